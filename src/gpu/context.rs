@@ -1,0 +1,185 @@
+//! Choosing an adapter and opening a device: for the demo, the command line, tests and
+//! benchmarks. An embedder brings a device of their own.
+
+use super::Capabilities;
+
+/// An open device and what is known of it.
+#[derive(Debug, Clone)]
+pub struct Context {
+    /// The instance that the adapter came from; surfaces must come from the same one.
+    pub instance: wgpu::Instance,
+    /// The adapter that was chosen.
+    pub adapter: wgpu::Adapter,
+    /// The adapter's name, driver and back end.
+    pub adapter_info: wgpu::AdapterInfo,
+    /// The device.
+    pub device: wgpu::Device,
+    /// Its only queue.
+    pub queue: wgpu::Queue,
+    /// What the device was opened with.
+    pub capabilities: Capabilities,
+}
+
+/// How much of the adapter to ask for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LimitsPreset {
+    /// Everything that the adapter offers.
+    #[default]
+    Adapter,
+    /// Only what every WebGPU implementation guarantees, and no optional feature but timestamps,
+    /// which change no kernel: shows that the program runs in a browser's limits.
+    WebGpu,
+}
+
+/// What to ask for.
+#[derive(Debug, Default)]
+pub struct ContextOptions<'a> {
+    /// The limits to open the device with.
+    pub limits: LimitsPreset,
+    /// A surface that the adapter must be able to present to.
+    pub compatible_surface: Option<&'a wgpu::Surface<'static>>,
+}
+
+/// Why no device could be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum ContextError {
+    /// The machine has no adapter at all, or none for this back end or window.
+    #[error(
+        "no usable graphics adapter was found (looked for {backends:?}). Install a Vulkan driver: your \
+         GPU vendor's, or Mesa's software driver (Debian and Ubuntu: apt install mesa-vulkan-drivers). \
+         `WGPU_BACKEND` limits which back ends are tried."
+    )]
+    NoAdapter {
+        /// The back ends that were tried.
+        backends: wgpu::Backends,
+    },
+    /// `WGPU_ADAPTER_NAME` matches none.
+    #[error(
+        "no graphics adapter matches WGPU_ADAPTER_NAME={wanted:?}. There is: {}",
+        available.join("; ")
+    )]
+    NoSuchAdapter {
+        /// The value of the variable.
+        wanted: String,
+        /// The names of the adapters there are.
+        available: Vec<String>,
+    },
+    /// The adapter offers less than WebGPU guarantees.
+    #[error("{adapter} could not open a device: {source}")]
+    Device {
+        /// The adapter's name.
+        adapter: String,
+        /// What wgpu says.
+        source: wgpu::RequestDeviceError,
+    },
+}
+
+impl Context {
+    /// An instance configured by the `WGPU_*` environment variables, without a display.
+    pub fn headless_instance() -> wgpu::Instance {
+        wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env())
+    }
+
+    /// Opens the adapter that `WGPU_ADAPTER_NAME` names (part of its name, any case), else the
+    /// fastest one.
+    ///
+    /// # Errors
+    /// [`ContextError`] where there is no adapter, none of that name, or it opens no device.
+    pub async fn new(
+        instance: wgpu::Instance,
+        options: ContextOptions<'_>,
+    ) -> Result<Self, ContextError> {
+        let backends = wgpu::Backends::all().with_env();
+        let wanted = std::env::var("WGPU_ADAPTER_NAME").ok().filter(|name| !name.is_empty());
+        let adapter = match wanted {
+            Some(wanted) => {
+                let adapters = instance.enumerate_adapters(backends).await;
+                let available: Vec<String> =
+                    adapters.iter().map(|adapter| describe(&adapter.get_info())).collect();
+                let matching = adapters.into_iter().find(|adapter| {
+                    adapter.get_info().name.to_lowercase().contains(&wanted.to_lowercase())
+                        && options
+                            .compatible_surface
+                            .is_none_or(|surface| adapter.is_surface_supported(surface))
+                });
+                match matching {
+                    Some(adapter) => adapter,
+                    None if available.is_empty() => {
+                        return Err(ContextError::NoAdapter { backends });
+                    }
+                    None => return Err(ContextError::NoSuchAdapter { wanted, available }),
+                }
+            }
+            None => instance
+                .request_adapter(&wgpu::RequestAdapterOptions {
+                    power_preference: wgpu::PowerPreference::HighPerformance,
+                    force_fallback_adapter: false,
+                    compatible_surface: options.compatible_surface,
+                    ..Default::default()
+                })
+                .await
+                .map_err(|_| ContextError::NoAdapter { backends })?,
+        };
+        Self::open(instance, adapter, options.limits).await
+    }
+
+    /// Opens `adapter`.
+    ///
+    /// # Errors
+    /// [`ContextError::Device`] where the adapter refuses.
+    pub async fn open(
+        instance: wgpu::Instance,
+        adapter: wgpu::Adapter,
+        limits: LimitsPreset,
+    ) -> Result<Self, ContextError> {
+        let adapter_info = adapter.get_info();
+        let timers = wgpu::Features::TIMESTAMP_QUERY
+            | wgpu::Features::TIMESTAMP_QUERY_INSIDE_ENCODERS
+            | wgpu::Features::TIMESTAMP_QUERY_INSIDE_PASSES;
+        let (wanted, required_limits) = match limits {
+            LimitsPreset::Adapter => (Capabilities::WANTED_FEATURES, adapter.limits()),
+            LimitsPreset::WebGpu => (timers, wgpu::Limits::default()),
+        };
+        let (device, queue) = adapter
+            .request_device(&wgpu::DeviceDescriptor {
+                label: Some("seaway"),
+                required_features: adapter.features() & wanted,
+                required_limits,
+                ..Default::default()
+            })
+            .await
+            .map_err(|source| ContextError::Device {
+                adapter: adapter_info.name.clone(),
+                source,
+            })?;
+        let capabilities = Capabilities::of(&device);
+        Ok(Self { instance, adapter, adapter_info, device, queue, capabilities })
+    }
+
+    /// One line: name, back end, driver.
+    pub fn describe(&self) -> String {
+        describe(&self.adapter_info)
+    }
+
+    /// The adapter is a processor pretending to be a GPU (lavapipe, WARP, SwiftShader).
+    pub fn is_software(&self) -> bool {
+        self.adapter_info.device_type == wgpu::DeviceType::Cpu
+    }
+}
+
+/// Every adapter there is, in the order that wgpu lists them.
+pub async fn list_adapters(instance: &wgpu::Instance) -> Vec<wgpu::Adapter> {
+    instance.enumerate_adapters(wgpu::Backends::all().with_env()).await
+}
+
+fn describe(info: &wgpu::AdapterInfo) -> String {
+    let mut line = format!("{} ({:?}", info.name, info.backend);
+    for part in [&info.driver, &info.driver_info] {
+        if !part.is_empty() {
+            line.push_str(", ");
+            line.push_str(part);
+        }
+    }
+    line.push(')');
+    line
+}

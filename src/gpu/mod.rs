@@ -1,0 +1,20 @@
+//! What every stage needs of the GPU and none of what a stage is: the device, what it can do,
+//! shader sources, pipelines, uniforms and read-back.
+
+mod capabilities;
+mod context;
+mod layout;
+mod pipeline;
+mod readback;
+pub mod shader;
+mod uniform;
+
+pub use capabilities::Capabilities;
+pub use context::{Context, ContextError, ContextOptions, LimitsPreset, list_adapters};
+#[cfg(test)]
+pub(crate) use layout::assert_layout;
+pub(crate) use layout::wgsl_struct;
+pub use layout::{WgslField, WgslStruct};
+pub use pipeline::{ComputeKernel, compute_kernel, render_module};
+pub use readback::{ReadbackError, read_buffer, read_texture};
+pub use uniform::Uniform;

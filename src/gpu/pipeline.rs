@@ -1,0 +1,59 @@
+//! The one way a pipeline is built from WGSL.
+
+use std::borrow::Cow;
+
+/// A compute pipeline and the label that it is profiled under.
+#[derive(Debug, Clone)]
+pub struct ComputeKernel {
+    /// The pipeline, with the bind-group layouts that it was given.
+    pub pipeline: wgpu::ComputePipeline,
+}
+
+/// Compiles `entry_point` of `wgsl`. `layouts` are the bind-group layouts from group 0 up.
+///
+/// Workgroup memory is not zeroed: kernels here write what they read.
+pub fn compute_kernel(
+    device: &wgpu::Device,
+    label: &str,
+    wgsl: &str,
+    entry_point: &str,
+    layouts: &[&wgpu::BindGroupLayout],
+) -> ComputeKernel {
+    let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
+        label: Some(label),
+        source: wgpu::ShaderSource::Wgsl(Cow::Borrowed(wgsl)),
+    });
+    let layouts: Vec<_> = layouts.iter().map(|layout| Some(*layout)).collect();
+    let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+        label: Some(label),
+        bind_group_layouts: &layouts,
+        immediate_size: 0,
+    });
+    let pipeline = device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+        label: Some(label),
+        layout: Some(&layout),
+        module: &module,
+        entry_point: Some(entry_point),
+        compilation_options: wgpu::PipelineCompilationOptions {
+            zero_initialize_workgroup_memory: false,
+            ..Default::default()
+        },
+        cache: None,
+    });
+    ComputeKernel { pipeline }
+}
+
+/// A shader module for render pipelines from a file under `shaders/`.
+///
+/// # Errors
+/// [`ShaderError`](super::shader::ShaderError) where the file or an import is missing.
+pub fn render_module(
+    device: &wgpu::Device,
+    name: &str,
+) -> Result<wgpu::ShaderModule, super::shader::ShaderError> {
+    let wgsl = super::shader::resolve(name)?;
+    Ok(device.create_shader_module(wgpu::ShaderModuleDescriptor {
+        label: Some(name),
+        source: wgpu::ShaderSource::Wgsl(wgsl.into()),
+    }))
+}

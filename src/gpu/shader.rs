@@ -1,0 +1,139 @@
+//! Shader sources by name (`"maps/store.wgsl"`), with `#import "shared/complex.wgsl"` lines
+//! resolved. A debug build reads `shaders/` from disk where it exists, so that a shader can be
+//! edited without a rebuild; a release build uses the copies embedded at build time. Both go
+//! through the same resolver.
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
+/// Every shader file: name relative to `shaders/`, source.
+pub const EMBEDDED: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/shaders.rs"));
+
+/// Why a shader could not be put together.
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+pub enum ShaderError {
+    /// No file of that name.
+    #[error("shader {name:?} does not exist (imported by {imported_by:?})")]
+    Missing {
+        /// The name looked for.
+        name: String,
+        /// The file that asked for it.
+        imported_by: String,
+    },
+    /// An `#import` line that is not `#import "name"`.
+    #[error("{file}:{line}: expected #import \"folder/file.wgsl\"")]
+    BadImport {
+        /// The file the line stands in.
+        file: String,
+        /// Its line, from 1.
+        line: usize,
+    },
+}
+
+/// The source of one file as it is, imports unresolved.
+pub fn source(name: &str) -> Option<Cow<'static, str>> {
+    #[cfg(all(debug_assertions, not(target_arch = "wasm32")))]
+    {
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("shaders").join(name);
+        if let Ok(text) = std::fs::read_to_string(path) {
+            return Some(Cow::Owned(text));
+        }
+    }
+    EMBEDDED
+        .iter()
+        .find(|(embedded, _)| *embedded == name)
+        .map(|(_, source)| Cow::Borrowed(*source))
+}
+
+/// The WGSL of `name` with its imports in front of it, each file once.
+///
+/// # Errors
+/// [`ShaderError`] where a file is missing or an `#import` line is malformed.
+pub fn resolve(name: &str) -> Result<String, ShaderError> {
+    let mut out = String::new();
+    append(name, "the program", &mut BTreeSet::new(), &mut out)?;
+    Ok(out)
+}
+
+/// As [`resolve`], for WGSL that is at hand rather than in a file (generated kernels).
+///
+/// # Errors
+/// As [`resolve`].
+pub fn resolve_text(label: &str, text: &str) -> Result<String, ShaderError> {
+    let mut out = String::new();
+    append_text(label, text, &mut BTreeSet::new(), &mut out)?;
+    Ok(out)
+}
+
+fn append(
+    name: &str,
+    imported_by: &str,
+    seen: &mut BTreeSet<String>,
+    out: &mut String,
+) -> Result<(), ShaderError> {
+    if !seen.insert(name.to_owned()) {
+        return Ok(());
+    }
+    let text = source(name).ok_or_else(|| ShaderError::Missing {
+        name: name.to_owned(),
+        imported_by: imported_by.to_owned(),
+    })?;
+    append_text(name, &text, seen, out)
+}
+
+fn append_text(
+    name: &str,
+    text: &str,
+    seen: &mut BTreeSet<String>,
+    out: &mut String,
+) -> Result<(), ShaderError> {
+    let mut body = String::with_capacity(text.len());
+    for (index, line) in text.lines().enumerate() {
+        if let Some(rest) = line.trim_start().strip_prefix("#import") {
+            let import =
+                rest.trim().strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).ok_or_else(
+                    || ShaderError::BadImport { file: name.to_owned(), line: index + 1 },
+                )?;
+            append(import, name, seen, out)?;
+        } else {
+            body.push_str(line);
+            body.push('\n');
+        }
+    }
+    out.push_str(&body);
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_file_on_disk_is_embedded_and_resolves() {
+        assert!(!EMBEDDED.is_empty());
+        for (name, _) in EMBEDDED {
+            resolve(name).unwrap_or_else(|error| panic!("{name}: {error}"));
+        }
+    }
+
+    #[test]
+    fn imports_come_first_and_once() {
+        let text =
+            "#import \"shared/complex.wgsl\"\n#import \"shared/complex.wgsl\"\nfn last() {}\n";
+        let resolved = resolve_text("test", text).unwrap();
+        let complex = source("shared/complex.wgsl").unwrap();
+        assert_eq!(resolved, format!("{complex}fn last() {{}}\n"));
+    }
+
+    #[test]
+    fn bad_imports_are_named() {
+        assert_eq!(
+            resolve_text("test", "\n#import shared\n"),
+            Err(ShaderError::BadImport { file: "test".into(), line: 2 })
+        );
+        assert!(matches!(
+            resolve_text("test", "#import \"no/such.wgsl\""),
+            Err(ShaderError::Missing { imported_by, .. }) if imported_by == "test"
+        ));
+    }
+}

@@ -1,0 +1,38 @@
+//! The one kind of uniform buffer.
+
+use std::marker::PhantomData;
+
+/// A uniform buffer that holds one `T`.
+#[derive(Debug)]
+pub struct Uniform<T> {
+    buffer: wgpu::Buffer,
+    contents: PhantomData<T>,
+}
+
+impl<T: bytemuck::Pod> Uniform<T> {
+    /// A zeroed uniform.
+    pub fn new(device: &wgpu::Device, label: &str) -> Self {
+        let buffer = device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some(label),
+            size: size_of::<T>() as u64,
+            usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
+            mapped_at_creation: false,
+        });
+        Self { buffer, contents: PhantomData }
+    }
+
+    /// Replaces the contents for all commands submitted after this call.
+    pub fn write(&self, queue: &wgpu::Queue, value: &T) {
+        queue.write_buffer(&self.buffer, 0, bytemuck::bytes_of(value));
+    }
+
+    /// The whole buffer as a binding.
+    pub fn binding(&self) -> wgpu::BindingResource<'_> {
+        self.buffer.as_entire_binding()
+    }
+
+    /// The buffer itself, for copies into it.
+    pub fn buffer(&self) -> &wgpu::Buffer {
+        &self.buffer
+    }
+}

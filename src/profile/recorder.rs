@@ -1,0 +1,124 @@
+//! Where stages record their commands.
+
+/// A command encoder, with GPU timers where the program profiles.
+pub struct Recorder<'a> {
+    encoder: &'a mut wgpu::CommandEncoder,
+    #[cfg(feature = "cli")]
+    timers: Option<&'a super::GpuTimers>,
+}
+
+impl<'a> Recorder<'a> {
+    /// Records without timing.
+    pub fn new(encoder: &'a mut wgpu::CommandEncoder) -> Self {
+        Self {
+            encoder,
+            #[cfg(feature = "cli")]
+            timers: None,
+        }
+    }
+
+    /// Records and times every pass and stage.
+    #[cfg(feature = "cli")]
+    pub fn timed(
+        encoder: &'a mut wgpu::CommandEncoder,
+        timers: Option<&'a super::GpuTimers>,
+    ) -> Self {
+        Self { encoder, timers }
+    }
+
+    /// The encoder, for copies.
+    pub fn encoder(&mut self) -> &mut wgpu::CommandEncoder {
+        self.encoder
+    }
+
+    /// Records compute stages in as few passes as their timing allows: one, unless the device
+    /// can time passes only as a whole.
+    pub fn compute(&mut self, label: &'static str, body: impl FnOnce(&mut Stages<'_, '_>)) {
+        #[cfg(feature = "cli")]
+        if let Some(timers) = self.timers {
+            if timers.splits_passes() {
+                return body(&mut Stages(StagesKind::PassEach { encoder: self.encoder, timers }));
+            }
+            let query = timers.profiler().begin_pass_query(label, self.encoder);
+            {
+                let mut pass = self.encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
+                    label: Some(label),
+                    timestamp_writes: query.compute_pass_timestamp_writes(),
+                });
+                body(&mut Stages(StagesKind::Timed { pass: &mut pass, timers, parent: &query }));
+            }
+            timers.profiler().end_query(self.encoder, query);
+            return;
+        }
+        let mut pass = self.encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
+            label: Some(label),
+            timestamp_writes: None,
+        });
+        body(&mut Stages(StagesKind::Plain { pass: &mut pass }));
+    }
+
+    /// Records one render pass; the descriptor's label names it in the profiler.
+    pub fn render(
+        &mut self,
+        descriptor: &wgpu::RenderPassDescriptor<'_>,
+        body: impl FnOnce(&mut wgpu::RenderPass<'_>),
+    ) {
+        #[cfg(feature = "cli")]
+        if let Some(timers) = self.timers {
+            let label = descriptor.label.unwrap_or("render");
+            let query = timers.profiler().begin_pass_query(label, self.encoder);
+            let timed = wgpu::RenderPassDescriptor {
+                timestamp_writes: query.render_pass_timestamp_writes(),
+                ..descriptor.clone()
+            };
+            body(&mut self.encoder.begin_render_pass(&timed));
+            timers.profiler().end_query(self.encoder, query);
+            return;
+        }
+        body(&mut self.encoder.begin_render_pass(descriptor));
+    }
+}
+
+/// A sequence of compute stages; see [`Recorder::compute`].
+pub struct Stages<'a, 'encoder>(StagesKind<'a, 'encoder>);
+
+enum StagesKind<'a, 'encoder> {
+    Plain {
+        pass: &'a mut wgpu::ComputePass<'encoder>,
+    },
+    #[cfg(feature = "cli")]
+    Timed {
+        pass: &'a mut wgpu::ComputePass<'encoder>,
+        timers: &'a super::GpuTimers,
+        parent: &'a wgpu_profiler::GpuProfilerQuery,
+    },
+    #[cfg(feature = "cli")]
+    PassEach {
+        encoder: &'a mut wgpu::CommandEncoder,
+        timers: &'a super::GpuTimers,
+    },
+}
+
+impl Stages<'_, '_> {
+    /// Records one stage under its name.
+    pub fn stage(&mut self, label: &'static str, body: impl FnOnce(&mut wgpu::ComputePass<'_>)) {
+        match &mut self.0 {
+            StagesKind::Plain { pass } => body(pass),
+            #[cfg(feature = "cli")]
+            StagesKind::Timed { pass, timers, parent } => {
+                let query = timers.profiler().begin_query(label, *pass).with_parent(Some(parent));
+                body(pass);
+                timers.profiler().end_query(*pass, query);
+            }
+            #[cfg(feature = "cli")]
+            StagesKind::PassEach { encoder, timers } => {
+                let query = timers.profiler().begin_pass_query(label, encoder);
+                body(&mut encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
+                    label: Some(label),
+                    timestamp_writes: query.compute_pass_timestamp_writes(),
+                }));
+                timers.profiler().end_query(*encoder, query);
+            }
+        }
+    }
+}

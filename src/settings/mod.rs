@@ -1,0 +1,17 @@
+//! What a user can choose: plain data with units in the names. Each struct is declared once, in
+//! a table ([`table`]) of name, unit, range, default and help, which feeds preset files, the
+//! command line and the panels. Knows no GPU.
+
+mod camera;
+mod light;
+mod preset;
+mod quality;
+mod sea_state;
+pub mod table;
+
+pub use camera::CameraPose;
+pub use light::Light;
+pub use preset::{Preset, PresetError};
+pub use quality::{Quality, QualityTier};
+pub use sea_state::{SeaState, SpectrumModel, SpreadingModel};
+pub use table::{Field, Kind, SettingError, Settings, Value};

@@ -1,0 +1,60 @@
+//! What the picture may cost.
+
+use super::table::settings;
+use crate::choice::choices;
+
+choices! {
+    /// Named sets of [`Quality`] settings.
+    pub enum QualityTier {
+        /// For a processor that plays GPU: usable on two cores.
+        Low = "low",
+        /// For integrated graphics.
+        Medium = "medium",
+        /// For a graphics card; what `render` uses.
+        High = "high",
+        /// About two million vertices.
+        Ultra = "ultra",
+    }
+}
+
+settings! {
+    /// Costs of the picture. The sea itself is the same at every quality, only finer.
+    pub struct Quality as "Quality" {
+        /// Points along one side of each cascade's grid; a power of two.
+        size: u32 = 256, "FFT size" [""], integer (16 ..= 8192);
+        /// Cascades of ever finer waves.
+        cascades: u32 = 4, "Cascades" [""], integer (1 ..= 4);
+        /// Cells along one side of a mesh tile; a multiple of 2.
+        tile_cells: u32 = 32, "Mesh tile" ["cells"], integer (4 ..= 128);
+        /// Spacing of the mesh next to the camera.
+        finest_spacing_m: f64 = 0.12, "Mesh spacing" ["m"], logarithmic (0.02 ..= 2.0);
+        /// Samples per pixel at edges (1 or 4).
+        msaa_samples: u32 = 4, "Edge samples" [""], integer (1 ..= 4);
+        /// Texture samples along the long axis of a pixel's footprint (1 to 16).
+        anisotropy: u32 = 8, "Anisotropy" [""], integer (1 ..= 16);
+    }
+}
+
+impl Quality {
+    /// The settings of a named tier.
+    pub fn of(tier: QualityTier) -> Self {
+        let high = Self::default();
+        match tier {
+            QualityTier::Low => Self {
+                size: 128,
+                cascades: 3,
+                tile_cells: 8,
+                finest_spacing_m: 0.4,
+                msaa_samples: 1,
+                anisotropy: 1,
+            },
+            QualityTier::Medium => {
+                Self { tile_cells: 16, finest_spacing_m: 0.2, anisotropy: 4, ..high }
+            }
+            QualityTier::High => high,
+            QualityTier::Ultra => {
+                Self { size: 512, tile_cells: 64, finest_spacing_m: 0.05, anisotropy: 16, ..high }
+            }
+        }
+    }
+}

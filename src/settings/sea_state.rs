@@ -1,0 +1,62 @@
+//! The sea: what the wind did to it.
+
+use super::table::settings;
+use crate::choice::choices;
+
+choices! {
+    /// The variance spectrum S(omega) of the waves.
+    pub enum SpectrumModel {
+        /// Hasselmann et al. 1973: a sea still growing under the wind, limited by fetch.
+        Jonswap = "jonswap",
+        /// Pierson and Moskowitz 1964: a fully developed sea; the fetch is ignored.
+        PiersonMoskowitz = "pierson-moskowitz",
+        /// Bouws et al. 1985: JONSWAP in water of finite depth.
+        Tma = "tma",
+    }
+}
+
+choices! {
+    /// The directional spreading D(theta; omega) around the wind.
+    pub enum SpreadingModel {
+        /// cos-2s with one exponent for every frequency.
+        Cos2s = "cos-2s",
+        /// Hasselmann et al. 1980: narrow at the peak, wide away from it.
+        Hasselmann = "hasselmann",
+    }
+}
+
+settings! {
+    /// A sea state. Equal sea states give equal seas, on every machine.
+    pub struct SeaState as "Sea" {
+        /// Mean wind speed 10 m above the water.
+        wind_speed_mps: f64 = 9.0, "Wind speed" ["m/s"], number (0.5 ..= 40.0);
+        /// Direction towards which the wind blows, from +X towards +Z.
+        wind_direction_deg: f64 = 30.0, "Wind direction" ["deg"], number (-360.0 ..= 360.0);
+        /// Length of water over which the wind has blown.
+        fetch_m: f64 = 150_000.0, "Fetch" ["m"], logarithmic (1_000.0 ..= 2_000_000.0);
+        /// Depth of the water; 1000 m and more is deep for every wave that wind makes.
+        depth_m: f64 = 1_000.0, "Depth" ["m"], logarithmic (2.0 ..= 5_000.0);
+        /// Which variance spectrum S(omega) the waves follow.
+        spectrum: SpectrumModel = SpectrumModel::Jonswap, "Spectrum" [""], choice;
+        /// JONSWAP's gamma: how much the spectral peak stands out (1 is Pierson-Moskowitz's shape).
+        peak_enhancement: f64 = 3.3, "Peak enhancement" [""], number (1.0 ..= 10.0);
+        /// Peak period to use in place of the one that wind and fetch give; 0 keeps theirs.
+        peak_period_s: f64 = 0.0, "Peak period" ["s"], number (0.0 ..= 25.0);
+        /// Significant wave height to scale the spectrum to; 0 keeps the one that wind and fetch give.
+        significant_wave_height_m: f64 = 0.0, "Wave height Hs" ["m"], number (0.0 ..= 20.0);
+        /// How the waves spread in direction around the wind.
+        spreading: SpreadingModel = SpreadingModel::Hasselmann, "Spreading" [""], choice;
+        /// Exponent s of cos-2s spreading: larger is narrower.
+        spreading_exponent: f64 = 8.0, "Spreading exponent" [""], number (0.0 ..= 75.0);
+        /// Horizontal displacement: 0 leaves sine waves, 1 sharpens crests as water does.
+        choppiness: f64 = 1.0, "Choppiness" [""], number (0.0 ..= 1.6);
+        /// Foam appears where the surface is compressed to less than this share of its area.
+        foam_threshold: f64 = 0.45, "Foam threshold" [""], number (-1.0 ..= 1.0);
+        /// Include surface tension, which matters below 2 cm wavelength.
+        capillary: bool = true, "Capillary waves" [""], flag;
+        /// Period after which the waves repeat exactly; 0 lets them run on.
+        loop_period_s: f64 = 0.0, "Loop period" ["s"], number (0.0 ..= 3_600.0);
+        /// Which of the seas with these statistics.
+        seed: u32 = 1, "Seed" [""], integer (0 ..= 4_294_967_295);
+    }
+}

@@ -11,5 +11,8 @@ pub mod choice;
 pub mod fft;
 pub mod frame;
 pub mod gpu;
+pub mod maps;
 pub mod profile;
 pub mod settings;
+
+pub use maps::SAMPLE_OCEAN_WGSL;

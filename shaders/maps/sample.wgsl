@@ -1,0 +1,200 @@
+// The sea at a point: what a renderer needs of the ocean's maps, in any shader stage.
+//
+// Positions are those of the water at rest, (x, z) in metres, relative to the ocean's origin
+// (`Ocean::set_origin`); the water that rests at p is drawn at
+// vec3(p.x, 0, p.y) + ocean_displacement(p, spacing).
+//
+// This file imports nothing. Bind `Maps::bind_group` at group 1, or replace "@group(1)".
+
+const OCEAN_MAX_CASCADES: u32 = 4u;
+// Mip levels of the largest map, 8192 texels wide.
+const OCEAN_MAX_LEVELS: u32 = 14u;
+
+struct OceanCascade {
+    // Where the origin lies in the patch, and half a texel: the first texel's centre is at 0 m.
+    origin_uv: vec2<f32>,
+    patch_size_m: f32,
+    patches_per_m: f32,
+    // Width of a texel of level 0.
+    texel_m: f32,
+    log2_texel_m: f32,
+    // The level whose texels are as wide as the cascade's longest wave: it shows none of them.
+    last_lod: f32,
+}
+
+struct OceanMaps {
+    cascades: array<OceanCascade, 4>,
+    cascade_count: u32,
+    choppiness: f32,
+    foam_threshold: f32,
+    // Samples along the long axis of a footprint; 1 is isotropic.
+    anisotropy: f32,
+    // [cascade][level]: covariance (xx, zz, xz) of the slopes that the level does not show. The
+    // last level of each cascade is all of it.
+    lost_slope_covariance: array<vec4<f32>, 56>,
+}
+
+@group(1) @binding(0) var<uniform> ocean_maps: OceanMaps;
+// [cascade]: Dx, Dz, h, dDx/dz.
+@group(1) @binding(1) var ocean_displacement_map: texture_2d_array<f32>;
+// [cascade]: dh/dx, dh/dz, dDx/dx, dDz/dz.
+@group(1) @binding(2) var ocean_derivative_map: texture_2d_array<f32>;
+@group(1) @binding(3) var ocean_sampler: sampler;
+
+// The surface at a point. Derivatives are with respect to the water's position at rest, summed
+// over the cascades.
+struct OceanSurface {
+    // dh/dx, dh/dz.
+    slope: vec2<f32>,
+    // Derivatives of the horizontal displacement, choppiness included.
+    dxx: f32,
+    dzz: f32,
+    dxz: f32,
+    // Covariance (xx, zz, xz) of the slopes that are too fine for the footprint: roughness.
+    lost: vec3<f32>,
+}
+
+// Displacement (x, y, z) in metres of the water that rests at `position`, without the waves that
+// a mesh with vertices `spacing_m` apart cannot show.
+fn ocean_displacement(position: vec2<f32>, spacing_m: f32) -> vec3<f32> {
+    let log2_spacing_m = log2(max(spacing_m, 1e-6));
+    var sum = vec3(0.0);
+    for (var i = 0u; i < ocean_maps.cascade_count; i++) {
+        let lod = max(log2_spacing_m - ocean_maps.cascades[i].log2_texel_m, 0.0);
+        let weight = ocean_cascade_weight(i, lod);
+        if weight > 0.0 {
+            sum += weight * textureSampleLevel(
+                ocean_displacement_map, ocean_sampler, ocean_cascade_uv(i, position), i, lod).xyz;
+        }
+    }
+    return vec3(ocean_maps.choppiness * sum.x, sum.z, ocean_maps.choppiness * sum.y);
+}
+
+// The surface around `position`, averaged over a footprint with sides `ddx` and `ddy` (in a
+// fragment shader dpdx(position) and dpdy(position), taken in uniform control flow).
+//
+// With an isotropic sampler the footprint is a square of the longer side. With an anisotropic
+// one it is the sampler's: as long as the longer side, and as wide as the shorter, but no
+// narrower than the longer divided by `anisotropy` (Vulkan specification, Texel Anisotropic
+// Filtering).
+fn ocean_surface(position: vec2<f32>, ddx: vec2<f32>, ddy: vec2<f32>) -> OceanSurface {
+    let squared_x = dot(ddx, ddx);
+    let squared_y = dot(ddy, ddy);
+    let long_axis = select(ddy, ddx, squared_x > squared_y);
+    let long_m = sqrt(max(max(squared_x, squared_y), 1e-12));
+    let short_m = clamp(sqrt(min(squared_x, squared_y)), long_m / ocean_maps.anisotropy, long_m);
+    let log2_long_m = log2(long_m);
+    let log2_short_m = log2(short_m);
+    let anisotropic = ocean_maps.anisotropy > 1.0;
+
+    var derivatives = vec4(0.0);
+    var dxz = 0.0;
+    var lost_short = vec3(0.0);
+    var lost_long = vec3(0.0);
+    for (var i = 0u; i < ocean_maps.cascade_count; i++) {
+        let lod = max(log2_short_m - ocean_maps.cascades[i].log2_texel_m, 0.0);
+        let weight = ocean_cascade_weight(i, lod);
+        let lost = ocean_lost_covariance(i, lod, weight);
+        lost_short += lost;
+        if anisotropic {
+            let long_lod = max(log2_long_m - ocean_maps.cascades[i].log2_texel_m, 0.0);
+            lost_long += ocean_lost_covariance(i, long_lod, ocean_cascade_weight(i, long_lod));
+        }
+        if weight <= 0.0 {
+            continue;
+        }
+        let uv = ocean_cascade_uv(i, position);
+        if anisotropic {
+            let uv_ddx = ddx * ocean_maps.cascades[i].patches_per_m;
+            let uv_ddy = ddy * ocean_maps.cascades[i].patches_per_m;
+            derivatives += weight
+                * textureSampleGrad(ocean_derivative_map, ocean_sampler, uv, i, uv_ddx, uv_ddy);
+            dxz += weight
+                * textureSampleGrad(ocean_displacement_map, ocean_sampler, uv, i, uv_ddx, uv_ddy).w;
+        } else {
+            derivatives += weight
+                * textureSampleLevel(ocean_derivative_map, ocean_sampler, uv, i, lod);
+            dxz += weight
+                * textureSampleLevel(ocean_displacement_map, ocean_sampler, uv, i, lod).w;
+        }
+    }
+
+    var lost = lost_short;
+    if anisotropic {
+        // A wave's slope points along its wave vector, so the variance along the long axis is
+        // that of the waves that the long axis averages away.
+        let axis = long_axis / long_m;
+        let extra = lost_long - lost_short;
+        let along = axis.x * axis.x * extra.x + axis.y * axis.y * extra.y
+            + 2.0 * axis.x * axis.y * extra.z;
+        lost += max(along, 0.0) * vec3(axis.x * axis.x, axis.y * axis.y, axis.x * axis.y);
+    }
+    let choppy = ocean_maps.choppiness;
+    return OceanSurface(
+        derivatives.xy, choppy * derivatives.z, choppy * derivatives.w, choppy * dxz, lost);
+}
+
+// Area of the displaced surface, seen from above, over its area at rest: below 1 the water is
+// compressed, below 0 it has folded over.
+fn ocean_jacobian(surface: OceanSurface) -> f32 {
+    return (1.0 + surface.dxx) * (1.0 + surface.dzz) - surface.dxz * surface.dxz;
+}
+
+// Unit normal of the displaced surface: the cross product of its tangents along z and x. Where
+// the surface has folded over, which foam covers, the normal stays level instead of turning down.
+fn ocean_normal(surface: OceanSurface) -> vec3<f32> {
+    return normalize(vec3(
+        surface.dxz * surface.slope.y - (1.0 + surface.dzz) * surface.slope.x,
+        max(ocean_jacobian(surface), 1e-3),
+        surface.dxz * surface.slope.x - (1.0 + surface.dxx) * surface.slope.y,
+    ));
+}
+
+// Standard deviation of J below which the edge of the foam is not sharpened further.
+const OCEAN_FOAM_EDGE: f32 = 0.03;
+
+// Share of the footprint, 0 to 1, that is compressed to less than the foam threshold.
+//
+// To first order J = 1 + choppiness (dDx/dx + dDz/dz). With D(k) = i k/|k| h(k) that sum is
+// -|k| h(k), whose variance is the integral of k^2 Psi: the variance of the slopes. So the J of
+// the waves that are too fine for the footprint spreads around the J that is left, as a Gaussian
+// of standard deviation choppiness sqrt(lost_xx + lost_zz), and the share is the Gaussian's
+// integral up to the threshold. It keeps the mean cover at any distance.
+fn ocean_foam(surface: OceanSurface) -> f32 {
+    let choppy = ocean_maps.choppiness;
+    let variance = choppy * choppy * max(surface.lost.x + surface.lost.y, 0.0)
+        + OCEAN_FOAM_EDGE * OCEAN_FOAM_EDGE;
+    let x = (ocean_maps.foam_threshold - ocean_jacobian(surface)) * inverseSqrt(variance);
+    return ocean_normal_integral(x);
+}
+
+// Integral of the unit Gaussian up to `x`, to 4e-4 (Hendrycks and Gimpel 2016, "Gaussian error
+// linear units", equation 2's tanh form).
+fn ocean_normal_integral(x: f32) -> f32 {
+    let t = clamp(x, -6.0, 6.0);
+    return 0.5 + 0.5 * tanh(0.7978846 * (t + 0.044715 * t * t * t));
+}
+
+fn ocean_cascade_uv(cascade: u32, position: vec2<f32>) -> vec2<f32> {
+    return position * ocean_maps.cascades[cascade].patches_per_m
+        + ocean_maps.cascades[cascade].origin_uv;
+}
+
+// Fades a cascade out over the last level that shows any of its waves, so that neither the
+// repeated patch nor a step is seen; where it is 0 the maps need not be sampled.
+fn ocean_cascade_weight(cascade: u32, lod: f32) -> f32 {
+    return saturate(ocean_maps.cascades[cascade].last_lod - lod);
+}
+
+// Slope covariance (xx, zz, xz) that is missing from the cascade's maps at `lod` times `weight`.
+fn ocean_lost_covariance(cascade: u32, lod: f32, weight: f32) -> vec3<f32> {
+    let first = cascade * OCEAN_MAX_LEVELS;
+    let total = ocean_maps.lost_slope_covariance[first + OCEAN_MAX_LEVELS - 1u].xyz;
+    let level = min(u32(lod), OCEAN_MAX_LEVELS - 2u);
+    let lost = mix(
+        ocean_maps.lost_slope_covariance[first + level].xyz,
+        ocean_maps.lost_slope_covariance[first + level + 1u].xyz,
+        saturate(lod - f32(level)),
+    );
+    return mix(total, lost, weight * weight);
+}

@@ -1,0 +1,15 @@
+// Copies the transformed fields to level 0 of the maps.
+
+#import "maps/store_texel.wgsl"
+
+// [cascade][s][z][x]: s = 0 is (Dx, Dz, h, dDx/dz), s = 1 is (dh/dx, dh/dz, dDx/dx, dDz/dz).
+@group(0) @binding(0) var<storage, read> fields: array<vec4<f32>>;
+
+@compute @workgroup_size(16, 16)
+fn store(@builtin(global_invocation_id) id: vec3<u32>) {
+    let size = textureDimensions(maps_level_0);
+    if any(id.xy >= size) {
+        return;
+    }
+    store_texel(id.z, id.xy, fields[(id.z * size.y + id.y) * size.x + id.x]);
+}

@@ -1,0 +1,315 @@
+//! Twin of `maps/sample.wgsl` in double precision: box mips, bilinear and trilinear
+//! interpolation, and the formulas for Jacobian, normal and foam.
+
+use std::f64::consts::TAU;
+
+use super::CascadeSampling;
+
+/// The eight fields of one point: (Dx, Dz, h, dDx/dz, dh/dx, dh/dz, dDx/dx, dDz/dz).
+pub type Fields = [f64; 8];
+
+/// The maps of one cascade.
+#[derive(Clone, Debug)]
+pub struct Cascade {
+    sampling: CascadeSampling,
+    size: usize,
+    /// `[level][z][x]`.
+    levels: Vec<Vec<Fields>>,
+}
+
+impl Cascade {
+    /// Makes the mips of `level_0`, `[z][x]` with `size` a power of two.
+    pub fn new(sampling: CascadeSampling, size: u32, level_0: Vec<Fields>) -> Self {
+        let size = size as usize;
+        assert!(size.is_power_of_two() && level_0.len() == size * size);
+        let mut levels = vec![level_0];
+        let mut side = size;
+        while side > 1 {
+            let finer = levels.last().expect("starts with one");
+            let coarser = (0..side * side / 4)
+                .map(|index| {
+                    let (x, z) = (2 * (index % (side / 2)), 2 * (index / (side / 2)));
+                    let first = z * side + x;
+                    let four = [first, first + 1, first + side, first + side + 1];
+                    std::array::from_fn(|field| {
+                        four.iter().map(|texel| finer[*texel][field]).sum::<f64>() / 4.0
+                    })
+                })
+                .collect();
+            levels.push(coarser);
+            side /= 2;
+        }
+        Self { sampling, size, levels }
+    }
+
+    /// Texels of mip `level`, `[z][x]`.
+    pub fn level(&self, level: usize) -> &[Fields] {
+        &self.levels[level]
+    }
+
+    fn sample(&self, position_m: [f64; 2], lod: f64) -> Fields {
+        let lod = lod.clamp(0.0, (self.levels.len() - 1) as f64);
+        let level = (lod as usize).min(self.levels.len().saturating_sub(2));
+        let [finer, coarser] =
+            [level, (level + 1).min(self.levels.len() - 1)].map(|l| self.bilinear(position_m, l));
+        std::array::from_fn(|field| mix(finer[field], coarser[field], lod - level as f64))
+    }
+
+    fn bilinear(&self, position_m: [f64; 2], level: usize) -> Fields {
+        let side = self.size >> level;
+        let [x, z] = position_m.map(|metres| {
+            // Level 0's texel 0 is centred on 0 m, and a mip's texel on the texels it averages.
+            let uv = metres / self.sampling.patch_size_m + 0.5 / self.size as f64;
+            uv * side as f64 - 0.5
+        });
+        let texel = |x: f64, z: f64| {
+            let [x, z] = [x, z].map(|at| at.rem_euclid(side as f64) as usize % side);
+            self.levels[level][z * side + x]
+        };
+        let corners = [
+            texel(x.floor(), z.floor()),
+            texel(x.floor() + 1.0, z.floor()),
+            texel(x.floor(), z.floor() + 1.0),
+            texel(x.floor() + 1.0, z.floor() + 1.0),
+        ];
+        let [tx, tz] = [x - x.floor(), z - z.floor()];
+        std::array::from_fn(|field| {
+            mix(
+                mix(corners[0][field], corners[1][field], tx),
+                mix(corners[2][field], corners[3][field], tx),
+                tz,
+            )
+        })
+    }
+
+    fn lod(&self, length_m: f64) -> f64 {
+        (length_m * self.size as f64 / self.sampling.patch_size_m).log2().max(0.0)
+    }
+
+    fn weight(&self, lod: f64) -> f64 {
+        (self.sampling.last_lod(self.size as u32) - lod).clamp(0.0, 1.0)
+    }
+
+    fn lost(&self, lod: f64, weight: f64) -> [f64; 3] {
+        let table = &self.sampling.lost_slope_covariance;
+        let Some(total) = table.last() else { return [0.0; 3] };
+        let level = lod as usize;
+        let at = |level: usize| table.get(level).unwrap_or(total);
+        std::array::from_fn(|i| {
+            let lost = mix(at(level)[i], at(level + 1)[i], lod - level as f64);
+            mix(total[i], lost, weight * weight)
+        })
+    }
+}
+
+/// The sea of some cascades.
+#[derive(Clone, Debug)]
+pub struct Sea {
+    /// From the longest waves to the shortest.
+    pub cascades: Vec<Cascade>,
+    /// Scale of the horizontal displacement.
+    pub choppiness: f64,
+    /// Foam appears where J is less.
+    pub foam_threshold: f64,
+}
+
+/// The surface at a point; the shader's `OceanSurface`.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Surface {
+    /// (dh/dx, dh/dz).
+    pub slope: [f64; 2],
+    /// Choppiness times dDx/dx.
+    pub dxx: f64,
+    /// Choppiness times dDz/dz.
+    pub dzz: f64,
+    /// Choppiness times dDx/dz.
+    pub dxz: f64,
+    /// Covariance (xx, zz, xz) of the slopes too fine for the footprint.
+    pub lost: [f64; 3],
+}
+
+impl Sea {
+    /// `ocean_displacement`.
+    pub fn displacement(&self, position_m: [f64; 2], spacing_m: f64) -> [f64; 3] {
+        let mut sum = [0.0; 3];
+        for cascade in &self.cascades {
+            let lod = cascade.lod(spacing_m);
+            let fields = cascade.sample(position_m, lod);
+            for (sum, field) in sum.iter_mut().zip(fields) {
+                *sum += cascade.weight(lod) * field;
+            }
+        }
+        [self.choppiness * sum[0], sum[2], self.choppiness * sum[1]]
+    }
+
+    /// `ocean_surface` with an isotropic footprint of side `footprint_m`.
+    pub fn surface(&self, position_m: [f64; 2], footprint_m: f64) -> Surface {
+        let mut surface = Surface::default();
+        for cascade in &self.cascades {
+            let lod = cascade.lod(footprint_m);
+            let weight = cascade.weight(lod);
+            let [_, _, _, dxz, hx, hz, dxx, dzz] =
+                cascade.sample(position_m, lod).map(|field| weight * field);
+            surface.slope[0] += hx;
+            surface.slope[1] += hz;
+            surface.dxx += self.choppiness * dxx;
+            surface.dzz += self.choppiness * dzz;
+            surface.dxz += self.choppiness * dxz;
+            for (sum, lost) in surface.lost.iter_mut().zip(cascade.lost(lod, weight)) {
+                *sum += lost;
+            }
+        }
+        surface
+    }
+
+    /// `ocean_foam`.
+    pub fn foam(&self, surface: &Surface) -> f64 {
+        let variance = self.choppiness.powi(2) * (surface.lost[0] + surface.lost[1]).max(0.0)
+            + FOAM_EDGE.powi(2);
+        let x = (self.foam_threshold - surface.jacobian()) / variance.sqrt();
+        0.5 * (1.0 + libm::erf(x / std::f64::consts::SQRT_2))
+    }
+}
+
+/// `OCEAN_FOAM_EDGE`.
+const FOAM_EDGE: f64 = 0.03;
+
+impl Surface {
+    /// `ocean_jacobian`.
+    pub fn jacobian(&self) -> f64 {
+        (1.0 + self.dxx) * (1.0 + self.dzz) - self.dxz * self.dxz
+    }
+
+    /// `ocean_normal`.
+    pub fn normal(&self) -> [f64; 3] {
+        let [hx, hz] = self.slope;
+        let normal = [
+            self.dxz * hz - (1.0 + self.dzz) * hx,
+            self.jacobian().max(1e-3),
+            self.dxz * hx - (1.0 + self.dxx) * hz,
+        ];
+        let length = normal.iter().map(|n| n * n).sum::<f64>().sqrt();
+        normal.map(|n| n / length)
+    }
+}
+
+/// The eight fields of the plane wave h = `amplitude_m` cos(k . x - `phase_rad`), `position_m` at
+/// rest.
+///
+/// Horizontally, D(k) = i k/|k| h(k) moves water towards the crest, as in Gerstner's trochoid:
+/// D = -k/|k| `amplitude_m` sin(k . x - `phase_rad`).
+pub fn plane_wave(
+    k_rad_per_m: [f64; 2],
+    amplitude_m: f64,
+    phase_rad: f64,
+    position_m: [f64; 2],
+) -> Fields {
+    let [kx, kz] = k_rad_per_m;
+    let k = kx.hypot(kz);
+    let (sin, cos) = ((kx * position_m[0] + kz * position_m[1] - phase_rad) % TAU).sin_cos();
+    let [a_sin, a_cos] = [amplitude_m * sin, amplitude_m * cos];
+    [
+        -kx / k * a_sin,
+        -kz / k * a_sin,
+        a_cos,
+        -kx * kz / k * a_cos,
+        -kx * a_sin,
+        -kz * a_sin,
+        -kx * kx / k * a_cos,
+        -kz * kz / k * a_cos,
+    ]
+}
+
+fn mix(a: f64, b: f64, t: f64) -> f64 {
+    a + t * (b - a)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// One plane wave, 4 across and 3 along a 64 m patch, sampled finely.
+    fn sea(size: u32, amplitude_m: f64) -> (Sea, [f64; 2]) {
+        let patch_size_m = 64.0;
+        let k = [4.0 * TAU / patch_size_m, 3.0 * TAU / patch_size_m];
+        let texel_m = patch_size_m / f64::from(size);
+        let level_0 = (0..size * size)
+            .map(|index| {
+                let at = [index % size, index / size].map(|i| f64::from(i) * texel_m);
+                plane_wave(k, amplitude_m, 0.4, at)
+            })
+            .collect();
+        let sampling = CascadeSampling {
+            patch_size_m,
+            longest_wave_m: TAU / k[0].hypot(k[1]),
+            lost_slope_covariance: Vec::new(),
+        };
+        let cascade = Cascade::new(sampling, size, level_0);
+        (Sea { cascades: vec![cascade], choppiness: 1.0, foam_threshold: 0.0 }, k)
+    }
+
+    /// The trochoid's normal and Jacobian from its definition: finite differences of the
+    /// displaced surface, without the formulas under test.
+    #[test]
+    fn plane_wave_gives_the_trochoid() {
+        let (sea, k) = sea(512, 0.8);
+        let displaced = |x: f64, z: f64| {
+            let [dx, dz, h, ..] = plane_wave(k, 0.8, 0.4, [x, z]);
+            [x + dx, h, z + dz]
+        };
+        for i in 0..40 {
+            let [x, z] = [1.7 * f64::from(i), -0.9 * f64::from(i)];
+            let surface = sea.surface([x, z], 1e-3);
+            let step = 1e-4;
+            let along = |dx: f64, dz: f64| {
+                let (a, b) = (displaced(x + dx, z + dz), displaced(x - dx, z - dz));
+                [0, 1, 2].map(|c| (a[c] - b[c]) / (2.0 * step))
+            };
+            let (u, v) = (along(step, 0.0), along(0.0, step));
+            // Tangent along z cross tangent along x points up.
+            let cross =
+                [v[1] * u[2] - v[2] * u[1], v[2] * u[0] - v[0] * u[2], v[0] * u[1] - v[1] * u[0]];
+            let length = cross.iter().map(|c| c * c).sum::<f64>().sqrt();
+            assert!((surface.jacobian() - cross[1]).abs() < 2e-3, "J at {x} {z}");
+            for (normal, cross) in surface.normal().iter().zip(cross) {
+                assert!((normal - cross / length).abs() < 2e-3, "normal at {x} {z}");
+            }
+            let [dx, h, dz] = sea.displacement([x, z], 1e-3);
+            let expected = displaced(x, z);
+            for (got, expected) in [x + dx, h, z + dz].iter().zip(expected) {
+                assert!((got - expected).abs() < 2e-3);
+            }
+        }
+    }
+
+    /// Of a plane wave J = 1 - a k cos: least at the crest.
+    #[test]
+    fn crests_are_compressed() {
+        let (sea, k) = sea(256, 0.5);
+        let steepness = 0.5 * k[0].hypot(k[1]);
+        let crest = [0.4 / k[0], 0.0];
+        let surface = sea.surface(crest, 1e-3);
+        assert!((surface.jacobian() - (1.0 - steepness)).abs() < 1e-3);
+        assert!(surface.normal()[1] > 0.999);
+    }
+
+    #[test]
+    fn a_far_footprint_shows_nothing() {
+        let (sea, _) = sea(64, 0.5);
+        assert_eq!(sea.surface([3.0, 5.0], 64.0), Surface::default());
+        assert_eq!(sea.displacement([3.0, 5.0], 64.0), [0.0; 3]);
+    }
+
+    #[test]
+    fn mips_are_means() {
+        let level_0 = (0..256).map(|i| [f64::from(i); 8]).collect();
+        let sampling = CascadeSampling {
+            patch_size_m: 1.0,
+            longest_wave_m: 1.0,
+            lost_slope_covariance: Vec::new(),
+        };
+        let cascade = Cascade::new(sampling, 16, level_0);
+        assert_eq!(cascade.level(1)[0][3], (0.0 + 1.0 + 16.0 + 17.0) / 4.0);
+        assert_eq!(cascade.level(4)[0][3], 127.5);
+    }
+}

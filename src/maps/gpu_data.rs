@@ -1,0 +1,52 @@
+//! The uniform of `maps/sample.wgsl`.
+
+use crate::gpu::wgsl_struct;
+
+/// Cascades that the uniform has room for.
+pub(super) const MAX_CASCADES: usize = 4;
+/// Mip levels of the largest map, 8192 texels wide.
+pub(super) const MAX_LEVELS: usize = 14;
+
+wgsl_struct! {
+    /// One cascade's place in the world.
+    pub(super) struct OceanCascade {
+        pub(super) origin_uv: [f32; 2],
+        pub(super) patch_size_m: f32,
+        pub(super) patches_per_m: f32,
+        pub(super) texel_m: f32,
+        pub(super) log2_texel_m: f32,
+        pub(super) last_lod: f32,
+        pub(super) _padding: f32,
+    }
+}
+
+wgsl_struct! {
+    /// All that sampling needs besides the textures.
+    pub(super) struct OceanMaps {
+        pub(super) cascades: [OceanCascade; MAX_CASCADES],
+        pub(super) cascade_count: u32,
+        pub(super) choppiness: f32,
+        pub(super) foam_threshold: f32,
+        pub(super) anisotropy: f32,
+        pub(super) lost_slope_covariance: [[f32; 4]; MAX_CASCADES * MAX_LEVELS],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gpu::assert_layout;
+    use crate::maps::SAMPLE_OCEAN_WGSL;
+
+    #[test]
+    fn layouts_match_the_shader() {
+        assert_layout::<OceanCascade>(SAMPLE_OCEAN_WGSL);
+        assert_layout::<OceanMaps>(SAMPLE_OCEAN_WGSL);
+        for constant in [
+            format!("const OCEAN_MAX_CASCADES: u32 = {MAX_CASCADES}u;"),
+            format!("const OCEAN_MAX_LEVELS: u32 = {MAX_LEVELS}u;"),
+        ] {
+            assert!(SAMPLE_OCEAN_WGSL.contains(&constant), "{constant}");
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! The transformed fields as textures: what a renderer samples.
+//!
+//! Takes the FFT's output, a buffer of `vec4<f32>` `[cascade][s][z][x]`; gives [`Maps`]:
+//!
+//! | layers | x | y | z | w |
+//! |---|---|---|---|---|
+//! | displacement, one per cascade | Dx | Dz | h | dDx/dz |
+//! | derivatives, one per cascade | dh/dx | dh/dz | dDx/dx | dDz/dz |
+//!
+//! before choppiness, in metres and as plain ratios, with a full chain of mips, and a bind group
+//! for shaders that import `maps/sample.wgsl` ([`SAMPLE_OCEAN_WGSL`]). Texel (x, z) of level 0
+//! of a cascade holds the value at (x, z) times `patch_size_m / size`, in metres.
+//!
+//! [`MapsStage`] records the passes: `maps` stores level 0, `mips` makes the other levels.
+//! [`cpu`] is the twin of the sampling shader in double precision.
+
+pub mod cpu;
+mod gpu_data;
+mod sampling;
+mod stage;
+mod textures;
+
+pub use sampling::{CascadeSampling, kept_share};
+pub use stage::MapsStage;
+pub use textures::{MapFormat, Maps, MapsDescriptor, MapsError};
+
+/// WGSL functions that read the ocean: `ocean_displacement`, `ocean_surface`, `ocean_normal`,
+/// `ocean_jacobian` and `ocean_foam`. Put it in front of a shader of your own, with
+/// [`Maps::bind_group`] at group 1; it imports nothing and its names all start with `ocean`.
+pub const SAMPLE_OCEAN_WGSL: &str = include_str!("../../shaders/maps/sample.wgsl");
+
+/// Every shader that this stage hands to wgpu: label, complete WGSL.
+#[cfg(test)]
+pub(crate) fn shaders() -> Vec<(String, String)> {
+    use crate::choice::Choice;
+    let mut shaders = vec![("maps::sample".to_owned(), SAMPLE_OCEAN_WGSL.to_owned())];
+    for format in MapFormat::ALL {
+        shaders.push((format!("maps::store {format}"), stage::store_wgsl(*format).unwrap()));
+        shaders.push((format!("maps::mips {format}"), stage::mips_wgsl(*format).unwrap()));
+    }
+    shaders
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn shaders_are_valid() {
+        for (label, wgsl) in super::shaders() {
+            let module = naga::front::wgsl::parse_str(&wgsl)
+                .unwrap_or_else(|error| panic!("{label}: {}", error.emit_to_string(&wgsl)));
+            naga::valid::Validator::new(
+                naga::valid::ValidationFlags::all(),
+                naga::valid::Capabilities::empty(),
+            )
+            .validate(&module)
+            .unwrap_or_else(|error| panic!("{label}: {}", error.emit_to_string(&wgsl)));
+        }
+    }
+}

@@ -1,0 +1,231 @@
+//! The passes that fill the maps.
+
+use super::{MapFormat, Maps, MapsError};
+use crate::gpu::shader::{ShaderError, resolve};
+use crate::gpu::{ComputeKernel, compute_kernel};
+use crate::profile::Stages;
+
+/// Invocations along each side of a workgroup of `store` and `mips`.
+const WORKGROUP: u32 = 16;
+/// Levels that one dispatch of `mips` makes.
+const LEVELS_PER_DISPATCH: u32 = 4;
+
+/// Stores the transformed fields in the maps and makes their mips.
+#[derive(Debug)]
+pub struct MapsStage {
+    store: ComputeKernel,
+    fields: wgpu::BindGroup,
+    level_0: wgpu::BindGroup,
+    store_workgroups: [u32; 3],
+    mips: ComputeKernel,
+    mip_dispatches: Vec<MipDispatch>,
+}
+
+#[derive(Debug)]
+struct MipDispatch {
+    bind_group: wgpu::BindGroup,
+    workgroups: [u32; 3],
+}
+
+impl MapsStage {
+    /// Builds the passes from `fields`, `vec4<f32>` `[cascade][s][z][x]`, to `maps`.
+    ///
+    /// # Errors
+    /// [`MapsError::Shader`] where a shader file on disk was broken.
+    pub fn new(
+        device: &wgpu::Device,
+        fields: wgpu::BufferBinding<'_>,
+        maps: &Maps,
+    ) -> Result<Self, MapsError> {
+        let descriptor = maps.descriptor();
+        let format = descriptor.format;
+        let side = descriptor.size.div_ceil(WORKGROUP);
+
+        let fields_layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+            label: Some("MapsStage::fields"),
+            entries: &[compute_entry(
+                0,
+                wgpu::BindingType::Buffer {
+                    ty: wgpu::BufferBindingType::Storage { read_only: true },
+                    has_dynamic_offset: false,
+                    min_binding_size: None,
+                },
+            )],
+        });
+        let level_0_layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+            label: Some("MapsStage::level_0"),
+            entries: &[storage_texture_entry(0, format)],
+        });
+        let store = compute_kernel(
+            device,
+            "maps",
+            &store_wgsl(format)?,
+            "store",
+            &[&fields_layout, &level_0_layout],
+        );
+        let fields = device.create_bind_group(&wgpu::BindGroupDescriptor {
+            label: Some("MapsStage::fields"),
+            layout: &fields_layout,
+            entries: &[wgpu::BindGroupEntry {
+                binding: 0,
+                resource: wgpu::BindingResource::Buffer(fields),
+            }],
+        });
+        let level_0 = device.create_bind_group(&wgpu::BindGroupDescriptor {
+            label: Some("MapsStage::level_0"),
+            layout: &level_0_layout,
+            entries: &[wgpu::BindGroupEntry {
+                binding: 0,
+                resource: wgpu::BindingResource::TextureView(&level_view(
+                    maps,
+                    0,
+                    wgpu::TextureUsages::STORAGE_BINDING,
+                )),
+            }],
+        });
+
+        let mips_layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+            label: Some("MapsStage::mips"),
+            entries: &[
+                compute_entry(
+                    0,
+                    wgpu::BindingType::Texture {
+                        sample_type: wgpu::TextureSampleType::Float { filterable: false },
+                        view_dimension: wgpu::TextureViewDimension::D2Array,
+                        multisampled: false,
+                    },
+                ),
+                storage_texture_entry(1, format),
+                storage_texture_entry(2, format),
+                storage_texture_entry(3, format),
+                storage_texture_entry(4, format),
+            ],
+        });
+        let mips = compute_kernel(device, "mips", &mips_wgsl(format)?, "mips", &[&mips_layout]);
+        let mip_dispatches = mip_sources(descriptor.levels())
+            .map(|source_level| {
+                let source = level_view(maps, source_level, wgpu::TextureUsages::TEXTURE_BINDING);
+                let targets = [1, 2, 3, 4].map(|above| {
+                    level_view(maps, source_level + above, wgpu::TextureUsages::STORAGE_BINDING)
+                });
+                let views = [&source, &targets[0], &targets[1], &targets[2], &targets[3]];
+                let mut binding = 0;
+                let entries = views.map(|view| {
+                    binding += 1;
+                    wgpu::BindGroupEntry {
+                        binding: binding - 1,
+                        resource: wgpu::BindingResource::TextureView(view),
+                    }
+                });
+                let bind_group = device.create_bind_group(&wgpu::BindGroupDescriptor {
+                    label: Some("MapsStage::mips"),
+                    layout: &mips_layout,
+                    entries: &entries,
+                });
+                let side = (descriptor.size >> (source_level + 1)).div_ceil(WORKGROUP);
+                MipDispatch { bind_group, workgroups: [side, side, descriptor.layers()] }
+            })
+            .collect();
+
+        Ok(Self {
+            store,
+            fields,
+            level_0,
+            store_workgroups: [side, side, descriptor.layers()],
+            mips,
+            mip_dispatches,
+        })
+    }
+
+    /// Records both stages: `maps` and `mips`.
+    pub fn record(&self, stages: &mut Stages<'_, '_>) {
+        stages.stage("maps", |pass| self.encode_store(pass));
+        stages.stage("mips", |pass| self.encode_mips(pass));
+    }
+
+    /// Fills level 0, in one dispatch.
+    pub fn encode_store(&self, pass: &mut wgpu::ComputePass<'_>) {
+        let [x, y, z] = self.store_workgroups;
+        pass.set_pipeline(&self.store.pipeline);
+        pass.set_bind_group(0, &self.fields, &[]);
+        pass.set_bind_group(1, &self.level_0, &[]);
+        pass.dispatch_workgroups(x, y, z);
+    }
+
+    /// Makes the other levels from level 0, four to a dispatch.
+    pub fn encode_mips(&self, pass: &mut wgpu::ComputePass<'_>) {
+        pass.set_pipeline(&self.mips.pipeline);
+        for dispatch in &self.mip_dispatches {
+            let [x, y, z] = dispatch.workgroups;
+            pass.set_bind_group(0, &dispatch.bind_group, &[]);
+            pass.dispatch_workgroups(x, y, z);
+        }
+    }
+}
+
+/// The level that each dispatch of `mips` starts from. Where the levels left are fewer than four,
+/// the last dispatch starts early and makes some a second time, the same: one kernel does for
+/// every size from 16 up.
+fn mip_sources(levels: u32) -> impl Iterator<Item = u32> {
+    let last_source = levels - 1 - LEVELS_PER_DISPATCH;
+    (0..last_source).step_by(LEVELS_PER_DISPATCH as usize).chain([last_source])
+}
+
+pub(super) fn store_wgsl(format: MapFormat) -> Result<String, ShaderError> {
+    Ok(with_format(&resolve("maps/store.wgsl")?, format))
+}
+
+pub(super) fn mips_wgsl(format: MapFormat) -> Result<String, ShaderError> {
+    Ok(with_format(&resolve("maps/mips.wgsl")?, format))
+}
+
+/// A storage texture's format is part of its type, which WGSL cannot override.
+fn with_format(wgsl: &str, format: MapFormat) -> String {
+    wgsl.replace(MapFormat::F16.wgsl(), format.wgsl())
+}
+
+fn level_view(maps: &Maps, level: u32, usage: wgpu::TextureUsages) -> wgpu::TextureView {
+    maps.texture().create_view(&wgpu::TextureViewDescriptor {
+        label: Some("MapsStage::level"),
+        dimension: Some(wgpu::TextureViewDimension::D2Array),
+        base_mip_level: level,
+        mip_level_count: Some(1),
+        usage: Some(usage),
+        ..Default::default()
+    })
+}
+
+fn storage_texture_entry(binding: u32, format: MapFormat) -> wgpu::BindGroupLayoutEntry {
+    compute_entry(
+        binding,
+        wgpu::BindingType::StorageTexture {
+            access: wgpu::StorageTextureAccess::WriteOnly,
+            format: format.texture_format(),
+            view_dimension: wgpu::TextureViewDimension::D2Array,
+        },
+    )
+}
+
+fn compute_entry(binding: u32, ty: wgpu::BindingType) -> wgpu::BindGroupLayoutEntry {
+    wgpu::BindGroupLayoutEntry { binding, visibility: wgpu::ShaderStages::COMPUTE, ty, count: None }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mip_dispatches_make_every_level() {
+        for levels in 5..=14 {
+            let made: std::collections::BTreeSet<u32> =
+                mip_sources(levels).flat_map(|source| source + 1..=source + 4).collect();
+            assert_eq!(made, (1..levels).collect(), "{levels} levels");
+            // A source is either level 0 or made before.
+            let mut done = 0;
+            for source in mip_sources(levels) {
+                assert!(source <= done);
+                done = source + 4;
+            }
+        }
+    }
+}

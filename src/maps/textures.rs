@@ -1,0 +1,365 @@
+//! The maps themselves: textures, sampler, uniform and the bind group that holds them.
+
+use super::CascadeSampling;
+use super::gpu_data::{MAX_CASCADES, MAX_LEVELS, OceanCascade, OceanMaps};
+use crate::choice::choices;
+use crate::gpu::shader::ShaderError;
+use crate::gpu::{Capabilities, Uniform};
+
+choices! {
+    /// How the maps store a number.
+    pub enum MapFormat {
+        /// 16-bit floats: for rendering. Rounds at 5e-4 of the value.
+        F16 = "f16",
+        /// 32-bit floats: for measuring. Interpolated only where the device has
+        /// `FLOAT32_FILTERABLE`; elsewhere the nearest texel is taken.
+        F32 = "f32",
+    }
+}
+
+impl MapFormat {
+    /// The format of the textures.
+    pub fn texture_format(self) -> wgpu::TextureFormat {
+        match self {
+            Self::F16 => wgpu::TextureFormat::Rgba16Float,
+            Self::F32 => wgpu::TextureFormat::Rgba32Float,
+        }
+    }
+
+    /// The format's name in WGSL.
+    pub(super) fn wgsl(self) -> &'static str {
+        match self {
+            Self::F16 => "rgba16float",
+            Self::F32 => "rgba32float",
+        }
+    }
+}
+
+/// Shape of the maps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MapsDescriptor {
+    /// Texels along one side; a power of two from 16 to 8192.
+    pub size: u32,
+    /// Cascades, 1 to 4.
+    pub cascades: u32,
+    /// Texel format.
+    pub format: MapFormat,
+    /// Samples along the long axis of a footprint, 1 to 16; 1 is isotropic.
+    pub anisotropy: u16,
+}
+
+/// Why maps cannot be made.
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+pub enum MapsError {
+    /// Not a size that maps can have.
+    #[error("maps of {size} texels: the size must be a power of two from 16 to 8192")]
+    Size {
+        /// The size asked for.
+        size: u32,
+    },
+    /// Not a number of cascades that maps can have.
+    #[error("{cascades} cascades: there can be 1 to 4")]
+    Cascades {
+        /// The number asked for.
+        cascades: u32,
+    },
+    /// Too many samples or none.
+    #[error("anisotropy {anisotropy}: it can be 1 to 16")]
+    Anisotropy {
+        /// The number asked for.
+        anisotropy: u16,
+    },
+    /// The device's textures are too small.
+    #[error(
+        "the device cannot hold the maps: they need {limit} = {needed}, and it has {available}"
+    )]
+    Limit {
+        /// The limit's name in WebGPU.
+        limit: &'static str,
+        /// What the maps need.
+        needed: u64,
+        /// What the device was opened with.
+        available: u64,
+    },
+    /// A shader file on disk was broken; the embedded ones are sound.
+    #[error(transparent)]
+    Shader(#[from] ShaderError),
+}
+
+impl MapsDescriptor {
+    /// Checks the shape, and that a device can hold it.
+    ///
+    /// # Errors
+    /// [`MapsError`] where it is out of range or exceeds a limit.
+    pub fn check(&self, capabilities: &Capabilities) -> Result<(), MapsError> {
+        if !self.size.is_power_of_two() || !(16..=8192).contains(&self.size) {
+            return Err(MapsError::Size { size: self.size });
+        }
+        if !(1..=MAX_CASCADES as u32).contains(&self.cascades) {
+            return Err(MapsError::Cascades { cascades: self.cascades });
+        }
+        if !(1..=16).contains(&self.anisotropy) {
+            return Err(MapsError::Anisotropy { anisotropy: self.anisotropy });
+        }
+        for (limit, needed, available) in [
+            ("maxTextureDimension2D", self.size, capabilities.max_texture_dimension_2d),
+            ("maxTextureArrayLayers", self.layers(), capabilities.max_texture_array_layers),
+        ] {
+            if needed > available {
+                return Err(MapsError::Limit {
+                    limit,
+                    needed: needed.into(),
+                    available: available.into(),
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// Mip levels, down to one texel.
+    pub fn levels(&self) -> u32 {
+        self.size.ilog2() + 1
+    }
+
+    /// Layers of the texture that holds both kinds of map.
+    pub(super) fn layers(&self) -> u32 {
+        2 * self.cascades
+    }
+}
+
+/// The sea as textures; see the [module](super) for what each channel holds.
+///
+/// Both arrays are views of one texture, so that one dispatch makes the mips of both.
+#[derive(Debug)]
+pub struct Maps {
+    descriptor: MapsDescriptor,
+    texture: wgpu::Texture,
+    displacement: wgpu::TextureView,
+    derivatives: wgpu::TextureView,
+    sampler: wgpu::Sampler,
+    uniform: Uniform<OceanMaps>,
+    bind_group_layout: wgpu::BindGroupLayout,
+    bind_group: wgpu::BindGroup,
+    /// What the uniform holds, but for the origin.
+    contents: OceanMaps,
+    patch_sizes_m: Vec<f64>,
+    origin_m: [f64; 2],
+}
+
+impl Maps {
+    /// Empty maps.
+    ///
+    /// # Errors
+    /// [`MapsError`] where the shape is out of range or the device cannot hold it.
+    pub fn new(device: &wgpu::Device, descriptor: &MapsDescriptor) -> Result<Self, MapsError> {
+        descriptor.check(&Capabilities::of(device))?;
+        let texture = device.create_texture(&wgpu::TextureDescriptor {
+            label: Some("Maps::texture"),
+            size: wgpu::Extent3d {
+                width: descriptor.size,
+                height: descriptor.size,
+                depth_or_array_layers: descriptor.layers(),
+            },
+            mip_level_count: descriptor.levels(),
+            sample_count: 1,
+            dimension: wgpu::TextureDimension::D2,
+            format: descriptor.format.texture_format(),
+            usage: wgpu::TextureUsages::STORAGE_BINDING
+                | wgpu::TextureUsages::TEXTURE_BINDING
+                | wgpu::TextureUsages::COPY_SRC,
+            view_formats: &[],
+        });
+        let array = |label, first_layer| {
+            texture.create_view(&wgpu::TextureViewDescriptor {
+                label: Some(label),
+                dimension: Some(wgpu::TextureViewDimension::D2Array),
+                base_array_layer: first_layer,
+                array_layer_count: Some(descriptor.cascades),
+                usage: Some(wgpu::TextureUsages::TEXTURE_BINDING),
+                ..Default::default()
+            })
+        };
+        let displacement = array("Maps::displacement", 0);
+        let derivatives = array("Maps::derivatives", descriptor.cascades);
+
+        let filterable = descriptor.format == MapFormat::F16
+            || device.features().contains(wgpu::Features::FLOAT32_FILTERABLE);
+        let filter = if filterable { wgpu::FilterMode::Linear } else { wgpu::FilterMode::Nearest };
+        let sampler = device.create_sampler(&wgpu::SamplerDescriptor {
+            label: Some("Maps::sampler"),
+            address_mode_u: wgpu::AddressMode::Repeat,
+            address_mode_v: wgpu::AddressMode::Repeat,
+            mag_filter: filter,
+            min_filter: filter,
+            mipmap_filter: if filterable {
+                wgpu::MipmapFilterMode::Linear
+            } else {
+                wgpu::MipmapFilterMode::Nearest
+            },
+            anisotropy_clamp: if filterable { descriptor.anisotropy } else { 1 },
+            ..Default::default()
+        });
+        let uniform = Uniform::new(device, "Maps::uniform");
+
+        let bind_group_layout = bind_group_layout(device, filterable);
+        let bind_group = device.create_bind_group(&wgpu::BindGroupDescriptor {
+            label: Some("Maps::bind_group"),
+            layout: &bind_group_layout,
+            entries: &[
+                wgpu::BindGroupEntry { binding: 0, resource: uniform.binding() },
+                wgpu::BindGroupEntry {
+                    binding: 1,
+                    resource: wgpu::BindingResource::TextureView(&displacement),
+                },
+                wgpu::BindGroupEntry {
+                    binding: 2,
+                    resource: wgpu::BindingResource::TextureView(&derivatives),
+                },
+                wgpu::BindGroupEntry {
+                    binding: 3,
+                    resource: wgpu::BindingResource::Sampler(&sampler),
+                },
+            ],
+        });
+        Ok(Self {
+            descriptor: *descriptor,
+            texture,
+            displacement,
+            derivatives,
+            sampler,
+            uniform,
+            bind_group_layout,
+            bind_group,
+            contents: bytemuck::Zeroable::zeroed(),
+            patch_sizes_m: Vec::new(),
+            origin_m: [0.0; 2],
+        })
+    }
+
+    /// Says what sea the maps show: one entry per cascade, and the sea's choppiness and foam
+    /// threshold. Entries past the number of cascades are left out.
+    pub fn set_sea(
+        &mut self,
+        queue: &wgpu::Queue,
+        cascades: &[CascadeSampling],
+        choppiness: f64,
+        foam_threshold: f64,
+    ) {
+        let cascades = &cascades[..cascades.len().min(self.descriptor.cascades as usize)];
+        let size = self.descriptor.size;
+        let mut contents: OceanMaps = bytemuck::Zeroable::zeroed();
+        contents.cascade_count = cascades.len() as u32;
+        contents.choppiness = choppiness as f32;
+        contents.foam_threshold = foam_threshold as f32;
+        contents.anisotropy = self.descriptor.anisotropy.into();
+        for (index, cascade) in cascades.iter().enumerate() {
+            let texel_m = cascade.patch_size_m / f64::from(size);
+            contents.cascades[index] = OceanCascade {
+                origin_uv: [0.0; 2],
+                patch_size_m: cascade.patch_size_m as f32,
+                patches_per_m: cascade.patch_size_m.recip() as f32,
+                texel_m: texel_m as f32,
+                log2_texel_m: texel_m.log2() as f32,
+                last_lod: cascade.last_lod(size) as f32,
+                _padding: 0.0,
+            };
+            let lost = &cascade.lost_slope_covariance;
+            for level in 0..MAX_LEVELS {
+                // The entries past the last level, and with them the last of all, are the total.
+                if let Some([xx, zz, xz]) = lost.get(level).or(lost.last()) {
+                    contents.lost_slope_covariance[index * MAX_LEVELS + level] =
+                        [*xx as f32, *zz as f32, *xz as f32, 0.0];
+                }
+            }
+        }
+        self.contents = contents;
+        self.patch_sizes_m = cascades.iter().map(|cascade| cascade.patch_size_m).collect();
+        self.write(queue);
+    }
+
+    /// Moves the point that positions in shaders are relative to. For commands submitted after
+    /// this call.
+    ///
+    /// Keep it within some kilometres of the camera, so that single precision resolves positions
+    /// around it; the sea does not move with it.
+    pub fn set_origin(&mut self, queue: &wgpu::Queue, origin_m: [f64; 2]) {
+        if origin_m != self.origin_m {
+            self.origin_m = origin_m;
+            self.write(queue);
+        }
+    }
+
+    fn write(&mut self, queue: &wgpu::Queue) {
+        let half_texel = 0.5 / f64::from(self.descriptor.size);
+        for (cascade, patch_size_m) in self.contents.cascades.iter_mut().zip(&self.patch_sizes_m) {
+            cascade.origin_uv = self
+                .origin_m
+                .map(|origin| ((origin / patch_size_m).rem_euclid(1.0) + half_texel) as f32);
+        }
+        self.uniform.write(queue, &self.contents);
+    }
+
+    /// Shape and format.
+    pub fn descriptor(&self) -> &MapsDescriptor {
+        &self.descriptor
+    }
+
+    /// The texture behind both arrays: displacement in layers `0..cascades`, derivatives in
+    /// `cascades..2 * cascades`.
+    pub fn texture(&self) -> &wgpu::Texture {
+        &self.texture
+    }
+
+    /// (Dx, Dz, h, dDx/dz), one layer per cascade, all mip levels.
+    pub fn displacement(&self) -> &wgpu::TextureView {
+        &self.displacement
+    }
+
+    /// (dh/dx, dh/dz, dDx/dx, dDz/dz), one layer per cascade, all mip levels.
+    pub fn derivatives(&self) -> &wgpu::TextureView {
+        &self.derivatives
+    }
+
+    /// Linear (but see [`MapFormat::F32`]) and repeating.
+    pub fn sampler(&self) -> &wgpu::Sampler {
+        &self.sampler
+    }
+
+    /// Layout of [`Self::bind_group`], visible to vertex, fragment and compute shaders.
+    pub fn bind_group_layout(&self) -> &wgpu::BindGroupLayout {
+        &self.bind_group_layout
+    }
+
+    /// The bind group that `maps/sample.wgsl` expects at group 1.
+    pub fn bind_group(&self) -> &wgpu::BindGroup {
+        &self.bind_group
+    }
+}
+
+fn bind_group_layout(device: &wgpu::Device, filterable: bool) -> wgpu::BindGroupLayout {
+    let entry = |binding, ty| wgpu::BindGroupLayoutEntry {
+        binding,
+        visibility: wgpu::ShaderStages::VERTEX_FRAGMENT | wgpu::ShaderStages::COMPUTE,
+        ty,
+        count: None,
+    };
+    let array = wgpu::BindingType::Texture {
+        sample_type: wgpu::TextureSampleType::Float { filterable },
+        view_dimension: wgpu::TextureViewDimension::D2Array,
+        multisampled: false,
+    };
+    let uniform = wgpu::BindingType::Buffer {
+        ty: wgpu::BufferBindingType::Uniform,
+        has_dynamic_offset: false,
+        min_binding_size: wgpu::BufferSize::new(size_of::<OceanMaps>() as u64),
+    };
+    let sampler = wgpu::BindingType::Sampler(if filterable {
+        wgpu::SamplerBindingType::Filtering
+    } else {
+        wgpu::SamplerBindingType::NonFiltering
+    });
+    device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+        label: Some("Maps::bind_group_layout"),
+        entries: &[entry(0, uniform), entry(1, array), entry(2, array), entry(3, sampler)],
+    })
+}

@@ -12,6 +12,7 @@ pub mod fft;
 pub mod frame;
 pub mod gpu;
 pub mod maps;
+pub mod mesh;
 pub mod profile;
 pub mod settings;
 

@@ -1,0 +1,21 @@
+// The view. "Relative" space has the world's axes and its origin at the eye.
+
+struct ViewUniform {
+    clip_from_relative: mat4x4<f32>,
+    // From the middle of the picture to its right edge, at distance 1; `up` to its top edge.
+    right: vec3<f32>,
+    // Angle between neighbouring pixels at the middle of the picture.
+    pixel_angle_rad: f32,
+    up: vec3<f32>,
+    // Height of the eye over still water.
+    height_m: f32,
+    forward: vec3<f32>,
+    resolution: vec2<f32>,
+}
+
+@group(0) @binding(0) var<uniform> view: ViewUniform;
+
+// Direction of sight (not normalised) through a point of the picture, both coordinates in -1..1.
+fn view_ray(ndc: vec2<f32>) -> vec3<f32> {
+    return view.forward + ndc.x * view.right + ndc.y * view.up;
+}

@@ -1,0 +1,243 @@
+//! Which tiles of the grid a frame draws: the processor's half of the level of detail (Strugar,
+//! "Continuous Distance-Dependent Level of Detail for Rendering Heightmaps", 2010), and the twin
+//! of `mesh/grid.wgsl`.
+//!
+//! Level `l` has twice the spacing of level `l - 1`. Its tiles are squares of the world, and it
+//! is drawn out to `RANGE_TILES` of its tiles' widths from the eye, in three dimensions. Over the
+//! last quarter of that range its vertices slide onto the grid of level `l + 1`. Two levels that
+//! touch then agree on their common edge if the outer one has not begun to slide there: the
+//! inner tile's parent touches the range r, so that the edge lies within r plus the parent's
+//! diagonal 2 sqrt(2) w, and the outer level begins at 0.75 * 2 r. Hence r > 5.66 w.
+
+use glam::{DVec3, Vec2, Vec3, Vec4};
+
+use super::View;
+use crate::gpu::wgsl_struct;
+
+/// Mean radius of the Earth: the sea drops by d^2 / 2R below the horizontal.
+pub const EARTH_RADIUS_M: f64 = 6_371_000.0;
+
+/// Range of a level in widths of its tiles; more than 4 sqrt(2).
+const RANGE_TILES: f64 = 6.0;
+
+/// Share of a level's range at which its vertices start to slide.
+pub(super) const MORPH_START: f32 = 0.75;
+/// And have ended.
+pub(super) const MORPH_END: f32 = 0.98;
+
+/// The anchor is a multiple of this many points of the lattice: then every corner of a coarse
+/// tile is, too, and f32 holds it exactly out to 2^24 times as many.
+const ANCHOR_STEP: i64 = 64;
+
+wgsl_struct! {
+    /// One tile, in units of the lattice (whole numbers).
+    pub struct Tile {
+        /// X and Z of its corner, from the anchor.
+        pub corner: [f32; 2],
+        /// Spacing of its vertices: a power of two.
+        pub spacing: f32,
+        /// Unused.
+        pub _pad: f32,
+    }
+}
+
+/// How far waves reach from still water: bounds for culling.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct SeaBounds {
+    /// Sideways.
+    pub horizontal_m: f64,
+    /// Up or down.
+    pub vertical_m: f64,
+}
+
+impl SeaBounds {
+    /// Bounds for a sea of significant height `hs_m`. The highest of ten thousand waves crests
+    /// 1.2 Hs above still water (Rayleigh); the rest is for the whole ocean in view.
+    pub fn from_wave_height(hs_m: f64, choppiness: f64) -> Self {
+        let vertical_m = 1.5 * hs_m + 0.1;
+        Self { horizontal_m: vertical_m * choppiness, vertical_m }
+    }
+}
+
+/// The grid's shape: everything that selection depends on besides the view and the sea.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Grid {
+    /// Cells along one side of a tile, even.
+    pub tile_cells: u32,
+    /// Spacing of the vertices next to the eye.
+    pub finest_spacing_m: f64,
+}
+
+impl Grid {
+    /// A grid; an odd `tile_cells` is rounded up, since every other vertex slides.
+    pub fn new(tile_cells: u32, finest_spacing_m: f64) -> Self {
+        Self { tile_cells: tile_cells.next_multiple_of(2).max(2), finest_spacing_m }
+    }
+
+    /// Vertices of one tile.
+    pub fn tile_vertices(&self) -> u32 {
+        (self.tile_cells + 1) * (self.tile_cells + 1)
+    }
+
+    /// Range of a level in its own spacings.
+    pub fn range_cells(&self) -> f32 {
+        (RANGE_TILES * f64::from(self.tile_cells)) as f32
+    }
+
+    /// The point of the lattice, at still water, that a frame's coordinates count from: near the
+    /// eye, so that f32 is precise around it.
+    pub fn anchor_m(&self, eye_m: DVec3) -> [f64; 2] {
+        let step_m = ANCHOR_STEP as f64 * self.finest_spacing_m;
+        [eye_m.x, eye_m.z].map(|coordinate| (coordinate / step_m).round() * step_m)
+    }
+
+    /// Distance to which the sea is drawn: its own horizon, and that of the crests behind it.
+    pub fn horizon_m(eye_height_m: f64, bounds: SeaBounds) -> f64 {
+        let horizon = |height_m: f64| (2.0 * EARTH_RADIUS_M * height_m.max(1.0)).sqrt();
+        horizon(eye_height_m) + horizon(bounds.vertical_m)
+    }
+
+    /// Replaces `tiles` with those that `view` can see, roughly from near to far. Allocates only
+    /// where `tiles` has too little capacity ([`super::Mesh`] reserves
+    /// [`super::MAX_TILES`], which is enough for every view).
+    pub fn select(&self, view: &View, bounds: SeaBounds, tiles: &mut Vec<Tile>) {
+        tiles.clear();
+        let eye = view.position_m;
+        let anchor = self.anchor_m(eye);
+        let horizon_m = Self::horizon_m(eye.y, bounds);
+        let tile_m = f64::from(self.tile_cells) * self.finest_spacing_m;
+        let top_level = (horizon_m / tile_m).log2().ceil().clamp(0.0, 40.0) as u32;
+        let mut selection = Selection {
+            grid: *self,
+            frustum: &view.frustum,
+            bounds,
+            eye,
+            horizon_m,
+            anchor_lattice: anchor.map(|metres| (metres / self.finest_spacing_m).round() as i64),
+            tiles,
+        };
+        // A tile of the top level is at least as wide as the disc's radius, so that three by
+        // three of them cover the disc. The eye's own comes first.
+        let width_m = tile_m * f64::from(top_level).exp2();
+        let centre = [eye.x, eye.z].map(|coordinate| (coordinate / width_m).floor() as i64);
+        const NEAR_TO_FAR: [[i64; 2]; 9] =
+            [[0, 0], [1, 0], [-1, 0], [0, 1], [0, -1], [1, 1], [1, -1], [-1, 1], [-1, -1]];
+        for [x, z] in NEAR_TO_FAR {
+            selection.visit([centre[0] + x, centre[1] + z], top_level, false);
+        }
+    }
+
+    /// Twin of `grid_morph`.
+    pub fn morph(&self, distance_m: f32, spacing_m: f32) -> f32 {
+        let range_m = self.range_cells() * spacing_m;
+        ((distance_m / range_m - MORPH_START) / (MORPH_END - MORPH_START)).clamp(0.0, 1.0)
+    }
+
+    /// Twin of `grid_vertex`: position in metres from the anchor, and spacing.
+    pub fn vertex(&self, tile: &Tile, index: u32, eye_from_anchor_m: Vec3) -> (Vec2, f32) {
+        let finest_m = self.finest_spacing_m as f32;
+        let row = self.tile_cells + 1;
+        let cell = [index % row, index / row];
+        let lattice =
+            Vec2::from(tile.corner) + Vec2::new(cell[0] as f32, cell[1] as f32) * tile.spacing;
+        let offset = lattice * finest_m - Vec2::new(eye_from_anchor_m.x, eye_from_anchor_m.z);
+        let distance_m = Vec3::new(offset.x, eye_from_anchor_m.y, offset.y).length();
+        let spacing_m = tile.spacing * finest_m;
+        let morph = self.morph(distance_m, spacing_m);
+        let odd = Vec2::new((cell[0] & 1) as f32, (cell[1] & 1) as f32);
+        ((lattice - odd * (tile.spacing * morph)) * finest_m, spacing_m * (1.0 + morph))
+    }
+}
+
+/// One walk down the quadtree.
+struct Selection<'a> {
+    grid: Grid,
+    frustum: &'a [Vec4; 5],
+    bounds: SeaBounds,
+    eye: DVec3,
+    horizon_m: f64,
+    anchor_lattice: [i64; 2],
+    tiles: &'a mut Vec<Tile>,
+}
+
+impl Selection<'_> {
+    /// `index` counts tiles of `level` from the world's origin.
+    fn visit(&mut self, index: [i64; 2], level: u32, surely_visible: bool) {
+        let spacing = 1i64 << level;
+        let cells = i64::from(self.grid.tile_cells) * spacing;
+        let width_m = cells as f64 * self.grid.finest_spacing_m;
+        // The square from the eye, and its nearest and farthest point on still water.
+        let eye = [self.eye.x, self.eye.z];
+        let low: [f64; 2] = std::array::from_fn(|axis| index[axis] as f64 * width_m - eye[axis]);
+        let nearest = low.map(|low| low.max(-(low + width_m)).max(0.0));
+        let farthest = low.map(|low| low.abs().max((low + width_m).abs()));
+        let squared = |v: [f64; 2]| v[0] * v[0] + v[1] * v[1];
+        if squared(nearest) > self.horizon_m * self.horizon_m {
+            return;
+        }
+        let visibility = if surely_visible {
+            Visibility::Inside
+        } else {
+            let drop = |v: [f64; 2]| squared(v) / (2.0 * EARTH_RADIUS_M);
+            let reach = self.bounds.horizontal_m;
+            classify(
+                self.frustum,
+                DVec3::new(
+                    low[0] - reach,
+                    -drop(farthest) - self.bounds.vertical_m - self.eye.y,
+                    low[1] - reach,
+                ),
+                DVec3::new(
+                    low[0] + width_m + reach,
+                    -drop(nearest) + self.bounds.vertical_m - self.eye.y,
+                    low[1] + width_m + reach,
+                ),
+            )
+        };
+        if visibility == Visibility::Outside {
+            return;
+        }
+        let finer_range_m = RANGE_TILES * width_m * 0.5;
+        let distance_squared = squared(nearest) + self.eye.y * self.eye.y;
+        if level > 0 && distance_squared < finer_range_m * finer_range_m {
+            // The quadrant that the eye is nearest to first.
+            let first = low.map(|low| i64::from(low + 0.5 * width_m < 0.0));
+            for [x, z] in [[0, 0], [1, 0], [0, 1], [1, 1]] {
+                let child = [2 * index[0] + (first[0] ^ x), 2 * index[1] + (first[1] ^ z)];
+                self.visit(child, level - 1, visibility == Visibility::Inside);
+            }
+        } else {
+            self.tiles.push(Tile {
+                corner: std::array::from_fn(|axis| {
+                    (index[axis] * cells - self.anchor_lattice[axis]) as f32
+                }),
+                spacing: spacing as f32,
+                _pad: 0.0,
+            });
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Visibility {
+    Outside,
+    Crossing,
+    Inside,
+}
+
+/// Where a box lies with respect to the planes, by its corners farthest along each normal.
+fn classify(frustum: &[Vec4; 5], low: DVec3, high: DVec3) -> Visibility {
+    let mut result = Visibility::Inside;
+    for plane in frustum {
+        let normal = plane.truncate().as_dvec3();
+        let positive = normal.cmpge(DVec3::ZERO);
+        let offset = f64::from(plane.w);
+        if normal.dot(DVec3::select(positive, high, low)) + offset < 0.0 {
+            return Visibility::Outside;
+        }
+        if normal.dot(DVec3::select(positive, low, high)) + offset < 0.0 {
+            result = Visibility::Crossing;
+        }
+    }
+    result
+}

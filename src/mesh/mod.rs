@@ -1,0 +1,195 @@
+//! The sea's grid: what the camera sees ([`View`]), which tiles of it are drawn ([`Grid`]), and
+//! their buffers ([`Mesh`]). Tiles are placed in the vertex stage by `mesh/grid.wgsl`; a pipeline
+//! that draws them takes [`Mesh::bind_group_layout`] as its group 0.
+
+mod grid;
+#[cfg(test)]
+mod tests;
+mod view;
+
+pub use grid::{EARTH_RADIUS_M, Grid, SeaBounds, Tile};
+pub use view::{View, ViewUniform};
+
+use crate::gpu::{Uniform, wgsl_struct};
+
+/// More tiles than any view selects (a test sweeps heights and directions).
+pub const MAX_TILES: usize = 4096;
+
+wgsl_struct! {
+    /// `MeshUniform` of `mesh/grid.wgsl`.
+    pub(crate) struct MeshUniform {
+        pub(crate) eye_m: [f32; 3],
+        pub(crate) finest_spacing_m: f32,
+        pub(crate) tile_cells: u32,
+        pub(crate) range_cells: f32,
+        pub(crate) fade_start_m: f32,
+        pub(crate) fade_end_m: f32,
+    }
+}
+
+/// The grid's buffers, and the tiles of the current frame.
+#[derive(Debug)]
+pub struct Mesh {
+    grid: Grid,
+    tiles: Vec<Tile>,
+    tile_buffer: wgpu::Buffer,
+    index_buffer: wgpu::Buffer,
+    index_count: u32,
+    view_uniform: Uniform<ViewUniform>,
+    mesh_uniform: Uniform<MeshUniform>,
+    bind_group_layout: wgpu::BindGroupLayout,
+    bind_group: wgpu::BindGroup,
+}
+
+impl Mesh {
+    /// Buffers for `grid`.
+    pub fn new(device: &wgpu::Device, grid: Grid) -> Self {
+        let indices = tile_indices(grid.tile_cells);
+        let index_buffer = device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("Mesh::index_buffer"),
+            size: (indices.len() * size_of::<u16>()) as u64,
+            usage: wgpu::BufferUsages::INDEX,
+            mapped_at_creation: true,
+        });
+        index_buffer
+            .get_mapped_range_mut(..)
+            .expect("mapped at creation")
+            .copy_from_slice(bytemuck::cast_slice(&indices));
+        index_buffer.unmap();
+        let tile_buffer = device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("Mesh::tile_buffer"),
+            size: (MAX_TILES * size_of::<Tile>()) as u64,
+            usage: wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::COPY_DST,
+            mapped_at_creation: false,
+        });
+        let view_uniform = Uniform::new(device, "Mesh::view_uniform");
+        let mesh_uniform = Uniform::new(device, "Mesh::mesh_uniform");
+        let uniform_entry = |binding, visibility| wgpu::BindGroupLayoutEntry {
+            binding,
+            visibility,
+            ty: wgpu::BindingType::Buffer {
+                ty: wgpu::BufferBindingType::Uniform,
+                has_dynamic_offset: false,
+                min_binding_size: None,
+            },
+            count: None,
+        };
+        let bind_group_layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+            label: Some("Mesh::bind_group_layout"),
+            entries: &[
+                uniform_entry(0, wgpu::ShaderStages::VERTEX_FRAGMENT),
+                uniform_entry(1, wgpu::ShaderStages::VERTEX_FRAGMENT),
+            ],
+        });
+        let bind_group = device.create_bind_group(&wgpu::BindGroupDescriptor {
+            label: Some("Mesh::bind_group"),
+            layout: &bind_group_layout,
+            entries: &[
+                wgpu::BindGroupEntry { binding: 0, resource: view_uniform.binding() },
+                wgpu::BindGroupEntry { binding: 1, resource: mesh_uniform.binding() },
+            ],
+        });
+        Self {
+            grid,
+            tiles: Vec::with_capacity(MAX_TILES),
+            tile_buffer,
+            index_buffer,
+            index_count: indices.len() as u32,
+            view_uniform,
+            mesh_uniform,
+            bind_group_layout,
+            bind_group,
+        }
+    }
+
+    /// The grid that the buffers were made for.
+    pub fn grid(&self) -> Grid {
+        self.grid
+    }
+
+    /// Chooses the tiles of a frame. Allocates nothing.
+    pub fn select(&mut self, view: &View, bounds: SeaBounds) {
+        self.grid.select(view, bounds, &mut self.tiles);
+        self.tiles.truncate(MAX_TILES);
+    }
+
+    /// The tiles that [`Mesh::select`] chose.
+    pub fn tiles(&self) -> &[Tile] {
+        &self.tiles
+    }
+
+    /// Vertices that [`Mesh::draw`] has the GPU place.
+    pub fn vertex_count(&self) -> u64 {
+        self.tiles.len() as u64 * u64::from(self.grid.tile_vertices())
+    }
+
+    /// Sends the selected tiles and the view to the GPU.
+    pub fn upload(&self, queue: &wgpu::Queue, view: &View, bounds: SeaBounds) {
+        let anchor = self.grid.anchor_m(view.position_m);
+        // Distance at which the waves' reach is one pixel high.
+        let pixel_m = bounds.vertical_m / f64::from(view.pixel_angle_rad);
+        self.mesh_uniform.write(
+            queue,
+            &MeshUniform {
+                eye_m: [
+                    (view.position_m.x - anchor[0]) as f32,
+                    view.position_m.y as f32,
+                    (view.position_m.z - anchor[1]) as f32,
+                ],
+                finest_spacing_m: self.grid.finest_spacing_m as f32,
+                tile_cells: self.grid.tile_cells,
+                range_cells: self.grid.range_cells(),
+                fade_start_m: pixel_m as f32,
+                fade_end_m: 4.0 * pixel_m as f32,
+            },
+        );
+        self.view_uniform.write(queue, &view.uniform());
+        queue.write_buffer(&self.tile_buffer, 0, bytemuck::cast_slice(&self.tiles));
+    }
+
+    /// The layout of group 0: view and mesh uniforms, for vertex and fragment stage.
+    pub fn bind_group_layout(&self) -> &wgpu::BindGroupLayout {
+        &self.bind_group_layout
+    }
+
+    /// Group 0.
+    pub fn bind_group(&self) -> &wgpu::BindGroup {
+        &self.bind_group
+    }
+
+    /// The vertex buffer of a pipeline that draws tiles: one [`Tile`] per instance at location 0.
+    pub fn vertex_layout() -> wgpu::VertexBufferLayout<'static> {
+        const ATTRIBUTES: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![0 => Float32x3];
+        wgpu::VertexBufferLayout {
+            array_stride: size_of::<Tile>() as u64,
+            step_mode: wgpu::VertexStepMode::Instance,
+            attributes: &ATTRIBUTES,
+        }
+    }
+
+    /// Draws all tiles with one call; pipeline and bind groups are the caller's.
+    pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>) {
+        pass.set_vertex_buffer(0, self.tile_buffer.slice(..));
+        pass.set_index_buffer(self.index_buffer.slice(..), wgpu::IndexFormat::Uint16);
+        pass.draw_indexed(0..self.index_count, 0, 0..self.tiles.len() as u32);
+    }
+}
+
+/// Two triangles per cell, counter-clockwise seen from above. All diagonals run the same way, so
+/// that a tile that has slid onto the coarser grid has the coarser grid's triangles, too.
+fn tile_indices(cells: u32) -> Vec<u16> {
+    let row = cells + 1;
+    (0..cells * cells)
+        .flat_map(|cell| {
+            let corner = cell / cells * row + cell % cells;
+            let (right, below) = (corner + 1, corner + row);
+            [corner, below, below + 1, corner, below + 1, right]
+        })
+        .map(|index| index as u16)
+        .collect()
+}
+
+#[cfg(test)]
+fn shader_text() -> String {
+    crate::gpu::shader::resolve("mesh/grid.wgsl").expect("the shader is embedded")
+}

@@ -1,0 +1,300 @@
+use std::collections::{HashMap, HashSet};
+
+use glam::{DVec3, Vec2, Vec3, Vec4};
+
+use super::*;
+use crate::settings::{CameraPose, Quality, QualityTier};
+
+const SEA: SeaBounds = SeaBounds { horizontal_m: 4.0, vertical_m: 4.0 };
+
+fn quality_grid(quality: &Quality) -> Grid {
+    Grid::new(quality.tile_cells, quality.finest_spacing_m)
+}
+
+/// A view that sees in all directions.
+fn panorama(position: [f64; 3]) -> View {
+    let [x_m, y_m, z_m] = position;
+    let mut view = View::new(&CameraPose { x_m, y_m, z_m, ..CameraPose::default() }, [1920, 1080]);
+    view.frustum = [Vec4::new(0.0, 0.0, 0.0, 1.0); 5];
+    view
+}
+
+fn select(grid: &Grid, view: &View) -> Vec<Tile> {
+    let mut tiles = Vec::new();
+    grid.select(view, SEA, &mut tiles);
+    tiles
+}
+
+fn eye_from_anchor(grid: &Grid, view: &View) -> Vec3 {
+    let anchor = grid.anchor_m(view.position_m);
+    (view.position_m - DVec3::new(anchor[0], 0.0, anchor[1])).as_vec3()
+}
+
+const POSITIONS: [[f64; 3]; 5] = [
+    [0.0, 2.0, 0.0],
+    [123.456, 9.0, -77.7],
+    [-8.0e6, 60.0, 3.1e6],
+    [1.0e7, 900.0, 1.0e7],
+    [5.5, 20_000.0, -4.25],
+];
+
+#[test]
+fn tiles_cover_the_disc_once() {
+    for position in POSITIONS {
+        let grid = Grid::new(16, 0.25);
+        let view = panorama(position);
+        let tiles = select(&grid, &view);
+        let eye = eye_from_anchor(&grid, &view);
+        let horizon_m = Grid::horizon_m(position[1], SEA);
+        for i in 0..2000 {
+            // Rings from next to the eye out to the horizon, by the golden angle.
+            let radius_m = 0.1 * (horizon_m * 9.99).powf(f64::from(i) / 2000.0);
+            let (sin, cos) = (f64::from(i) * 2.399963).sin_cos();
+            let point = [f64::from(eye.x) + radius_m * cos, f64::from(eye.z) + radius_m * sin]
+                .map(|metres| metres / grid.finest_spacing_m);
+            let covering = tiles
+                .iter()
+                .filter(|tile| {
+                    let width = f64::from(tile.spacing) * f64::from(grid.tile_cells);
+                    (0..2).all(|axis| {
+                        let low = f64::from(tile.corner[axis]);
+                        (low..low + width).contains(&point[axis])
+                    })
+                })
+                .count();
+            assert_eq!(covering, 1, "at {radius_m} m from {position:?}");
+        }
+    }
+}
+
+/// Every vertex on a tile's edge, once slid, is a vertex of every tile that touches it there, to
+/// the last bit, and has the same spacing, which chooses the same displacement.
+#[test]
+fn neighbouring_tiles_leave_no_cracks() {
+    for (position, cells) in POSITIONS.into_iter().zip([8, 32, 8, 16, 8]) {
+        let grid = Grid::new(cells, 0.2);
+        let view = panorama(position);
+        let tiles = select(&grid, &view);
+        let eye = eye_from_anchor(&grid, &view);
+        let key = |(point, spacing): (Vec2, f32)| {
+            [point.x.to_bits(), point.y.to_bits(), spacing.to_bits()]
+        };
+        let row = cells + 1;
+        let edge: Vec<u32> = (0..row * row)
+            .filter(|index| {
+                let (x, z) = (index % row, index / row);
+                x == 0 || z == 0 || x == cells || z == cells
+            })
+            .collect();
+        let vertices: Vec<HashSet<[u32; 3]>> = tiles
+            .iter()
+            .map(|tile| edge.iter().map(|&i| key(grid.vertex(tile, i, eye))).collect())
+            .collect();
+        // Tiles by the lattice cell of their own size, to find neighbours.
+        let mut by_place: HashMap<[i64; 3], usize> = HashMap::new();
+        let place = |spacing: i64, point: [i64; 2], anchor: [i64; 2]| {
+            let width = spacing * i64::from(cells);
+            [
+                spacing,
+                (point[0] + anchor[0]).div_euclid(width),
+                (point[1] + anchor[1]).div_euclid(width),
+            ]
+        };
+        let anchor = grid
+            .anchor_m(view.position_m)
+            .map(|metres| (metres / grid.finest_spacing_m).round() as i64);
+        for (number, tile) in tiles.iter().enumerate() {
+            let corner = tile.corner.map(|c| c as i64);
+            by_place.insert(place(tile.spacing as i64, corner, anchor), number);
+        }
+        let mut checked = 0;
+        for (number, tile) in tiles.iter().enumerate() {
+            for &index in &edge {
+                let (point, spacing) = grid.vertex(tile, index, eye);
+                // Before sliding, which runs along the edge: the tiles that touch it there.
+                let cell = [index % row, index / row];
+                let lattice: [i64; 2] = std::array::from_fn(|axis| {
+                    (tile.corner[axis] + cell[axis] as f32 * tile.spacing) as i64
+                });
+                for level in 0..30 {
+                    let step = 1i64 << level;
+                    for nudge in [[-1, -1], [-1, 0], [0, -1], [0, 0]] {
+                        let probe = [lattice[0] + nudge[0], lattice[1] + nudge[1]];
+                        let Some(&other) = by_place.get(&place(step, probe, anchor)) else {
+                            continue;
+                        };
+                        if other != number {
+                            assert!(
+                                vertices[other].contains(&key((point, spacing))),
+                                "a crack at {point} (spacing {spacing}), seen from {position:?}"
+                            );
+                            checked += 1;
+                        }
+                    }
+                }
+            }
+        }
+        assert!(checked > 1000, "{checked}");
+    }
+}
+
+#[test]
+fn tiers_draw_as_many_vertices_as_they_say() {
+    let most = |tier| {
+        let quality = Quality::of(tier);
+        let grid = quality_grid(&quality);
+        [2.0, 10.0, 100.0, 1000.0, 20_000.0]
+            .into_iter()
+            .flat_map(|y_m| [-89.0, -60.0, -30.0, -5.0].map(|pitch_deg| (y_m, pitch_deg)))
+            .map(|(y_m, pitch_deg)| {
+                let pose = CameraPose { y_m, pitch_deg, ..CameraPose::default() };
+                let tiles = select(&grid, &View::new(&pose, [1920, 1080]));
+                tiles.len() as u64 * u64::from(grid.tile_vertices())
+            })
+            .max()
+            .unwrap()
+    };
+    let (low, high, ultra) =
+        (most(QualityTier::Low), most(QualityTier::High), most(QualityTier::Ultra));
+    println!("vertices: low {low}, high {high}, ultra {ultra}");
+    assert!((10_000..100_000).contains(&low), "{low}");
+    assert!((200_000..1_000_000).contains(&high), "{high}");
+    assert!((1_000_000..=2_200_000).contains(&ultra), "{ultra}");
+}
+
+#[test]
+fn no_view_selects_more_tiles_than_fit() {
+    let mut most = 0;
+    for finest_spacing_m in [0.02, 2.0] {
+        for y_m in [0.2, 3.0, 40.0, 700.0, 5000.0, 20_000.0] {
+            for x_m in [0.0, 3.3, 1234.5] {
+                let tiles = select(&Grid::new(4, finest_spacing_m), &panorama([x_m, y_m, 0.7]));
+                most = most.max(tiles.len());
+            }
+        }
+    }
+    println!("at most {most} tiles");
+    assert!(most <= MAX_TILES, "{most}");
+}
+
+#[test]
+fn tiles_out_of_sight_are_left_out() {
+    let grid = Grid::new(16, 0.25);
+    let pose = |pitch_deg| CameraPose { pitch_deg, y_m: 30.0, ..CameraPose::default() };
+    let everything = select(&grid, &panorama([0.0, 30.0, 0.0])).len();
+    let ahead = select(&grid, &View::new(&pose(-5.0), [1600, 900])).len();
+    assert!(ahead * 3 < everything, "{ahead} of {everything}");
+    assert!(select(&grid, &View::new(&pose(80.0), [1600, 900])).is_empty());
+}
+
+#[test]
+fn selection_runs_roughly_from_near_to_far() {
+    let grid = Grid::new(16, 0.25);
+    let tiles = select(&grid, &panorama([3.0, 5.0, 4.0]));
+    let spacing_of_first = tiles[0].spacing;
+    assert_eq!(spacing_of_first, 1.0);
+    assert!(tiles.last().unwrap().spacing > 1000.0);
+}
+
+#[test]
+fn structs_have_wgsl_layout() {
+    crate::gpu::assert_layout::<MeshUniform>(&shader_text());
+}
+
+/// `mesh/grid.wgsl` places vertices where [`Grid::vertex`] does.
+#[test]
+fn the_shader_agrees_with_its_twin() {
+    let context = pollster::block_on(crate::gpu::Context::new(
+        crate::gpu::Context::headless_instance(),
+        Default::default(),
+    ))
+    .expect("tests need an adapter");
+    let (device, queue) = (&context.device, &context.queue);
+    let wgsl = crate::gpu::shader::resolve_text(
+        "twin",
+        "#import \"mesh/grid.wgsl\"
+        @group(0) @binding(0) var<storage, read_write> placed: array<vec4<f32>>;
+        @group(0) @binding(2) var<storage, read> tiles: array<vec4<f32>>;
+        @compute @workgroup_size(64)
+        fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+            let count = (mesh.tile_cells + 1u) * (mesh.tile_cells + 1u);
+            if id.x >= arrayLength(&tiles) * count { return; }
+            let vertex = grid_vertex(tiles[id.x / count].xyz, id.x % count);
+            placed[id.x] = vec4(vertex.position, vertex.spacing_m, 0.0);
+        }",
+    )
+    .unwrap();
+    let grid = Grid::new(8, 0.2);
+    let view = panorama([31.7, 6.0, -2.2]);
+    let eye = eye_from_anchor(&grid, &view);
+    let tiles = select(&grid, &view);
+    let count = tiles.len() as u32 * grid.tile_vertices();
+
+    let buffer = |size: usize, usage| {
+        device.create_buffer(&wgpu::BufferDescriptor {
+            label: None,
+            size: size as u64,
+            usage: usage | wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::COPY_SRC,
+            mapped_at_creation: false,
+        })
+    };
+    let placed = buffer(count as usize * 16, wgpu::BufferUsages::STORAGE);
+    let tile_buffer = buffer(size_of_val(&tiles[..]), wgpu::BufferUsages::STORAGE);
+    queue.write_buffer(&tile_buffer, 0, bytemuck::cast_slice(&tiles));
+    let uniform = Uniform::new(device, "twin");
+    uniform.write(
+        queue,
+        &MeshUniform {
+            eye_m: eye.to_array(),
+            finest_spacing_m: grid.finest_spacing_m as f32,
+            tile_cells: grid.tile_cells,
+            range_cells: grid.range_cells(),
+            fade_start_m: 1.0,
+            fade_end_m: 2.0,
+        },
+    );
+    let entry = |binding, ty| wgpu::BindGroupLayoutEntry {
+        binding,
+        visibility: wgpu::ShaderStages::COMPUTE,
+        ty: wgpu::BindingType::Buffer { ty, has_dynamic_offset: false, min_binding_size: None },
+        count: None,
+    };
+    let layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+        label: None,
+        entries: &[
+            entry(0, wgpu::BufferBindingType::Storage { read_only: false }),
+            entry(1, wgpu::BufferBindingType::Uniform),
+            entry(2, wgpu::BufferBindingType::Storage { read_only: true }),
+        ],
+    });
+    let kernel = crate::gpu::compute_kernel(device, "twin", &wgsl, "main", &[&layout]);
+    let bind_group = device.create_bind_group(&wgpu::BindGroupDescriptor {
+        label: None,
+        layout: &layout,
+        entries: &[
+            wgpu::BindGroupEntry { binding: 0, resource: placed.as_entire_binding() },
+            wgpu::BindGroupEntry { binding: 1, resource: uniform.binding() },
+            wgpu::BindGroupEntry { binding: 2, resource: tile_buffer.as_entire_binding() },
+        ],
+    });
+    let mut encoder = device.create_command_encoder(&Default::default());
+    {
+        let mut pass = encoder.begin_compute_pass(&Default::default());
+        pass.set_pipeline(&kernel.pipeline);
+        pass.set_bind_group(0, &bind_group, &[]);
+        pass.dispatch_workgroups(count.div_ceil(64), 1, 1);
+    }
+    queue.submit([encoder.finish()]);
+    let bytes = pollster::block_on(crate::gpu::read_buffer(device, queue, &placed)).unwrap();
+    let placed: &[[f32; 4]] = bytemuck::cast_slice(&bytes);
+    for (number, tile) in tiles.iter().enumerate() {
+        for index in 0..grid.tile_vertices() {
+            let (position, spacing) = grid.vertex(tile, index, eye);
+            let found = placed[number * grid.tile_vertices() as usize + index as usize];
+            let tolerance = 1e-3 * spacing;
+            assert!((position.x - found[0]).abs() <= tolerance, "{position} {found:?}");
+            assert!((position.y - found[1]).abs() <= tolerance, "{position} {found:?}");
+            assert!((spacing - found[2]).abs() <= tolerance, "{spacing} {found:?}");
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! A camera as the renderer wants it: positions in f64, everything else relative to the eye.
+
+use glam::{DVec3, Mat4, Vec3, Vec4};
+
+use crate::gpu::wgsl_struct;
+use crate::settings::CameraPose;
+
+/// What one frame is seen through. "Relative" space has the world's axes and its origin at the
+/// eye, so that f32 never holds a coordinate far from zero.
+#[derive(Clone, Debug, PartialEq)]
+pub struct View {
+    /// The eye, in world space.
+    pub position_m: DVec3,
+    /// Width and height of the picture, in pixels, each at least 1.
+    pub resolution: [u32; 2],
+    /// Unit vector to the right of the picture, in world axes.
+    pub right: Vec3,
+    /// Unit vector to its top.
+    pub up: Vec3,
+    /// Unit vector into it.
+    pub forward: Vec3,
+    /// Half the picture's width and height at distance 1.
+    pub half_extent: [f32; 2],
+    /// Angle between neighbouring pixels at the middle of the picture.
+    pub pixel_angle_rad: f32,
+    /// Rotation into view space (x right, y up, z backwards).
+    pub view_from_relative: Mat4,
+    /// Perspective with reversed depth: 1 at [`View::NEAR_M`], 0 at infinity.
+    pub clip_from_view: Mat4,
+    /// The two above together.
+    pub clip_from_relative: Mat4,
+    /// Left, right, bottom, top and near plane in relative space: `xyz` is the inward unit
+    /// normal, and `dot(xyz, p) + w >= 0` inside.
+    pub frustum: [Vec4; 5],
+}
+
+impl View {
+    /// Distance of the near plane. Reversed depth in 32-bit floats keeps its relative precision
+    /// all the way out, so this can be small.
+    pub const NEAR_M: f32 = 0.05;
+
+    /// The view of `pose`. A resolution of 0 counts as 1.
+    pub fn new(pose: &CameraPose, resolution: [u32; 2]) -> Self {
+        let resolution = resolution.map(|pixels| pixels.max(1));
+        let (yaw_sin, yaw_cos) = pose.yaw_deg.to_radians().sin_cos();
+        let (pitch_sin, pitch_cos) = pose.pitch_deg.to_radians().sin_cos();
+        let forward = DVec3::new(yaw_cos * pitch_cos, pitch_sin, yaw_sin * pitch_cos);
+        // Horizontal whatever the pitch, so that looking straight down keeps its heading.
+        let right = DVec3::new(-yaw_sin, 0.0, yaw_cos);
+        let up = right.cross(forward).as_vec3();
+        let (forward, right) = (forward.as_vec3(), right.as_vec3());
+
+        let half_height = (pose.fov_deg.to_radians() * 0.5).tan() as f32;
+        let half_width = half_height * resolution[0] as f32 / resolution[1] as f32;
+        let view_from_relative = Mat4::from_cols(
+            Vec4::new(right.x, up.x, -forward.x, 0.0),
+            Vec4::new(right.y, up.y, -forward.y, 0.0),
+            Vec4::new(right.z, up.z, -forward.z, 0.0),
+            Vec4::W,
+        );
+        let clip_from_view = Mat4::from_cols(
+            Vec4::new(1.0 / half_width, 0.0, 0.0, 0.0),
+            Vec4::new(0.0, 1.0 / half_height, 0.0, 0.0),
+            Vec4::new(0.0, 0.0, 0.0, -1.0),
+            Vec4::new(0.0, 0.0, Self::NEAR_M, 0.0),
+        );
+        let side = |normal: Vec3| normal.normalize().extend(0.0);
+        Self {
+            position_m: DVec3::new(pose.x_m, pose.y_m, pose.z_m),
+            resolution,
+            right,
+            up,
+            forward,
+            half_extent: [half_width, half_height],
+            pixel_angle_rad: 2.0 * half_height / resolution[1] as f32,
+            view_from_relative,
+            clip_from_view,
+            clip_from_relative: clip_from_view * view_from_relative,
+            frustum: [
+                side(right + forward * half_width),
+                side(-right + forward * half_width),
+                side(up + forward * half_height),
+                side(-up + forward * half_height),
+                forward.extend(-Self::NEAR_M),
+            ],
+        }
+    }
+
+    /// What shaders know of the view (`mesh/view.wgsl`).
+    pub fn uniform(&self) -> ViewUniform {
+        ViewUniform {
+            clip_from_relative: self.clip_from_relative.to_cols_array_2d(),
+            right: (self.right * self.half_extent[0]).to_array(),
+            pixel_angle_rad: self.pixel_angle_rad,
+            up: (self.up * self.half_extent[1]).to_array(),
+            height_m: self.position_m.y as f32,
+            forward: self.forward.to_array(),
+            _pad: 0.0,
+            resolution: self.resolution.map(|pixels| pixels as f32),
+            _pad_end: [0.0; 2],
+        }
+    }
+}
+
+wgsl_struct! {
+    /// The view as shaders see it: `mesh/view.wgsl`.
+    pub struct ViewUniform {
+        /// Columns of [`View::clip_from_relative`].
+        pub clip_from_relative: [[f32; 4]; 4],
+        /// From the middle of the picture to its right edge, at distance 1.
+        pub right: [f32; 3],
+        /// [`View::pixel_angle_rad`].
+        pub pixel_angle_rad: f32,
+        /// From the middle of the picture to its top edge, at distance 1.
+        pub up: [f32; 3],
+        /// Height of the eye over still water.
+        pub height_m: f32,
+        /// [`View::forward`].
+        pub forward: [f32; 3],
+        /// Unused.
+        pub _pad: f32,
+        /// Width and height in pixels.
+        pub resolution: [f32; 2],
+        /// Unused.
+        pub _pad_end: [f32; 2],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn view(yaw_deg: f64, pitch_deg: f64) -> View {
+        let pose = CameraPose { yaw_deg, pitch_deg, ..CameraPose::default() };
+        View::new(&pose, [1600, 900])
+    }
+
+    fn ndc(view: &View, relative: Vec3) -> Vec3 {
+        let clip = view.clip_from_relative * relative.extend(1.0);
+        clip.truncate() / clip.w
+    }
+
+    #[test]
+    fn yaw_turns_from_x_towards_z_and_pitch_is_up() {
+        assert!(view(0.0, 0.0).forward.abs_diff_eq(Vec3::X, 1e-6));
+        assert!(view(90.0, 0.0).forward.abs_diff_eq(Vec3::Z, 1e-6));
+        assert!(view(0.0, 89.0).forward.y > 0.99);
+        // Turning right: +Z is on the right of somebody who looks along +X.
+        assert!(ndc(&view(0.0, 0.0), Vec3::new(10.0, 0.0, 1.0)).x > 0.0);
+        assert!(ndc(&view(0.0, 0.0), Vec3::new(10.0, 1.0, 0.0)).y > 0.0);
+    }
+
+    #[test]
+    fn depth_is_one_at_the_near_plane_and_falls_to_zero() {
+        let view = view(30.0, -20.0);
+        assert!((ndc(&view, view.forward * View::NEAR_M).z - 1.0).abs() < 1e-5);
+        let far = ndc(&view, view.forward * 1.0e6).z;
+        assert!(far > 0.0 && far < 1e-6);
+    }
+
+    #[test]
+    fn frustum_planes_agree_with_the_projection() {
+        let view = view(75.0, -40.0);
+        let inside = |p: Vec3| view.frustum.iter().all(|plane| plane.dot(p.extend(1.0)) >= 0.0);
+        for i in 0..1000 {
+            let angle = i as f32;
+            let p = Vec3::new(
+                angle.sin() * 40.0,
+                (angle * 0.37).cos() * 30.0,
+                (angle * 1.7).cos() * 40.0,
+            );
+            let clip = view.clip_from_relative * p.extend(1.0);
+            let expected = clip.x.abs() <= clip.w && clip.y.abs() <= clip.w && clip.z <= clip.w;
+            assert_eq!(inside(p), expected && clip.w > 0.0, "{p}");
+        }
+    }
+
+    #[test]
+    fn any_resolution_gives_finite_matrices() {
+        for resolution in [[0, 0], [1, 1], [1, 8192], [8192, 1]] {
+            let view = View::new(&CameraPose::default(), resolution);
+            assert!(view.clip_from_relative.is_finite(), "{resolution:?}");
+        }
+    }
+
+    #[test]
+    fn the_uniform_has_wgsl_layout() {
+        crate::gpu::assert_layout::<ViewUniform>(
+            &crate::gpu::shader::resolve("mesh/view.wgsl").unwrap(),
+        );
+    }
+}

@@ -13,7 +13,9 @@ pub mod frame;
 pub mod gpu;
 pub mod maps;
 pub mod mesh;
+pub mod ocean;
 pub mod profile;
 pub mod settings;
 
 pub use maps::SAMPLE_OCEAN_WGSL;
+pub use ocean::{Ocean, OceanError, OceanOptions};

@@ -45,7 +45,7 @@ pub struct MapsDescriptor {
     /// Texel format.
     pub format: MapFormat,
     /// Samples along the long axis of a footprint, 1 to 16; 1 is isotropic.
-    pub anisotropy: u16,
+    pub anisotropy: u32,
 }
 
 /// Why maps cannot be made.
@@ -67,7 +67,7 @@ pub enum MapsError {
     #[error("anisotropy {anisotropy}: it can be 1 to 16")]
     Anisotropy {
         /// The number asked for.
-        anisotropy: u16,
+        anisotropy: u32,
     },
     /// The device's textures are too small.
     #[error(
@@ -196,7 +196,7 @@ impl Maps {
             } else {
                 wgpu::MipmapFilterMode::Nearest
             },
-            anisotropy_clamp: if filterable { descriptor.anisotropy } else { 1 },
+            anisotropy_clamp: if filterable { descriptor.anisotropy as u16 } else { 1 },
             ..Default::default()
         });
         let uniform = Uniform::new(device, "Maps::uniform");
@@ -251,7 +251,7 @@ impl Maps {
         contents.cascade_count = cascades.len() as u32;
         contents.choppiness = choppiness as f32;
         contents.foam_threshold = foam_threshold as f32;
-        contents.anisotropy = self.descriptor.anisotropy.into();
+        contents.anisotropy = self.descriptor.anisotropy as f32;
         for (index, cascade) in cascades.iter().enumerate() {
             let texel_m = cascade.patch_size_m / f64::from(size);
             contents.cascades[index] = OceanCascade {

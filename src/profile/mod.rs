@@ -3,11 +3,21 @@
 //! elsewhere; processor scopes are [`scope!`]. The lean library compiles both away.
 
 #[cfg(feature = "cli")]
+mod capture;
+#[cfg(feature = "cli")]
 mod gpu_timers;
+#[cfg(feature = "cli")]
+mod profiler;
 mod recorder;
+#[cfg(feature = "cli")]
+mod streams;
 
 #[cfg(feature = "cli")]
+pub use capture::{Capture, CaptureError};
+#[cfg(feature = "cli")]
 pub use gpu_timers::{GpuFrame, GpuScope, GpuTimers};
+#[cfg(feature = "cli")]
+pub use profiler::Profiler;
 pub use recorder::{Recorder, Stages};
 
 /// Times the rest of the block on the processor, as a puffin scope.

@@ -7,6 +7,8 @@
 //! nothing is scaled unless the plan says so; natural order in and out; row-major
 //! `[batch][y][x]`, `batch` counting complex images, sizes given as `[width, height]`.
 
+#[cfg(feature = "app")]
+pub mod app;
 pub mod choice;
 pub mod fft;
 pub mod frame;

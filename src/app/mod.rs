@@ -1,0 +1,80 @@
+//! The window: a fly camera over the sea, panels for everything that can be chosen, and what
+//! each choice costs.
+
+use crate::fft;
+use crate::gpu::{ContextError, LimitsPreset};
+use crate::settings::{Preset, QualityTier};
+
+/// What `seaway run` was asked for. What is `None` comes from the last visit, where there was
+/// one, and from the defaults otherwise.
+#[derive(Clone, Debug, Default)]
+pub struct RunOptions {
+    /// The scene to start with, and the name it was loaded by.
+    pub scene: Option<(String, Preset)>,
+    /// What the picture may cost; `None` follows the adapter.
+    pub tier: Option<QualityTier>,
+    /// Points along one side of each cascade's grid, in place of the tier's.
+    pub size: Option<u32>,
+    /// The FFT.
+    pub algorithm: Option<fft::Algorithm>,
+    /// How much of the adapter to use.
+    pub limits: LimitsPreset,
+    /// Width and height of the window, in logical pixels.
+    pub resolution: Option<[u32; 2]>,
+    /// Start in full screen.
+    pub full_screen: bool,
+    /// Wait for the display before each frame.
+    pub vsync: Option<bool>,
+    /// Frames per second not to exceed; 0 is no cap.
+    pub frame_cap: Option<u32>,
+    /// Serve live profiles to `puffin_viewer` on the loopback address.
+    pub profile: bool,
+    /// Forget the last visit, and do not write this one down.
+    pub fresh: bool,
+}
+
+/// Why the window could not be opened, or had to close.
+#[derive(Debug, thiserror::Error)]
+pub enum AppError {
+    /// No display, or the window system refused.
+    #[error(
+        "the window could not be opened: {0}. Is there a display? (`seaway render` makes pictures without one.)"
+    )]
+    Window(String),
+    /// No adapter or no device.
+    #[error(transparent)]
+    Context(#[from] ContextError),
+    /// The adapter cannot draw to the window.
+    #[error("{adapter} cannot draw to this window: {reason}")]
+    Surface {
+        /// The adapter.
+        adapter: String,
+        /// What is missing.
+        reason: String,
+    },
+    /// The stages could not be built, so that there is nothing to show.
+    #[error("{0}")]
+    Frame(String),
+    /// The GPU was lost again and again.
+    #[error("the graphics device was lost ({reason}) and could not be brought back")]
+    DeviceLost {
+        /// What the driver says.
+        reason: String,
+    },
+    /// The profiler's port is taken.
+    #[error("the profile server could not listen on {address}: {reason}")]
+    ProfileServer {
+        /// Address and port.
+        address: &'static str,
+        /// What the system says.
+        reason: String,
+    },
+}
+
+/// Opens the window and runs until it closes.
+///
+/// # Errors
+/// [`AppError`]; [`AppError::Context`] means that there is no usable adapter.
+pub fn run(_options: RunOptions) -> Result<(), AppError> {
+    Err(AppError::Window("it is still being built".to_owned()))
+}

@@ -1,0 +1,212 @@
+//! Which patch carries which wavelengths. One periodic patch of N points spans less than two
+//! decades of wavelength with a visible period; a cascade of ever smaller patches spans them
+//! all. Each owns a half-open band of wavenumbers, and the bands are disjoint without a gap, so
+//! that energy is counted once.
+
+use std::f64::consts::{SQRT_2, TAU};
+
+use super::{Dispersion, FrequencySpectrum};
+use crate::settings::SeaState;
+
+/// One periodic patch of sea and the waves that it carries.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cascade {
+    /// Length after which the patch repeats, along X and along Z.
+    pub patch_size_m: f64,
+    /// The longest waves it carries: |k| from this on.
+    pub first_rad_per_m: f64,
+    /// The shortest: |k| below this.
+    pub last_rad_per_m: f64,
+}
+
+impl Cascade {
+    /// Spacing of the wave vectors, 2 pi/L.
+    pub fn dk_rad_per_m(&self) -> f64 {
+        TAU / self.patch_size_m
+    }
+
+    /// This cascade carries waves of that wavenumber.
+    pub fn contains(&self, k_rad_per_m: f64) -> bool {
+        self.first_rad_per_m <= k_rad_per_m && k_rad_per_m < self.last_rad_per_m
+    }
+}
+
+/// The most cascades that there are.
+pub const MAX_CASCADES: u32 = 4;
+
+/// A band starts at this multiple of dk: on a coarser lattice the sum over wave vectors misses
+/// the integral over the spectrum's peak (by 1.5% in Hs at 4 dk).
+const FIRST_INDEX: f64 = 6.0;
+
+/// Patch lengths of one cascade over the next. Any two lengths, up to four times over, stay a
+/// sixth of the shorter one apart, so that no repetition of both shows; and 6 dk of the next lies below Nyquist of a 128-point grid (64 dk).
+const RATIOS: [f64; 3] = [7.40, 7.81, 8.17];
+
+/// The lowest frequency that is carried, as a share of the peak's: below it
+/// exp(-1.25/0.6^4) leaves less than 1e-4 of the spectrum.
+const FIRST_OVER_PEAK: f64 = 0.6;
+
+/// The cascades of `sea`, coarsest first; `count` is taken as 1 to [`MAX_CASCADES`].
+///
+/// Patch lengths and bands follow from the sea state alone, as if the grid had 128 points. A
+/// larger `size` only extends the finest band, to below its Nyquist wavenumber (N/2) dk. A
+/// smaller one (16, 32 or 64 points: for tests and for machines that can no more) cuts each band
+/// at its own Nyquist, and the waves between are missing. The first patch length moves in steps
+/// of sqrt 2, and the others with it, so that dragging the wind does not reshuffle the sea at
+/// every step.
+pub fn cascades(sea: &SeaState, count: u32, size: u32) -> Vec<Cascade> {
+    let count = count.clamp(1, MAX_CASCADES) as usize;
+    let peak = FrequencySpectrum::of(sea).peak_rad_per_s();
+    let longest = Dispersion::of(sea).wavenumber_rad_per_m(FIRST_OVER_PEAK * peak);
+    let nyquist_index = 0.5 * f64::from(size);
+
+    let mut patch_sizes = Vec::with_capacity(count);
+    let mut patch_size_m = round_up_to_step(FIRST_INDEX * TAU / longest);
+    patch_sizes.push(patch_size_m);
+    for ratio in &RATIOS[..count - 1] {
+        patch_size_m /= ratio;
+        patch_sizes.push(patch_size_m);
+    }
+    let first = |patch_size_m: f64| FIRST_INDEX * (TAU / patch_size_m);
+    patch_sizes
+        .iter()
+        .enumerate()
+        .map(|(index, &patch_size_m)| {
+            let nyquist = nyquist_index * (TAU / patch_size_m);
+            let last = patch_sizes.get(index + 1).map_or(nyquist, |&next| first(next));
+            Cascade {
+                patch_size_m,
+                first_rad_per_m: first(patch_size_m),
+                last_rad_per_m: last.min(nyquist),
+            }
+        })
+        .collect()
+}
+
+/// The next power of sqrt 2.
+fn round_up_to_step(length_m: f64) -> f64 {
+    // One octave below the logarithm's, in case that was rounded up past a whole number.
+    let octave = libm::exp2(libm::floor(libm::log2(length_m)) - 1.0);
+    [1.0, SQRT_2, 2.0, 2.0 * SQRT_2]
+        .into_iter()
+        .map(|steps| steps * octave)
+        .find(|&step| step >= length_m)
+        .unwrap_or(4.0 * octave)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::choice::Choice;
+    use crate::settings::SpectrumModel;
+
+    fn windy(wind_speed_mps: f64) -> SeaState {
+        SeaState { wind_speed_mps, ..Default::default() }
+    }
+
+    fn index(cascade: &Cascade, k: f64) -> f64 {
+        k / cascade.dk_rad_per_m()
+    }
+
+    #[test]
+    fn bands_are_disjoint_without_a_gap_and_below_nyquist() {
+        for count in 1..=MAX_CASCADES {
+            for size in [128, 256, 1024, 8192] {
+                let cascades = cascades(&windy(11.0), count, size);
+                assert_eq!(cascades.len(), count as usize);
+                for pair in cascades.windows(2) {
+                    assert_eq!(pair[0].last_rad_per_m, pair[1].first_rad_per_m);
+                    assert!(index(&pair[0], pair[0].last_rad_per_m) < 64.0);
+                }
+                for cascade in &cascades {
+                    assert!((index(cascade, cascade.first_rad_per_m) - 6.0).abs() < 1e-12);
+                    assert!(cascade.first_rad_per_m < cascade.last_rad_per_m);
+                }
+                let finest = cascades.last().unwrap();
+                let nyquist = 0.5 * f64::from(size);
+                assert!((index(finest, finest.last_rad_per_m) - nyquist).abs() < 1e-9 * nyquist);
+            }
+        }
+    }
+
+    #[test]
+    fn only_the_finest_band_grows_with_the_grid() {
+        let coarse = cascades(&windy(11.0), 4, 128);
+        let fine = cascades(&windy(11.0), 4, 1024);
+        assert_eq!(coarse[..3], fine[..3]);
+        assert_eq!(coarse[3].patch_size_m, fine[3].patch_size_m);
+        assert_eq!(coarse[3].first_rad_per_m, fine[3].first_rad_per_m);
+        assert!(coarse[3].last_rad_per_m < fine[3].last_rad_per_m);
+    }
+
+    #[test]
+    fn small_grids_cut_bands_at_their_own_nyquist() {
+        for size in [16, 32, 64] {
+            for cascade in cascades(&windy(11.0), 4, size) {
+                let end = index(&cascade, cascade.last_rad_per_m);
+                assert!(end <= 0.5 * f64::from(size) + 1e-9 && end > 6.0, "{size}: {end}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_first_band_holds_the_peak_in_every_model_and_depth() {
+        for &spectrum in SpectrumModel::ALL {
+            for depth_m in [2.0, 20.0, 5_000.0] {
+                for wind_speed_mps in [0.5, 3.0, 14.0, 40.0] {
+                    let sea = SeaState { spectrum, depth_m, wind_speed_mps, ..Default::default() };
+                    let peak = FrequencySpectrum::of(&sea).peak_rad_per_s();
+                    let dispersion = Dispersion::of(&sea);
+                    let first = cascades(&sea, 4, 128)[0];
+                    assert!(
+                        first.first_rad_per_m
+                            <= dispersion.wavenumber_rad_per_m(0.6 * peak) * (1.0 + 1e-12)
+                    );
+                    assert!(first.contains(dispersion.wavenumber_rad_per_m(peak)), "{sea:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn lengths_are_not_in_simple_ratios() {
+        let cascades = cascades(&windy(11.0), 4, 128);
+        for (index, coarse) in cascades.iter().enumerate() {
+            for fine in &cascades[index + 1..] {
+                let ratio = coarse.patch_size_m / fine.patch_size_m;
+                for repeats in 1..=4 {
+                    let multiple = ratio * f64::from(repeats);
+                    assert!((multiple - multiple.round()).abs() > 0.15, "{repeats} x {ratio}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn dragging_the_wind_rarely_changes_the_patches() {
+        let lengths: Vec<f64> = (0..=100)
+            .map(|step| cascades(&windy(5.0 + 0.1 * f64::from(step)), 4, 256)[0].patch_size_m)
+            .collect();
+        let changes = lengths.windows(2).filter(|pair| pair[0] != pair[1]).count();
+        assert!(changes <= 3, "{changes} changes from 5 to 15 m/s");
+        for length in lengths {
+            let steps = 2.0 * length.log2();
+            assert!((steps - steps.round()).abs() < 1e-9, "{length} m");
+        }
+    }
+
+    #[test]
+    fn rounding_up_is_exact_on_its_steps() {
+        for (length, step) in [
+            (1.0, 1.0),
+            (1.01, SQRT_2),
+            (SQRT_2, SQRT_2),
+            (1.42, 2.0),
+            (1024.0, 1024.0),
+            (1024.1, 1024.0 * SQRT_2),
+            (0.01, 2.0_f64.powi(-7) * SQRT_2),
+        ] {
+            assert_eq!(round_up_to_step(length), step, "{length}");
+        }
+    }
+}

@@ -1,0 +1,183 @@
+//! The initial amplitudes h0(k) of one particular sea with the statistics asked for.
+
+use rand::SeedableRng as _;
+use rand::rngs::Xoshiro256PlusPlus;
+use rand_distr::{Distribution as _, StandardNormal};
+
+use super::slopes::SlopeCovariance;
+use super::{Cascade, Clock, DirectionalSpectrum, SeaSummary, SpectrumError, cascades};
+use crate::profile;
+use crate::settings::{SeaState, Settings as _};
+
+/// h0(k) and omega(k) of every cascade: everything that the sea's motion follows from. Plain
+/// data, made on the processor in double precision, on any thread.
+///
+/// Arrays are `[cascade][z][x]`, each index in the natural order of an FFT: 0, 1, ..., N/2-1,
+/// -N/2, ..., -1 times dk.
+#[derive(Clone, Debug, PartialEq)]
+pub struct InitialSpectrum {
+    /// Points along one side of each cascade's grid.
+    pub size: u32,
+    /// The sea state that this is one sea of.
+    pub sea: SeaState,
+    /// Heights, periods and advice, from the spectrum before any random draw.
+    pub summary: SeaSummary,
+    /// Patches and bands, coarsest first.
+    pub cascades: Vec<Cascade>,
+    /// The surface's variance in m2 within each cascade's band: the integral of the spectrum.
+    pub variance_m2: Vec<f64>,
+    /// What `omega` and the time are counted in.
+    pub clock: Clock,
+    /// h0(k) in metres; zero outside the cascade's band, at k = 0, and on the Nyquist row and
+    /// column, which are their own mirror images and cannot hold a travelling wave.
+    pub h0: Vec<[f32; 2]>,
+    /// omega(k) as a multiple of 2 pi/T0; 0 where there is no wave.
+    pub omega: Vec<u32>,
+    slopes: Vec<SlopeCovariance>,
+}
+
+impl InitialSpectrum {
+    /// Draws the sea of `sea`'s seed, of `cascade_count` cascades of `size` x `size` points.
+    ///
+    /// Psi(k) dk^2 is the variance of the wave at k, and h0 = 1/2 (xi_r + i xi_i) sqrt(Psi dk^2)
+    /// with standard normal xi gives it: h(k, t) adds h0(k) and the mirrored one, each of which
+    /// brings half (Tessendorf 2001, equation 42, with the factor that makes the variance right).
+    /// xi depends on seed, cascade and wave vector only: a larger `size` refines the same sea.
+    ///
+    /// # Errors
+    /// [`SpectrumError`] for a setting out of range, a size that is not a power of two from 16
+    /// to 8192, or a cascade count other than 1 to 4.
+    pub fn new(sea: &SeaState, size: u32, cascade_count: u32) -> Result<Self, SpectrumError> {
+        profile::scope!("spectrum::InitialSpectrum::new");
+        sea.validate()?;
+        SpectrumError::check_shape(size, cascade_count)?;
+
+        let spectrum = DirectionalSpectrum::of(sea);
+        let clock = Clock::of(sea);
+        let cascades = cascades(sea, cascade_count, size);
+        let points = size as usize * size as usize;
+        let mut h0 = vec![[0.0; 2]; points * cascades.len()];
+        let mut omega = vec![0; points * cascades.len()];
+        for (index, cascade) in cascades.iter().enumerate() {
+            let layer = index * points..(index + 1) * points;
+            Drawing { spectrum: &spectrum, clock, seed: sea.seed, index, cascade, size }
+                .draw(&mut h0[layer.clone()], &mut omega[layer]);
+        }
+        Ok(Self {
+            size,
+            sea: sea.clone(),
+            summary: SeaSummary::new(sea, &spectrum),
+            variance_m2: cascades
+                .iter()
+                .map(|band| spectrum.band_variance_m2(band.first_rad_per_m, band.last_rad_per_m))
+                .collect(),
+            slopes: cascades
+                .iter()
+                .map(|cascade| SlopeCovariance::new(&spectrum, cascade, size))
+                .collect(),
+            cascades,
+            clock,
+            h0,
+            omega,
+        })
+    }
+
+    /// The theoretical significant wave height in metres of what the cascades carry: 4 sqrt of
+    /// the bands' summed variance.
+    pub fn significant_wave_height_m(&self) -> f64 {
+        4.0 * self.variance_m2.iter().sum::<f64>().sqrt()
+    }
+
+    /// The horizontal scale lambda of the displacement, for those who draw the surface.
+    pub fn choppiness(&self) -> f64 {
+        self.sea.choppiness
+    }
+
+    /// Covariance (xx, zz, xz) of the slopes of one cascade's waves, expected over all seas of
+    /// this spectrum.
+    pub fn slope_covariance(&self, cascade: usize) -> [f64; 3] {
+        self.slopes[cascade].total()
+    }
+
+    /// Covariance (xx, zz, xz) of the slopes that a mip level of one cascade's maps has lost:
+    /// the sum over k of k_i k_j Psi dk^2 (1 - |H(k)|^2), expected over all seas of this
+    /// spectrum, H being the transfer function of `mip` averages over 2 x 2 texels. Levels past
+    /// the last are the last.
+    pub fn slope_covariance_lost(&self, cascade: usize, mip: u32) -> [f64; 3] {
+        self.slopes[cascade].lost(mip)
+    }
+}
+
+struct Drawing<'a> {
+    spectrum: &'a DirectionalSpectrum,
+    clock: Clock,
+    seed: u32,
+    index: usize,
+    cascade: &'a Cascade,
+    size: u32,
+}
+
+impl Drawing<'_> {
+    /// Fills one layer. The spectrum's cost is in what depends on |k| alone, and up to eight
+    /// wave vectors, mirrored in the axes and diagonals, share that.
+    fn draw(&self, h0: &mut [[f32; 2]], omega: &mut [u32]) {
+        let dk = self.cascade.dk_rad_per_m();
+        let half = self.size as i32 / 2;
+        for j in 0..half {
+            for i in j..half {
+                let length = f64::from(i * i + j * j).sqrt();
+                let k = dk * length;
+                if !self.cascade.contains(k) {
+                    continue;
+                }
+                let ring = self.spectrum.ring(k);
+                let multiple = self.clock.multiple(ring.omega_rad_per_s);
+                for_each_mirror_image(i, j, |x, z| {
+                    let cos_theta = self.spectrum.cos_theta(f64::from(x), f64::from(z), length);
+                    let amplitude = 0.5 * dk * ring.psi_m4(cos_theta).sqrt();
+                    let xi = normals(self.seed, self.index as u32, x, z);
+                    let at = self.position(z) * self.size as usize + self.position(x);
+                    h0[at] = xi.map(|xi| (amplitude * xi) as f32);
+                    omega[at] = multiple;
+                });
+            }
+        }
+    }
+
+    /// Where index `i` of a wave vector is stored.
+    fn position(&self, i: i32) -> usize {
+        i.rem_euclid(self.size as i32) as usize
+    }
+}
+
+/// Calls `body` once for each of (+-i, +-j) and (+-j, +-i), given i >= j >= 0.
+fn for_each_mirror_image(i: i32, j: i32, mut body: impl FnMut(i32, i32)) {
+    let both_signs = |index: i32| [index, -index].into_iter().take(if index == 0 { 1 } else { 2 });
+    for z in both_signs(j) {
+        for x in both_signs(i) {
+            body(x, z);
+            if i != j {
+                body(z, x);
+            }
+        }
+    }
+}
+
+/// Two standard normal numbers that belong to wave vector (i, j) of a cascade of a seed, on
+/// every machine and at every grid size. Each wave vector has a generator of its own, seeded
+/// by a key that is unique to it (indices are within 14 bits at the largest size).
+fn normals(seed: u32, cascade: u32, i: i32, j: i32) -> [f64; 2] {
+    let bits = |index: i32| u64::from((index + 8_192) as u32);
+    let key = u64::from(seed) << 32 | u64::from(cascade) << 28 | bits(i) << 14 | bits(j);
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(mix(key));
+    [StandardNormal.sample(&mut rng), StandardNormal.sample(&mut rng)]
+}
+
+/// A bijection in which every bit of the result depends on every bit of the key (the finaliser
+/// of SplitMix64; Stafford 2011, variant 13): neighbouring keys are a few bits apart, and
+/// seeding alone would not part them well enough.
+fn mix(mut key: u64) -> u64 {
+    key = (key ^ (key >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    key = (key ^ (key >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    key ^ (key >> 31)
+}

@@ -1,0 +1,163 @@
+//! How steep a cascade's waves are, and how much of that its maps lose with each mip level: what
+//! is too fine for a pixel must come back as roughness (Bruneton, Neyret and Holzschuch 2010).
+
+use std::f64::consts::PI;
+
+use super::{Cascade, DirectionalSpectrum};
+
+/// Slope covariances (xx, zz, xz) of one cascade, expected over all seas of a spectrum.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct SlopeCovariance {
+    total: [f64; 3],
+    /// What each mip level has lost, from level 0, which has lost nothing.
+    lost: Vec<[f64; 3]>,
+}
+
+impl SlopeCovariance {
+    /// Rings of the band, in equal steps of ln k.
+    const RINGS: u32 = 96;
+    /// Directions of half a circle. The transfer function and k_i k_j are the same for k and -k.
+    const DIRECTIONS: u32 = 48;
+
+    /// Integrates k_i k_j Psi (1 - |H|^2) over the cascade's band, for every mip level of a map
+    /// of `size` texels.
+    pub(super) fn new(spectrum: &DirectionalSpectrum, cascade: &Cascade, size: u32) -> Self {
+        let levels = size.ilog2() as usize + 1;
+        let mut total = [0.0; 3];
+        let mut lost = vec![[0.0; 3]; levels];
+        let texel_m = cascade.patch_size_m / f64::from(size);
+        let d_theta = PI / f64::from(Self::DIRECTIONS);
+        let span = libm::log(cascade.last_rad_per_m / cascade.first_rad_per_m);
+        let d_ln_k = span / f64::from(Self::RINGS);
+        let directions: Vec<[f64; 2]> = (0..Self::DIRECTIONS)
+            .map(|step| {
+                let (sin, cos) = libm::sincos(d_theta * (f64::from(step) + 0.5));
+                [cos, sin]
+            })
+            .collect();
+        for step in 0..Self::RINGS {
+            let k = cascade.first_rad_per_m * libm::exp(d_ln_k * (f64::from(step) + 0.5));
+            let ring = spectrum.ring(k);
+            for &[x, z] in &directions {
+                let cos_theta = spectrum.cos_theta(x, z, 1.0);
+                // Both ends of the diameter; the area element is k dk dtheta = k^2 dlnk dtheta.
+                let both = ring.psi_m4(cos_theta) + ring.psi_m4(-cos_theta);
+                let weight = both * k * k * d_ln_k * d_theta * k * k;
+                let share = [weight * x * x, weight * z * z, weight * x * z];
+                add(&mut total, share, 1.0);
+                for (mip, kept) in
+                    kept_power(k * x * texel_m, k * z * texel_m).take(levels).enumerate()
+                {
+                    add(&mut lost[mip], share, 1.0 - kept);
+                }
+            }
+        }
+        Self { total, lost }
+    }
+
+    pub(super) fn total(&self) -> [f64; 3] {
+        self.total
+    }
+
+    pub(super) fn lost(&self, mip: u32) -> [f64; 3] {
+        self.lost[(mip as usize).min(self.lost.len() - 1)]
+    }
+}
+
+fn add(sum: &mut [f64; 3], share: [f64; 3], factor: f64) {
+    for (sum, share) in sum.iter_mut().zip(share) {
+        *sum += share * factor;
+    }
+}
+
+/// |H|^2 of mip levels 0, 1, 2, ...: the share of a wave's power that is left, for a wave whose
+/// phase advances by `x` and `z` radians a texel. Averaging two texels 2^m apart multiplies the
+/// amplitude by cos(2^m x/2), along each axis.
+fn kept_power(x: f64, z: f64) -> impl Iterator<Item = f64> {
+    let mut cosines = [libm::cos(0.5 * x), libm::cos(0.5 * z)];
+    let mut power = 1.0;
+    std::iter::once(1.0).chain(std::iter::repeat_with(move || {
+        let product = cosines[0] * cosines[1];
+        power *= product * product;
+        // cos 2a = 2 cos^2 a - 1
+        cosines = cosines.map(|cosine| 2.0 * cosine * cosine - 1.0);
+        power
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::settings::SeaState;
+    use crate::spectrum::cascades;
+
+    /// The sum over the lattice that the integral stands for, with H evaluated by averaging the
+    /// wave over a texel of the mip level.
+    fn lattice_sum(
+        spectrum: &DirectionalSpectrum,
+        cascade: &Cascade,
+        size: u32,
+        mip: u32,
+    ) -> [f64; 3] {
+        let dk = cascade.dk_rad_per_m();
+        let half = size as i32 / 2;
+        let transfer = |index: i32| {
+            let advance = PI * 2.0 * f64::from(index) / f64::from(size);
+            let texels = 1 << mip;
+            let (re, im) = (0..texels).fold((0.0, 0.0), |(re, im), texel| {
+                let phase = advance * f64::from(texel);
+                (re + phase.cos(), im + phase.sin())
+            });
+            (re * re + im * im) / f64::from(texels * texels)
+        };
+        let transfers: Vec<f64> = (0..=half).map(transfer).collect();
+        let mut sum = [0.0; 3];
+        for j in 1 - half..half {
+            for i in 1 - half..half {
+                let (kx, kz) = (dk * f64::from(i), dk * f64::from(j));
+                if cascade.contains((kx * kx + kz * kz).sqrt()) {
+                    let kept =
+                        transfers[i.unsigned_abs() as usize] * transfers[j.unsigned_abs() as usize];
+                    let variance = spectrum.psi_m4(kx, kz) * dk * dk * (1.0 - kept);
+                    add(&mut sum, [kx * kx, kz * kz, kx * kz], variance);
+                }
+            }
+        }
+        sum
+    }
+
+    #[test]
+    fn the_integral_agrees_with_the_sum_over_wave_vectors() {
+        let sea = SeaState { wind_direction_deg: 25.0, ..Default::default() };
+        let spectrum = DirectionalSpectrum::of(&sea);
+        for size in [128, 256] {
+            for (index, cascade) in cascades(&sea, 3, size).iter().enumerate() {
+                let covariance = SlopeCovariance::new(&spectrum, cascade, size);
+                let largest = covariance.total()[0].max(covariance.total()[1]);
+                assert_eq!(covariance.lost(0), [0.0; 3]);
+                for mip in 1..=size.ilog2() {
+                    let sum = lattice_sum(&spectrum, cascade, size, mip);
+                    for (integral, sum) in covariance.lost(mip).into_iter().zip(sum) {
+                        // A few per cent of it, or of a thousandth of the whole.
+                        let tolerance = 0.03 * sum.abs() + 1e-3 * largest;
+                        assert!(
+                            (integral - sum).abs() < tolerance,
+                            "N {size} cascade {index} mip {mip}: {integral} is not {sum}"
+                        );
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_last_level_has_lost_everything() {
+        let sea = SeaState::default();
+        let spectrum = DirectionalSpectrum::of(&sea);
+        let cascade = cascades(&sea, 4, 128)[1];
+        let covariance = SlopeCovariance::new(&spectrum, &cascade, 128);
+        let (total, lost) = (covariance.total(), covariance.lost(99));
+        assert!((lost[0] / total[0] - 1.0).abs() < 0.01);
+        assert!((lost[1] / total[1] - 1.0).abs() < 0.01);
+    }
+}

@@ -40,3 +40,20 @@ pub use summary::{FullyDevelopedWarning, SeaSummary};
 pub(crate) fn shaders() -> Vec<(String, String)> {
     vec![stage::shader()]
 }
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn shaders_are_valid() {
+        for (label, wgsl) in super::shaders() {
+            let module = naga::front::wgsl::parse_str(&wgsl)
+                .unwrap_or_else(|error| panic!("{label}: {}", error.emit_to_string(&wgsl)));
+            naga::valid::Validator::new(
+                naga::valid::ValidationFlags::all(),
+                naga::valid::Capabilities::empty(),
+            )
+            .validate(&module)
+            .unwrap_or_else(|error| panic!("{label}: {}", error.emit_to_string(&wgsl)));
+        }
+    }
+}

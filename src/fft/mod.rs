@@ -1,9 +1,66 @@
 //! Batched 2D Fourier transforms of complex data in buffers. Knows nothing of oceans.
+//!
+//! X(ky, kx) = sum over y, x of exp(-2 pi i (ky y / height + kx x / width)) v(y, x) forward, with
+//! the plus sign inverse. Neither is scaled: a round trip multiplies by the number of points.
+//! Natural order in and out, row-major `[batch][y][x]`.
+//!
+//! A [`Descriptor`] says what to transform. Each [`Algorithm`] is a pure function ([`program`])
+//! from it and the device's [`Capabilities`] to a [`Program`]: kernels in WGSL and the dispatches
+//! that run them, or the reason why not ([`Unsupported`]). A [`Plan`] is a program with its
+//! pipelines; [`Plan::bind`] gives it buffers, and the [`Bound`] plan records itself into compute
+//! passes.
+//!
+//! ```no_run
+//! # fn example(device: &wgpu::Device, input: &wgpu::Buffer, output: &wgpu::Buffer,
+//! #     pass: &mut wgpu::ComputePass<'_>) -> Result<(), seaway::fft::FftError> {
+//! use seaway::fft::{Buffers, Descriptor, Direction, Plan};
+//!
+//! let plan = Plan::new(
+//!     device,
+//!     &Descriptor {
+//!         size: [512, 512],
+//!         batch: 4,
+//!         direction: Direction::Inverse,
+//!         ..Default::default()
+//!     },
+//! )?;
+//! let bound = plan.bind(device, &Buffers::new(input, output))?; // once
+//! bound.encode(pass); // as often as needed
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # Adding an algorithm
+//! One file here, with its WGSL under `shaders/fft/`, and its variant in [`Algorithm`] with the two
+//! lines in this file that name the module. Everything else walks [`Algorithm::ALL`](Choice::ALL).
+
+mod cooley_tukey;
+mod cooley_tukey_multipass;
+pub mod cpu;
+mod error;
+mod gate;
+mod kernel;
+mod lines;
+mod plan;
+mod problem;
+mod program;
+mod stockham_r2;
+mod stockham_r4;
+
+pub use error::{FftError, Unsupported};
+pub use gate::{Accuracy, Gate};
+pub use plan::{Bound, Buffers, Plan, Region};
+pub use program::{Access, Dispatch, Kernel, Program, Role, Table};
 
 use crate::choice::choices;
+use crate::gpu::Capabilities;
+use problem::Problem;
+
+#[cfg(doc)]
+use crate::choice::Choice;
 
 choices! {
-    /// An FFT algorithm; see the module of the same name for its source.
+    /// An FFT algorithm; see the WGSL file of the same name for its source.
     pub enum Algorithm {
         /// Radix-4 Stockham, one dispatch per axis.
         StockhamR4 = "stockham-r4",
@@ -15,3 +72,217 @@ choices! {
         CooleyTukeyMultipass = "cooley-tukey-multipass",
     }
 }
+
+impl Algorithm {
+    /// One line for lists and help: what it is and where it comes from.
+    pub fn description(self) -> &'static str {
+        match self {
+            Self::StockhamR4 => stockham_r4::DESCRIPTION,
+            Self::StockhamR2 => stockham_r2::DESCRIPTION,
+            Self::CooleyTukey => cooley_tukey::DESCRIPTION,
+            Self::CooleyTukeyMultipass => cooley_tukey_multipass::DESCRIPTION,
+        }
+    }
+
+    fn program(self, problem: &Problem<'_>) -> Result<Program, Unsupported> {
+        match self {
+            Self::StockhamR4 => stockham_r4::program(problem),
+            Self::StockhamR2 => stockham_r2::program(problem),
+            Self::CooleyTukey => cooley_tukey::program(problem),
+            Self::CooleyTukeyMultipass => cooley_tukey_multipass::program(problem),
+        }
+    }
+}
+
+choices! {
+    /// The sign of the exponent.
+    pub enum Direction {
+        /// Minus: from space to frequency.
+        Forward = "forward",
+        /// Plus: from frequency to space. Not scaled.
+        Inverse = "inverse",
+    }
+}
+
+impl Direction {
+    /// -1 or +1.
+    pub fn sign(self) -> f64 {
+        match self {
+            Self::Forward => -1.0,
+            Self::Inverse => 1.0,
+        }
+    }
+}
+
+choices! {
+    /// One of the two axes of an image.
+    pub enum Axis {
+        /// Along x: every row is transformed.
+        Row = "row",
+        /// Along y: every column is transformed.
+        Column = "column",
+    }
+}
+
+choices! {
+    /// The axes that a plan transforms.
+    pub enum Axes {
+        /// Rows, then columns: the 2D transform.
+        Both = "both",
+        /// Rows only: `batch * height` transforms of length `width`.
+        Rows = "rows",
+        /// Columns only: `batch * width` transforms of length `height`.
+        Columns = "columns",
+    }
+}
+
+impl Axes {
+    /// In the order of execution.
+    pub fn list(self) -> &'static [Axis] {
+        match self {
+            Self::Both => &[Axis::Row, Axis::Column],
+            Self::Rows => &[Axis::Row],
+            Self::Columns => &[Axis::Column],
+        }
+    }
+}
+
+choices! {
+    /// How complex values lie in a buffer of 32-bit floats.
+    pub enum Layout {
+        /// A `vec2<f32>` (re, im) per value: `[batch][y][x]`.
+        Planar = "planar",
+        /// A `vec4<f32>` per point of two images, (re, im) of image 2p and (re, im) of image
+        /// 2p + 1: `[p][y][x]`. For an odd batch the buffer still holds whole pairs: the second
+        /// half of the last pair is padding, which is transformed like any other image, and may
+        /// hold anything finite.
+        Pair = "pair",
+    }
+}
+
+impl Layout {
+    /// Bytes of one element.
+    pub fn element_bytes(self) -> u32 {
+        match self {
+            Self::Planar => 8,
+            Self::Pair => 16,
+        }
+    }
+
+    /// Layers of elements that `batch` images take.
+    pub fn layers(self, batch: u32) -> u32 {
+        match self {
+            Self::Planar => batch,
+            Self::Pair => batch.div_ceil(2),
+        }
+    }
+}
+
+choices! {
+    /// Where the result goes.
+    pub enum Placement {
+        /// Into a buffer of its own; the input stays as it is.
+        OutOfPlace = "out-of-place",
+        /// Over the input. (A buffer bound both for reading and for writing is an error in
+        /// WebGPU, so kernels that work in place are compiled for it.)
+        InPlace = "in-place",
+    }
+}
+
+choices! {
+    /// Where twiddle factors come from.
+    pub enum Twiddles {
+        /// A table computed in double precision.
+        Table = "table",
+        /// The device's sine and cosine: no memory read, but an accuracy that WGSL hardly bounds.
+        SinCos = "sin-cos",
+    }
+}
+
+/// Choices that change the speed of an algorithm and not its result. `None` lets the algorithm
+/// choose; one that has no such parameter ignores it. All numbers are powers of two.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Tuning {
+    /// Where twiddle factors come from.
+    pub twiddles: Twiddles,
+    /// Butterflies that one invocation computes in each stage (Mota 2022, figure 16).
+    pub butterflies_per_invocation: Option<u32>,
+    /// Rows that one workgroup transforms.
+    pub rows_per_workgroup: Option<u32>,
+    /// Adjacent columns that one workgroup transforms.
+    pub columns_per_workgroup: Option<u32>,
+    /// Invocations in a workgroup, where the other choices leave it open (multi-pass algorithms).
+    pub workgroup_size: Option<u32>,
+}
+
+impl Default for Tuning {
+    fn default() -> Self {
+        Self {
+            twiddles: Twiddles::Table,
+            butterflies_per_invocation: None,
+            rows_per_workgroup: None,
+            columns_per_workgroup: None,
+            workgroup_size: None,
+        }
+    }
+}
+
+/// What to transform, and how.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Descriptor {
+    /// Width and height of an image, in points. The length of every transformed axis is a power
+    /// of two.
+    pub size: [u32; 2],
+    /// Number of complex images.
+    pub batch: u32,
+    /// Forward or inverse; neither is scaled.
+    pub direction: Direction,
+    /// The axes to transform.
+    pub axes: Axes,
+    /// How the values lie in the buffers.
+    pub layout: Layout,
+    /// Whether the result replaces the input.
+    pub placement: Placement,
+    /// The algorithm.
+    pub algorithm: Algorithm,
+    /// Its parameters.
+    pub tuning: Tuning,
+}
+
+impl Default for Descriptor {
+    /// One planar image of 256 x 256 points, forward, out of place, by `stockham-r4`.
+    fn default() -> Self {
+        Self {
+            size: [256, 256],
+            batch: 1,
+            direction: Direction::Forward,
+            axes: Axes::Both,
+            layout: Layout::Planar,
+            placement: Placement::OutOfPlace,
+            algorithm: Algorithm::StockhamR4,
+            tuning: Tuning::default(),
+        }
+    }
+}
+
+/// The kernels and dispatches that compute `descriptor` on a device of `capabilities`. Pure: needs
+/// no GPU.
+///
+/// # Errors
+/// [`Unsupported`], naming the limit that stands in the way.
+pub fn program(
+    descriptor: &Descriptor,
+    capabilities: &Capabilities,
+) -> Result<Program, Unsupported> {
+    let problem = Problem::new(descriptor, capabilities)?;
+    descriptor.algorithm.program(&problem)
+}
+
+/// Every kernel that the plans of usual sizes hand to wgpu, for validation: label and WGSL.
+#[cfg(test)]
+pub(crate) fn shaders() -> Vec<(String, String)> {
+    tests::kernels(&[16, 32, 256, 512, 1024])
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,38 @@
+// What every kernel of this folder shares. The plan puts in front of each kernel
+//   WIDTH, HEIGHT      the size of an image,
+//   ROWS               whether the lines that this kernel transforms are rows or columns,
+//   IMAGE_LINES        how many there are in an image,
+//   LENGTH             how many points a line has,
+//   LOG2_LENGTH        and its logarithm,
+//   SIGN               of the exponent: -1 for the forward transform, +1 for the inverse,
+//   WORKGROUP_SIZE     invocations in a workgroup,
+// and one file each that says what an element is (pair, planar), where it comes from (load,
+// load_in_place), where it goes (store) and how twiddle factors are made (twiddle_table,
+// twiddle_sincos).
+
+// The n-th point of a line.
+fn load_point(layer: u32, line: u32, n: u32) -> Element {
+    if (ROWS) {
+        return load(layer, line, n);
+    }
+    return load(layer, n, line);
+}
+
+fn store_point(layer: u32, line: u32, n: u32, value: Element) {
+    if (ROWS) {
+        store(layer, line, n, value);
+    } else {
+        store(layer, n, line, value);
+    }
+}
+
+// Number of a workgroup among those of its layer, `workgroup.y`. They are spread over x, and over z
+// as well where the device does not take as many along one dimension.
+fn workgroup_in_layer(workgroup: vec3<u32>, workgroups: vec3<u32>) -> u32 {
+    return workgroup.z * workgroups.x + workgroup.x;
+}
+
+// The LOG2_LENGTH low bits of n in reverse.
+fn bit_reverse(n: u32) -> u32 {
+    return reverseBits(n) >> (32u - LOG2_LENGTH);
+}

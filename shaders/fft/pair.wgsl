@@ -1,0 +1,14 @@
+// Layout `Pair`: one element holds the same point of two images, (re, im) of the first and (re, im)
+// of the second. Both go through the same butterflies with the same twiddle factors.
+
+alias Element = vec4<f32>;
+
+// z w, for both images.
+fn times(z: Element, w: vec2<f32>) -> Element {
+    return z * w.x + vec4(-z.y, z.x, -z.w, z.z) * w.y;
+}
+
+// i z, for both images.
+fn times_i(z: Element) -> Element {
+    return vec4(-z.y, z.x, -z.w, z.z);
+}

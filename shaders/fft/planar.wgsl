@@ -1,0 +1,13 @@
+// Layout `Planar`: one element is one complex value, (re, im).
+
+alias Element = vec2<f32>;
+
+// z w
+fn times(z: Element, w: vec2<f32>) -> Element {
+    return z * w.x + vec2(-z.y, z.x) * w.y;
+}
+
+// i z
+fn times_i(z: Element) -> Element {
+    return vec2(-z.y, z.x);
+}

@@ -1,0 +1,117 @@
+//! Why a transform cannot be planned or bound.
+
+use super::{Algorithm, Axis};
+
+/// Why an algorithm cannot compute a transform on a device.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Unsupported {
+    /// Nothing to transform.
+    #[error(
+        "an FFT of {width} x {height} points in a batch of {batch} is empty: all three must be at least 1"
+    )]
+    Empty {
+        /// Width of an image.
+        width: u32,
+        /// Height of an image.
+        height: u32,
+        /// Number of images.
+        batch: u32,
+    },
+    /// A length that the algorithm does not take.
+    #[error(
+        "{algorithm} takes lengths that are powers of two of at least {minimum}, and the {axis} length is {length}"
+    )]
+    Length {
+        /// The algorithm.
+        algorithm: Algorithm,
+        /// The axis.
+        axis: Axis,
+        /// Its length.
+        length: u32,
+        /// The shortest that the algorithm takes.
+        minimum: u32,
+    },
+    /// A limit of the device.
+    #[error("{algorithm}: {what} needs {needed} {unit}, and this device's {limit} is {available}")]
+    Limit {
+        /// The algorithm.
+        algorithm: Algorithm,
+        /// What does not fit.
+        what: String,
+        /// WebGPU's name of the limit.
+        limit: &'static str,
+        /// What `needed` and `available` count.
+        unit: &'static str,
+        /// What it takes.
+        needed: u64,
+        /// What there is.
+        available: u64,
+    },
+    /// A tuning parameter out of its range.
+    #[error("{algorithm}: {parameter} is {value}, which must be {expected}")]
+    Tuning {
+        /// The algorithm.
+        algorithm: Algorithm,
+        /// The field of [`Tuning`](super::Tuning).
+        parameter: &'static str,
+        /// Its value.
+        value: u32,
+        /// What it may be.
+        expected: String,
+    },
+}
+
+/// Why a plan could not be made or bound.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum FftError {
+    /// The device cannot run it.
+    #[error(transparent)]
+    Unsupported(#[from] Unsupported),
+    /// A buffer is too small.
+    #[error(
+        "the FFT's {region} needs {needed} bytes, and its buffer has {available} from offset {offset}"
+    )]
+    TooSmall {
+        /// Input, output or scratch.
+        region: &'static str,
+        /// Bytes needed from the offset on.
+        needed: u64,
+        /// Where the region starts in the buffer.
+        offset: u64,
+        /// Bytes that the buffer has from there on.
+        available: u64,
+    },
+    /// An offset that the device cannot bind.
+    #[error(
+        "the FFT's {region} starts at byte {offset}, which is no multiple of this device's \
+         minStorageBufferOffsetAlignment, {alignment}"
+    )]
+    Misaligned {
+        /// Input, output or scratch.
+        region: &'static str,
+        /// Where the region starts in the buffer.
+        offset: u64,
+        /// The device's alignment.
+        alignment: u32,
+    },
+    /// A buffer that was not made for storage.
+    #[error("the buffer of the FFT's {region} lacks BufferUsages::STORAGE")]
+    Usage {
+        /// Input, output or scratch.
+        region: &'static str,
+    },
+    /// Two regions of one buffer, which WebGPU does not let a kernel read and write at once.
+    #[error(
+        "the FFT's {first} and {second} lie in one buffer: use two buffers, or a plan whose \
+         placement is Placement::InPlace and one region"
+    )]
+    SharedBuffer {
+        /// Input, output or scratch.
+        first: &'static str,
+        /// As `first`.
+        second: &'static str,
+    },
+    /// A plan that works in place was given two regions.
+    #[error("the FFT works in place (Placement::InPlace): its input and output must be one region")]
+    NotInPlace,
+}

@@ -1,0 +1,61 @@
+//! How accurate a transform is, and how accurate it has to be.
+
+use super::Twiddles;
+
+/// The error of a result against a reference in double precision.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Accuracy {
+    /// Euclidean norm of the error over that of the reference.
+    pub relative_l2: f64,
+    /// Largest error of a value over the largest magnitude of the reference.
+    pub relative_max: f64,
+}
+
+impl Accuracy {
+    /// Compares complex values. A result that is not finite has an infinite error.
+    pub fn of(result: &[[f32; 2]], reference: &[[f64; 2]]) -> Self {
+        let (mut error_sum, mut sum, mut error_max, mut max) = (0.0_f64, 0.0_f64, 0.0_f64, 0.0_f64);
+        let mut finite = result.len() == reference.len();
+        for (value, exact) in result.iter().zip(reference) {
+            let error = [f64::from(value[0]) - exact[0], f64::from(value[1]) - exact[1]];
+            finite &= error[0].is_finite() && error[1].is_finite();
+            let square = |z: [f64; 2]| z[0] * z[0] + z[1] * z[1];
+            error_sum += square(error);
+            sum += square(*exact);
+            error_max = error_max.max(square(error));
+            max = max.max(square(*exact));
+        }
+        if !finite {
+            return Self { relative_l2: f64::INFINITY, relative_max: f64::INFINITY };
+        }
+        let ratio = |error: f64, of: f64| if error == 0.0 { 0.0 } else { (error / of).sqrt() };
+        Self { relative_l2: ratio(error_sum, sum), relative_max: ratio(error_max, max) }
+    }
+}
+
+/// The largest errors that pass, on random data in [-1, 1].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Gate {
+    /// For [`Accuracy::relative_l2`].
+    pub relative_l2: f64,
+    /// For [`Accuracy::relative_max`].
+    pub relative_max: f64,
+}
+
+impl Gate {
+    /// For transforms of `points` points in 32-bit floats: 1e-6, and pyvkfft's bound on the
+    /// largest error, 2e-6 + 5e-7 log10(points). With the device's sine and cosine 5e-6 for both
+    /// at least.
+    pub fn new(points: u64, twiddles: Twiddles) -> Self {
+        let relative_max = 2e-6 + 5e-7 * (points as f64).log10();
+        match twiddles {
+            Twiddles::Table => Self { relative_l2: 1e-6, relative_max },
+            Twiddles::SinCos => Self { relative_l2: 5e-6, relative_max: relative_max.max(5e-6) },
+        }
+    }
+
+    /// Whether `accuracy` is good enough.
+    pub fn passes(&self, accuracy: Accuracy) -> bool {
+        accuracy.relative_l2 <= self.relative_l2 && accuracy.relative_max <= self.relative_max
+    }
+}

@@ -1,0 +1,117 @@
+//! Puts a kernel together: constants, the files that say how values are kept, loaded and stored,
+//! and the algorithm's own file.
+
+use std::fmt::Write as _;
+
+use super::problem::Problem;
+use super::{Access, Axis, Kernel, Layout, Role, Table, Twiddles};
+use crate::gpu::shader;
+
+/// Numbers of the bindings in group 0, as the files under `shaders/fft/` have them.
+const SOURCE: u32 = 0;
+const DESTINATION: u32 = 1;
+const TWIDDLES: u32 = 2;
+const PARAMS: u32 = 3;
+
+/// What distinguishes the kernels of a program from one another.
+pub(super) struct KernelParts<'a> {
+    /// The algorithm's file under `shaders/`.
+    pub file: &'a str,
+    pub axis: Axis,
+    /// Loads from the buffer that it stores to.
+    pub in_place: bool,
+    /// Binds a uniform with the dispatch's parameters.
+    pub has_params: bool,
+    pub workgroup_size: u32,
+    /// Elements of workgroup memory.
+    pub workgroup_elements: u32,
+    /// Constants besides those of `common.wgsl`.
+    pub constants: &'a [(&'a str, u32)],
+}
+
+impl KernelParts<'_> {
+    pub fn compose(&self, problem: &Problem<'_>) -> Kernel {
+        let descriptor = problem.descriptor;
+        let layout = match descriptor.layout {
+            Layout::Planar => "planar",
+            Layout::Pair => "pair",
+        };
+        let load = if self.in_place { "load_in_place" } else { "load" };
+        let twiddle = match descriptor.tuning.twiddles {
+            Twiddles::Table => "twiddle_table",
+            Twiddles::SinCos => "twiddle_sincos",
+        };
+        let mut text = String::new();
+        for part in [layout, load, "store", twiddle] {
+            writeln!(text, "#import \"fft/{part}.wgsl\"").expect("writing to a string");
+        }
+        writeln!(text, "#import \"{}\"", self.file).expect("writing to a string");
+
+        let [width, height] = descriptor.size;
+        let axis = self.axis;
+        let label = format!("fft::{} {axis} {width}x{height} {layout}", problem.algorithm());
+        let body = shader::resolve_text(&label, &text)
+            .expect("the files of shaders/fft are part of the library");
+        let mut bindings = vec![(DESTINATION, Access::ReadWrite)];
+        if !self.in_place {
+            bindings.insert(0, (SOURCE, Access::Read));
+        }
+        if descriptor.tuning.twiddles == Twiddles::Table {
+            bindings.push((TWIDDLES, Access::Read));
+        }
+        if self.has_params {
+            bindings.push((PARAMS, Access::Uniform));
+        }
+        Kernel {
+            label,
+            wgsl: format!("{}\n{body}", self.constants(problem)),
+            entry: "main",
+            bindings,
+            workgroup_size: self.workgroup_size,
+            workgroup_bytes: self.workgroup_elements * problem.element_bytes(),
+        }
+    }
+
+    fn constants(&self, problem: &Problem<'_>) -> String {
+        let [width, height] = problem.descriptor.size;
+        let length = problem.length(self.axis);
+        let mut text = format!(
+            "const ROWS: bool = {};\nconst SIGN: f32 = {:?};\n",
+            self.axis == Axis::Row,
+            problem.descriptor.direction.sign(),
+        );
+        let common = [
+            ("WIDTH", width),
+            ("HEIGHT", height),
+            ("IMAGE_LINES", problem.image_lines(self.axis)),
+            ("LENGTH", length),
+            ("LOG2_LENGTH", length.ilog2()),
+            ("TABLE_STEP", problem.longest() / length),
+            ("WORKGROUP_SIZE", self.workgroup_size),
+        ];
+        for (name, value) in common.iter().chain(self.constants) {
+            writeln!(text, "const {name}: u32 = {value}u;").expect("writing to a string");
+        }
+        text
+    }
+}
+
+/// What a dispatch binds to `kernel` when it reads `source` and writes `destination`, in the order
+/// of its bindings.
+pub(super) fn roles(kernel: &Kernel, source: Role, destination: Role) -> Vec<Role> {
+    let role = |binding: u32| match binding {
+        SOURCE => source,
+        DESTINATION => destination,
+        TWIDDLES => Role::Table(0),
+        _ => Role::Params,
+    };
+    kernel.bindings.iter().map(|(binding, _)| role(*binding)).collect()
+}
+
+/// The tables that kernels of this module bind: twiddle factors, or none.
+pub(super) fn tables(problem: &Problem<'_>) -> Vec<Table> {
+    match problem.descriptor.tuning.twiddles {
+        Twiddles::Table => vec![Table::twiddles(problem.longest(), problem.descriptor.direction)],
+        Twiddles::SinCos => Vec::new(),
+    }
+}

@@ -1,0 +1,320 @@
+//! Runs programs on a device.
+
+use super::{Access, Axis, Descriptor, FftError, Kernel, Program, Role};
+use crate::gpu::{self, Capabilities};
+
+/// A uniform binding may start at any multiple of this on every device.
+const UNIFORM_ALIGNMENT: u64 = 256;
+
+/// A transform with its pipelines and tables, for any number of buffers.
+#[derive(Debug)]
+pub struct Plan {
+    program: Program,
+    pipelines: Vec<(wgpu::ComputePipeline, wgpu::BindGroupLayout)>,
+    tables: Vec<wgpu::Buffer>,
+    params: Option<wgpu::Buffer>,
+    alignment_bytes: u32,
+}
+
+/// A part of a buffer.
+#[derive(Clone, Copy, Debug)]
+pub struct Region<'a> {
+    /// The buffer, with [`wgpu::BufferUsages::STORAGE`].
+    pub buffer: &'a wgpu::Buffer,
+    /// Where the data starts, in bytes: a multiple of the device's
+    /// `min_storage_buffer_offset_alignment`.
+    pub offset: u64,
+}
+
+/// What a plan works on.
+#[derive(Clone, Copy, Debug)]
+pub struct Buffers<'a> {
+    /// Read, and left as it is unless the plan works in place.
+    pub input: Region<'a>,
+    /// Written. The input's region where the plan works in place, else in another buffer.
+    pub output: Region<'a>,
+    /// [`Plan::scratch_bytes`] of memory, which no other work may use at the same time; in a
+    /// buffer of its own. `None` lets the bound plan allocate what it needs.
+    pub scratch: Option<Region<'a>>,
+}
+
+/// A plan with its buffers, ready to record.
+#[derive(Debug)]
+pub struct Bound {
+    steps: Vec<Step>,
+}
+
+#[derive(Debug)]
+struct Step {
+    pipeline: wgpu::ComputePipeline,
+    bind_group: wgpu::BindGroup,
+    workgroups: [u32; 3],
+    axis: Axis,
+}
+
+impl<'a> From<&'a wgpu::Buffer> for Region<'a> {
+    fn from(buffer: &'a wgpu::Buffer) -> Self {
+        Self { buffer, offset: 0 }
+    }
+}
+
+impl<'a> Buffers<'a> {
+    /// From one region to another.
+    pub fn new(input: impl Into<Region<'a>>, output: impl Into<Region<'a>>) -> Self {
+        Self { input: input.into(), output: output.into(), scratch: None }
+    }
+
+    /// Over the input, for plans with [`Placement::InPlace`](super::Placement::InPlace).
+    pub fn in_place(data: impl Into<Region<'a>>) -> Self {
+        let data = data.into();
+        Self { input: data, output: data, scratch: None }
+    }
+}
+
+impl Plan {
+    /// Plans `descriptor` for `device` and compiles its kernels.
+    ///
+    /// # Errors
+    /// [`FftError::Unsupported`] where the device cannot run it.
+    pub fn new(device: &wgpu::Device, descriptor: &Descriptor) -> Result<Self, FftError> {
+        let program = super::program(descriptor, &Capabilities::of(device))?;
+        Ok(Self::from_program(device, program))
+    }
+
+    /// Compiles a program as it is, which may have been changed by hand.
+    pub fn from_program(device: &wgpu::Device, program: Program) -> Self {
+        let pipelines = program.kernels.iter().map(|kernel| compile(device, kernel)).collect();
+        let tables = program
+            .tables
+            .iter()
+            .map(|table| {
+                let bytes = bytemuck::cast_slice(&table.values);
+                filled(device, &table.label, bytes, wgpu::BufferUsages::STORAGE)
+            })
+            .collect();
+        Self {
+            params: params_buffer(device, &program),
+            pipelines,
+            tables,
+            alignment_bytes: device.limits().min_storage_buffer_offset_alignment,
+            program,
+        }
+    }
+
+    /// The program that this runs.
+    pub fn program(&self) -> &Program {
+        &self.program
+    }
+
+    /// Bytes of input and of output.
+    pub fn data_bytes(&self) -> u64 {
+        self.program.data_bytes
+    }
+
+    /// Bytes of scratch memory that [`Buffers::scratch`] must have; 0 where none is needed.
+    pub fn scratch_bytes(&self) -> u64 {
+        self.program.scratch_bytes
+    }
+
+    /// Gives the plan its buffers.
+    ///
+    /// # Errors
+    /// [`FftError`] where a region is too small, misaligned or not for storage, or where two
+    /// share a buffer.
+    pub fn bind(&self, device: &wgpu::Device, buffers: &Buffers<'_>) -> Result<Bound, FftError> {
+        let program = &self.program;
+        self.check("input", buffers.input, program.data_bytes)?;
+        self.check("output", buffers.output, program.data_bytes)?;
+        let own_scratch;
+        let scratch = match buffers.scratch {
+            _ if program.scratch_bytes == 0 => None,
+            Some(scratch) => {
+                self.check("scratch", scratch, program.scratch_bytes)?;
+                Some(scratch)
+            }
+            None => {
+                own_scratch = device.create_buffer(&wgpu::BufferDescriptor {
+                    label: Some("fft::scratch"),
+                    size: program.scratch_bytes,
+                    usage: wgpu::BufferUsages::STORAGE,
+                    mapped_at_creation: false,
+                });
+                Some(Region::from(&own_scratch))
+            }
+        };
+        let same_buffer = buffers.input.buffer == buffers.output.buffer;
+        if program.in_place {
+            if !same_buffer || buffers.input.offset != buffers.output.offset {
+                return Err(FftError::NotInPlace);
+            }
+        } else if same_buffer {
+            return Err(FftError::SharedBuffer { first: "input", second: "output" });
+        }
+        if let Some(scratch) = scratch {
+            for (first, region) in [("input", buffers.input), ("output", buffers.output)] {
+                if region.buffer == scratch.buffer {
+                    return Err(FftError::SharedBuffer { first, second: "scratch" });
+                }
+            }
+        }
+
+        let steps = program
+            .dispatches
+            .iter()
+            .enumerate()
+            .map(|(index, dispatch)| {
+                let kernel = &program.kernels[dispatch.kernel];
+                let (pipeline, layout) = &self.pipelines[dispatch.kernel];
+                let entries: Vec<_> = kernel
+                    .bindings
+                    .iter()
+                    .zip(&dispatch.roles)
+                    .map(|((binding, _), role)| wgpu::BindGroupEntry {
+                        binding: *binding,
+                        resource: wgpu::BindingResource::Buffer(match *role {
+                            Role::Input => part(buffers.input, program.data_bytes),
+                            Role::Output => part(buffers.output, program.data_bytes),
+                            Role::Scratch => part(
+                                scratch.expect("a program that uses scratch states its size"),
+                                program.scratch_bytes,
+                            ),
+                            Role::Table(table) => self.tables[table].as_entire_buffer_binding(),
+                            Role::Params => wgpu::BufferBinding {
+                                buffer: self.params.as_ref().expect("a dispatch has parameters"),
+                                offset: index as u64 * UNIFORM_ALIGNMENT,
+                                size: wgpu::BufferSize::new(4 * dispatch.params.len() as u64),
+                            },
+                        }),
+                    })
+                    .collect();
+                Step {
+                    pipeline: pipeline.clone(),
+                    bind_group: device.create_bind_group(&wgpu::BindGroupDescriptor {
+                        label: Some(&kernel.label),
+                        layout,
+                        entries: &entries,
+                    }),
+                    workgroups: dispatch.workgroups,
+                    axis: dispatch.axis,
+                }
+            })
+            .collect();
+        Ok(Bound { steps })
+    }
+
+    fn check(
+        &self,
+        region: &'static str,
+        Region { buffer, offset }: Region<'_>,
+        needed: u64,
+    ) -> Result<(), FftError> {
+        if !buffer.usage().contains(wgpu::BufferUsages::STORAGE) {
+            return Err(FftError::Usage { region });
+        }
+        let alignment = self.alignment_bytes;
+        if !offset.is_multiple_of(u64::from(alignment)) {
+            return Err(FftError::Misaligned { region, offset, alignment });
+        }
+        let available = buffer.size().saturating_sub(offset);
+        if available < needed {
+            return Err(FftError::TooSmall { region, needed, offset, available });
+        }
+        Ok(())
+    }
+}
+
+impl Bound {
+    /// Records the whole transform.
+    pub fn encode(&self, pass: &mut wgpu::ComputePass<'_>) {
+        self.steps.iter().for_each(|step| step.encode(pass));
+    }
+
+    /// Records one axis. The axes of a 2D transform run in the order of
+    /// [`Axes::list`](super::Axes::list), rows first: the second continues from the output.
+    pub fn encode_axis(&self, pass: &mut wgpu::ComputePass<'_>, axis: Axis) {
+        self.steps.iter().filter(|step| step.axis == axis).for_each(|step| step.encode(pass));
+    }
+
+    /// Dispatches in the whole transform.
+    pub fn dispatch_count(&self) -> usize {
+        self.steps.len()
+    }
+}
+
+impl Step {
+    fn encode(&self, pass: &mut wgpu::ComputePass<'_>) {
+        let [x, y, z] = self.workgroups;
+        pass.set_pipeline(&self.pipeline);
+        pass.set_bind_group(0, &self.bind_group, &[]);
+        pass.dispatch_workgroups(x, y, z);
+    }
+}
+
+fn part(region: Region<'_>, bytes: u64) -> wgpu::BufferBinding<'_> {
+    wgpu::BufferBinding {
+        buffer: region.buffer,
+        offset: region.offset,
+        size: wgpu::BufferSize::new(bytes),
+    }
+}
+
+fn compile(
+    device: &wgpu::Device,
+    kernel: &Kernel,
+) -> (wgpu::ComputePipeline, wgpu::BindGroupLayout) {
+    let entries: Vec<_> = kernel
+        .bindings
+        .iter()
+        .map(|(binding, access)| wgpu::BindGroupLayoutEntry {
+            binding: *binding,
+            visibility: wgpu::ShaderStages::COMPUTE,
+            ty: wgpu::BindingType::Buffer {
+                ty: match access {
+                    Access::Read => wgpu::BufferBindingType::Storage { read_only: true },
+                    Access::ReadWrite => wgpu::BufferBindingType::Storage { read_only: false },
+                    Access::Uniform => wgpu::BufferBindingType::Uniform,
+                },
+                has_dynamic_offset: false,
+                min_binding_size: None,
+            },
+            count: None,
+        })
+        .collect();
+    let layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+        label: Some(&kernel.label),
+        entries: &entries,
+    });
+    let compiled =
+        gpu::compute_kernel(device, &kernel.label, &kernel.wgsl, kernel.entry, &[&layout]);
+    (compiled.pipeline, layout)
+}
+
+/// One buffer with the parameters of every dispatch that has any.
+fn params_buffer(device: &wgpu::Device, program: &Program) -> Option<wgpu::Buffer> {
+    if program.dispatches.iter().all(|dispatch| dispatch.params.is_empty()) {
+        return None;
+    }
+    let mut bytes = vec![0; program.dispatches.len() * UNIFORM_ALIGNMENT as usize];
+    for (slot, dispatch) in
+        bytes.chunks_exact_mut(UNIFORM_ALIGNMENT as usize).zip(&program.dispatches)
+    {
+        let params: &[u8] = bytemuck::cast_slice(&dispatch.params);
+        slot[..params.len()].copy_from_slice(params);
+    }
+    Some(filled(device, "fft::params", &bytes, wgpu::BufferUsages::UNIFORM))
+}
+
+/// A buffer that starts with `bytes`.
+fn filled(
+    device: &wgpu::Device,
+    label: &str,
+    bytes: &[u8],
+    usage: wgpu::BufferUsages,
+) -> wgpu::Buffer {
+    use wgpu::util::DeviceExt as _;
+    device.create_buffer_init(&wgpu::util::BufferInitDescriptor {
+        label: Some(label),
+        contents: bytes,
+        usage,
+    })
+}

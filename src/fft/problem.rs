@@ -1,0 +1,149 @@
+//! What an algorithm is asked: the descriptor, the device, and what follows from the two.
+
+use super::{Algorithm, Axis, Descriptor, Placement, Role, Unsupported};
+use crate::gpu::Capabilities;
+
+pub(super) struct Problem<'a> {
+    pub descriptor: &'a Descriptor,
+    pub capabilities: &'a Capabilities,
+}
+
+impl<'a> Problem<'a> {
+    /// Checks what every algorithm needs: something to transform, and bindings that hold it.
+    pub fn new(
+        descriptor: &'a Descriptor,
+        capabilities: &'a Capabilities,
+    ) -> Result<Self, Unsupported> {
+        let problem = Self { descriptor, capabilities };
+        let [width, height] = descriptor.size;
+        let batch = descriptor.batch;
+        if width == 0 || height == 0 || batch == 0 {
+            return Err(Unsupported::Empty { width, height, batch });
+        }
+        let what = || format!("a batch of {batch} images of {width} x {height}");
+        let needed = problem.data_bytes();
+        problem.within(
+            what,
+            ("maxStorageBufferBindingSize", "bytes"),
+            needed,
+            // Kernels index with 32 bits.
+            capabilities.max_storage_binding_bytes.min(u64::from(u32::MAX)),
+        )?;
+        problem.within(what, ("maxBufferSize", "bytes"), needed, capabilities.max_buffer_bytes)?;
+        Ok(problem)
+    }
+
+    pub fn algorithm(&self) -> Algorithm {
+        self.descriptor.algorithm
+    }
+
+    /// Layers of elements in a buffer.
+    pub fn layers(&self) -> u32 {
+        self.descriptor.layout.layers(self.descriptor.batch)
+    }
+
+    /// Bytes of one element.
+    pub fn element_bytes(&self) -> u32 {
+        self.descriptor.layout.element_bytes()
+    }
+
+    /// Bytes of the whole batch.
+    pub fn data_bytes(&self) -> u64 {
+        let [width, height] = self.descriptor.size.map(u64::from);
+        (width * height)
+            .saturating_mul(u64::from(self.layers()))
+            .saturating_mul(u64::from(self.element_bytes()))
+    }
+
+    /// Points of a line along `axis`.
+    pub fn length(&self, axis: Axis) -> u32 {
+        match axis {
+            Axis::Row => self.descriptor.size[0],
+            Axis::Column => self.descriptor.size[1],
+        }
+    }
+
+    /// Lines of one image along `axis`.
+    pub fn image_lines(&self, axis: Axis) -> u32 {
+        match axis {
+            Axis::Row => self.descriptor.size[1],
+            Axis::Column => self.descriptor.size[0],
+        }
+    }
+
+    /// The longest axis that is transformed: the period of the twiddle table.
+    pub fn longest(&self) -> u32 {
+        let axes = self.descriptor.axes.list();
+        axes.iter().map(|axis| self.length(*axis)).max().expect("at least one axis")
+    }
+
+    /// Where the data lies before any axis is transformed.
+    pub fn source(&self) -> Role {
+        match self.descriptor.placement {
+            Placement::OutOfPlace => Role::Input,
+            Placement::InPlace => Role::Output,
+        }
+    }
+
+    /// Every transformed axis is a power of two of at least `minimum`.
+    pub fn check_powers_of_two(&self, minimum: u32) -> Result<(), Unsupported> {
+        for &axis in self.descriptor.axes.list() {
+            let length = self.length(axis);
+            if !length.is_power_of_two() || length < minimum {
+                let algorithm = self.algorithm();
+                return Err(Unsupported::Length { algorithm, axis, length, minimum });
+            }
+        }
+        Ok(())
+    }
+
+    /// A tuning parameter: a power of two of at most `most`, if it is set.
+    pub fn tuned(
+        &self,
+        parameter: &'static str,
+        value: Option<u32>,
+        most: u32,
+    ) -> Result<Option<u32>, Unsupported> {
+        match value {
+            Some(value) if !value.is_power_of_two() || value > most => Err(Unsupported::Tuning {
+                algorithm: self.algorithm(),
+                parameter,
+                value,
+                expected: format!("a power of two from 1 to {most}"),
+            }),
+            other => Ok(other),
+        }
+    }
+
+    /// `needed` is at most `available`, else the error that names the limit.
+    pub fn within(
+        &self,
+        what: impl FnOnce() -> String,
+        (limit, unit): (&'static str, &'static str),
+        needed: u64,
+        available: u64,
+    ) -> Result<(), Unsupported> {
+        if needed <= available {
+            return Ok(());
+        }
+        let algorithm = self.algorithm();
+        Err(Unsupported::Limit { algorithm, what: what(), limit, unit, needed, available })
+    }
+
+    /// Workgroups for `tiles` in each layer: layers along y, tiles along x and, where those are
+    /// too many for one dimension, z (`workgroup_in_layer` in `common.wgsl`).
+    pub fn workgroups(&self, tiles: u32) -> Result<[u32; 3], Unsupported> {
+        let limit = self.capabilities.max_workgroups_per_dimension;
+        let z = tiles.div_ceil(limit);
+        let workgroups = [tiles.div_ceil(z), self.layers(), z];
+        for needed in workgroups {
+            self.within(
+                || format!("a dispatch of {tiles} workgroups for each of {} layers", self.layers()),
+                ("maxComputeWorkgroupsPerDimension", "workgroups along one dimension"),
+                u64::from(needed),
+                u64::from(limit),
+            )?;
+        }
+        Ok(workgroups)
+    }
+}

@@ -18,6 +18,7 @@ pub mod mesh;
 pub mod ocean;
 pub mod profile;
 pub mod settings;
+pub mod shading;
 pub mod spectrum;
 
 pub use maps::SAMPLE_OCEAN_WGSL;

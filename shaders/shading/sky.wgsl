@@ -1,0 +1,111 @@
+// The sky for other shaders, at group 2: `#import "shading/sky.wgsl"`. Radiance is in kcd/m2 of
+// white and irradiance in klx (linear sRGB); a pass writes `expose(radiance)` to the HDR target.
+#import "shading/atmosphere.wgsl"
+#import "shading/sky_map.wgsl"
+
+@group(2) @binding(0) var<uniform> sky: SkyUniform;
+@group(2) @binding(1) var<uniform> sky_light: SkyLight;
+@group(2) @binding(2) var sky_sampler: sampler;
+@group(2) @binding(3) var sky_view: texture_2d_array<f32>;
+@group(2) @binding(4) var sky_blurred: texture_3d<f32>;
+@group(2) @binding(5) var sky_transmittance: texture_2d<f32>;
+
+// Towards the sun.
+fn sun_direction() -> vec3<f32> {
+    return sky.sun_direction;
+}
+
+// Irradiance by the sun at the sea, on a plane that faces it, after its way through the air.
+fn sun_radiance() -> vec3<f32> {
+    return sky_light.sun_irradiance;
+}
+
+// Irradiance by the sky alone at the sea, on a horizontal plane.
+fn sky_irradiance() -> vec3<f32> {
+    return sky_light.sky_irradiance;
+}
+
+// From radiance to the HDR target, where middle grey is 0.18.
+fn exposure() -> f32 {
+    return sky_light.exposure * sky.exposure_scale;
+}
+
+// Exposed and within what a 16-bit float holds.
+fn expose(radiance: vec3<f32>) -> vec3<f32> {
+    return min(radiance * exposure(), vec3(30000.0));
+}
+
+// Sky without the sun's disc as the sea sees it, blurred by a normal distribution of directions
+// with a standard deviation of `roughness` radians. Directions below the horizon see the horizon.
+fn sky_radiance(direction: vec3<f32>, roughness: f32) -> vec3<f32> {
+    let level = sqrt(clamp(roughness / BLUR_MAX_RAD, 0.0, 1.0));
+    let position = vec3(
+        sky_map_azimuth(direction, sky.sun_direction),
+        sky_map_elevation(direction, 0.0),
+        level,
+    );
+    let uvw = (position * (BLURRED_SIZE - 1.0) + 0.5) / BLURRED_SIZE;
+    return textureSampleLevel(sky_blurred, sky_sampler, uvw, 0.0).rgb;
+}
+
+fn sky_from_eye(direction: vec3<f32>, elevation: f32) -> vec3<f32> {
+    let position = vec2(sky_map_azimuth(direction, sky.sun_direction), elevation);
+    let uv = texel_centred(position, VIEW_SIZE);
+    let by_air = textureSampleLevel(sky_view, sky_sampler, uv, VIEW_EYE, 0.0).rgb;
+    let by_haze = textureSampleLevel(sky_view, sky_sampler, uv, VIEW_EYE + 1, 0.0).rgb;
+    return by_air + by_haze * haze_phase(dot(direction, sky.sun_direction));
+}
+
+// Sky without the sun's disc as the eye sees it.
+fn sky_background(direction: vec3<f32>) -> vec3<f32> {
+    return sky_from_eye(direction, sky_map_elevation(direction, sky.eye_dip_rad));
+}
+
+// The sun's disc as the eye sees it, its edge softened over `edge_rad`. Limb darkening by the
+// power law of Hestroffer and Magnan 1998.
+fn sun_disc_soft(direction: vec3<f32>, edge_rad: f32) -> vec3<f32> {
+    let angle = length(direction - sky.sun_direction);
+    let inside = 1.0 - smoothstep(SUN_RADIUS_RAD - 0.5 * edge_rad, SUN_RADIUS_RAD + 0.5 * edge_rad, angle);
+    let elevation = asin(clamp(direction.y, -1.0, 1.0)) + sky.eye_dip_rad;
+    if inside <= 0.0 || elevation <= -0.5 * edge_rad {
+        return vec3(0.0);
+    }
+    let above = clamp(elevation / max(edge_rad, 1e-6) + 0.5, 0.0, 1.0);
+    let across = min(angle / SUN_RADIUS_RAD, 0.99);
+    let exponent = vec3(0.40, 0.50, 0.65);
+    // The mean over the disc of mu^a is 2 / (a + 2).
+    let limb = pow(vec3(sqrt(1.0 - across * across)), exponent) * (0.5 * exponent + 1.0);
+    let uv = transmittance_uv(sky.eye_height_km, direction.y);
+    let transmittance = rgb_from_spectral(textureSampleLevel(sky_transmittance, sky_sampler, uv, 0.0));
+    let brightness = SUN_ILLUMINANCE_KLX / (PI * SUN_RADIUS_RAD * SUN_RADIUS_RAD);
+    return transmittance * limb * (brightness * inside * above);
+}
+
+// As `sun_disc_soft`, with an edge for readers that do not know the size of their pixels.
+fn sun_disc(direction: vec3<f32>) -> vec3<f32> {
+    return sun_disc_soft(direction, 0.2 * SUN_RADIUS_RAD);
+}
+
+// Density summed from the eye along a line that ends `climb_km` higher, in km of air at the sea.
+fn density_along(distance_km: f32, climb_km: f32, scale_height_km: f32) -> f32 {
+    let x = climb_km / scale_height_km;
+    let start = exp(-sky.eye_height_km / scale_height_km);
+    if abs(x) < 0.01 {
+        return distance_km * start * (1.0 - 0.5 * x);
+    }
+    return distance_km * start * (1.0 - exp(-x)) / x;
+}
+
+// What is left of `radiance` after `distance_m` of air between its source and the eye, and the
+// light that this air adds. Along a horizontal ray the air is the same everywhere, so that its
+// light grows towards the horizon's as the transmittance falls (Koschmieder 1924): with distance
+// the sea takes on the colour of the sky that it meets.
+fn aerial_perspective(radiance: vec3<f32>, direction: vec3<f32>, distance_m: f32) -> vec3<f32> {
+    let distance_km = distance_m * 0.001;
+    // A ray may not dive under the sea: the flat sea's far points lie lower than the round one's.
+    let climb_km = max(direction.y * distance_km, -sky.eye_height_km);
+    let depth = RAYLEIGH_PER_KM * density_along(distance_km, climb_km, RAYLEIGH_SCALE_HEIGHT_KM)
+        + HAZE_PER_KM * (sky.haze * density_along(distance_km, climb_km, HAZE_SCALE_HEIGHT_KM));
+    let transmittance = min(rgb_from_spectral(exp(-depth)), vec3(1.0));
+    return radiance * transmittance + sky_from_eye(direction, 0.0) * (1.0 - transmittance);
+}

@@ -1,0 +1,56 @@
+// What the sky's kernels and its readers share: the uniform, the light on the sea, and how
+// directions map to texels.
+#import "shading/atmosphere.wgsl"
+
+struct SkyUniform {
+    // Towards the sun, as the picture shows it.
+    sun_direction: vec3<f32>,
+    haze: f32,
+    // Sine and cosine of the sun's elevation that the tables are made for (rounded).
+    table_sun: vec2<f32>,
+    // Height of the eye (rounded) and how far its horizon lies below the horizontal.
+    eye_height_km: f32,
+    eye_dip_rad: f32,
+    // 2^EV.
+    exposure_scale: f32,
+}
+
+struct SkyLight {
+    // On a plane that faces the sun, at the sea, in klx.
+    sun_irradiance: vec3<f32>,
+    // On a horizontal plane at the sea, without the sun, in klx.
+    sky_irradiance: vec3<f32>,
+    // Automatic exposure, before exposure_scale.
+    exposure: f32,
+}
+
+const VIEW_SIZE: vec2<f32> = vec2(64.0, 64.0);
+// Layers of the view table: from the eye and from the sea, each once without the light that haze
+// scattered once, and once only that, before the phase function.
+const VIEW_EYE: i32 = 0;
+const VIEW_SEA: i32 = 2;
+
+const BLURRED_SIZE: vec3<f32> = vec3(48.0, 32.0, 6.0);
+// Standard deviation of the last level; level i has (i / 5)^2 of it.
+const BLUR_MAX_RAD: f32 = 0.8;
+
+// 0..1 from the sun's azimuth to the opposite one. The sky is the same on both sides of the sun.
+fn sky_map_azimuth(direction: vec3<f32>, sun_direction: vec3<f32>) -> f32 {
+    let product = length(direction.xz) * length(sun_direction.xz);
+    let cos_azimuth = dot(direction.xz, sun_direction.xz) / max(product, 1e-7);
+    return sqrt(clamp(0.5 - 0.5 * cos_azimuth, 0.0, 1.0));
+}
+
+// 0 at the horizon, 1 at the zenith, finest at the horizon (Hillaire 2020, section 5.3).
+fn sky_map_elevation(direction: vec3<f32>, dip_rad: f32) -> f32 {
+    let elevation = asin(clamp(direction.y, -1.0, 1.0));
+    return sqrt(clamp((elevation + dip_rad) / (HALF_PI + dip_rad), 0.0, 1.0));
+}
+
+// The direction of a position in the map, for a sun in the xy plane.
+fn sky_map_direction(position: vec2<f32>, dip_rad: f32) -> vec3<f32> {
+    let elevation = position.y * position.y * (HALF_PI + dip_rad) - dip_rad;
+    let cos_azimuth = 1.0 - 2.0 * position.x * position.x;
+    let sin_azimuth = 2.0 * position.x * sqrt(max(1.0 - position.x * position.x, 0.0));
+    return vec3(cos(elevation) * cos_azimuth, sin(elevation), cos(elevation) * sin_azimuth);
+}

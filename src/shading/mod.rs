@@ -1,0 +1,47 @@
+//! Light: the sky and its light on the sea ([`Sky`]), the pass that draws it behind everything
+//! ([`SkyBackground`]), and the way from radiance to a display ([`ToneMap`]).
+//!
+//! Radiance is in kcd/m2 and irradiance in klx of a white that the sun has above the air, in
+//! linear sRGB. The HDR target holds radiance times `exposure()`, with middle grey at 0.18.
+
+pub mod atmosphere;
+pub mod sky;
+mod sky_background;
+pub mod tone;
+
+pub use sky::Sky;
+pub use sky_background::SkyBackground;
+pub use tone::ToneMap;
+
+/// The format of the target that sky and water are drawn to.
+pub const HDR_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba16Float;
+
+/// The format of its depth, which is reversed: 1 at the near plane, 0 at infinity.
+pub const DEPTH_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
+
+/// Every shader that this stage hands to wgpu: label, complete WGSL.
+#[cfg(test)]
+pub(crate) fn shaders() -> Vec<(String, String)> {
+    [sky::SHADERS, sky_background::SHADERS, tone::SHADERS]
+        .concat()
+        .into_iter()
+        .map(|name| (name.to_owned(), crate::gpu::shader::resolve(name).expect(name)))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn shaders_are_valid() {
+        for (label, wgsl) in super::shaders() {
+            let module = naga::front::wgsl::parse_str(&wgsl)
+                .unwrap_or_else(|error| panic!("{label}: {}", error.emit_to_string(&wgsl)));
+            naga::valid::Validator::new(
+                naga::valid::ValidationFlags::all(),
+                naga::valid::Capabilities::empty(),
+            )
+            .validate(&module)
+            .unwrap_or_else(|error| panic!("{label}: {}", error.emit_to_string(&wgsl)));
+        }
+    }
+}

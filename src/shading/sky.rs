@@ -1,0 +1,418 @@
+//! The sky: tables on the GPU that other shaders read through `shading/sky.wgsl`.
+//!
+//! Method: Hillaire 2020, "A Scalable and Production Ready Sky and Atmosphere Rendering
+//! Technique". Takes [`Light`] and the height of the eye; gives a bind group for group 2.
+//!
+//! | table | texels | depends on |
+//! |---|---|---|
+//! | transmittance | 128 x 32: height, zenith angle | haze |
+//! | multiple scattering | 32 x 16: height, zenith angle of the sun | haze |
+//! | view, from the sea and from the eye | 64 x 64: azimuth from the sun, elevation | haze, sun's elevation, height of the eye |
+//! | blurred | 48 x 32 x 6: azimuth, elevation, blur | haze, sun's elevation |
+//! | light on the sea | one | haze, sun's elevation |
+//!
+//! The sun's azimuth and the exposure are uniforms: changing them costs nothing. What tables are
+//! made for is rounded first, so that they depend on the current frame only and not on the ones
+//! before it.
+
+use super::atmosphere;
+use crate::gpu::shader::{ShaderError, resolve};
+use crate::gpu::{ComputeKernel, Uniform, compute_kernel, wgsl_struct};
+use crate::profile::Recorder;
+use crate::settings::Light;
+
+#[cfg(test)]
+pub(super) const SHADERS: &[&str] = &[
+    "shading/transmittance.wgsl",
+    "shading/multiple_scattering.wgsl",
+    "shading/sky_view.wgsl",
+    "shading/sky_blur.wgsl",
+    "shading/sky_light.wgsl",
+    "shading/sky.wgsl",
+];
+
+const TRANSMITTANCE_SIZE: [u32; 2] = [128, 32];
+const MULTIPLE_SIZE: [u32; 2] = [32, 16];
+const VIEW_SIZE: [u32; 2] = [64, 64];
+const VIEW_LAYERS: u32 = 4;
+const BLURRED_SIZE: [u32; 3] = [48, 32, 6];
+const WORKGROUP: u32 = 8;
+
+wgsl_struct! {
+    /// `SkyUniform` of `shading/sky_map.wgsl`.
+    struct SkyUniform {
+        sun_direction: [f32; 3],
+        haze: f32,
+        table_sun: [f32; 2],
+        eye_height_km: f32,
+        eye_dip_rad: f32,
+        exposure_scale: f32,
+        _pad: [f32; 3],
+    }
+}
+
+wgsl_struct! {
+    /// `SkyLight` of `shading/sky_map.wgsl`: written by the GPU.
+    struct SkyLight {
+        sun_irradiance: [f32; 3],
+        _pad: f32,
+        sky_irradiance: [f32; 3],
+        exposure: f32,
+    }
+}
+
+/// What the tables are made for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Key {
+    haze: f64,
+    sun_elevation_deg: f64,
+    eye_height_m: f64,
+}
+
+impl Key {
+    /// Steps that the eye does not see: 1 % of haze, 0.01 degrees, 4 % of the eye's height.
+    fn new(light: &Light, eye_height_m: f64) -> Self {
+        let geometric = |value: f64, step: f64| ((value.ln() / step).round() * step).exp();
+        Self {
+            haze: geometric(light.haze.clamp(0.1, 20.0), 0.01),
+            sun_elevation_deg: (light.sun_elevation_deg * 100.0).round() / 100.0,
+            eye_height_m: geometric(eye_height_m.clamp(0.1, 50_000.0), 0.04),
+        }
+    }
+}
+
+/// The sky's tables and the kernels that make them.
+#[derive(Debug)]
+pub struct Sky {
+    uniform: Uniform<SkyUniform>,
+    light: wgpu::Buffer,
+    #[cfg(test)]
+    textures: Textures,
+    transmittance: Kernel,
+    multiple: Kernel,
+    view: Kernel,
+    blur: Kernel,
+    sum_light: Kernel,
+    bind_group_layout: wgpu::BindGroupLayout,
+    bind_group: wgpu::BindGroup,
+    made_for: Option<Key>,
+}
+
+#[derive(Debug)]
+struct Textures {
+    transmittance: wgpu::Texture,
+    multiple: wgpu::Texture,
+    view: wgpu::Texture,
+    blurred: wgpu::Texture,
+}
+
+/// A kernel and its bindings at group 0.
+#[derive(Debug)]
+struct Kernel {
+    kernel: ComputeKernel,
+    bind_group: wgpu::BindGroup,
+}
+
+impl Kernel {
+    fn dispatch(&self, pass: &mut wgpu::ComputePass<'_>, invocations: [u32; 2], layers: u32) {
+        pass.set_pipeline(&self.kernel.pipeline);
+        pass.set_bind_group(0, &self.bind_group, &[]);
+        let [x, y] = invocations.map(|count| count.div_ceil(WORKGROUP));
+        pass.dispatch_workgroups(x, y, layers);
+    }
+}
+
+impl Sky {
+    /// Tables and kernels. The tables are made by the first [`Sky::record`].
+    ///
+    /// # Errors
+    /// [`ShaderError`] where a shader file is missing.
+    pub fn new(device: &wgpu::Device) -> Result<Self, ShaderError> {
+        let uniform = Uniform::new(device, "Sky::uniform");
+        let light = device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("Sky::light"),
+            size: size_of::<SkyLight>() as u64,
+            usage: wgpu::BufferUsages::STORAGE
+                | wgpu::BufferUsages::UNIFORM
+                | wgpu::BufferUsages::COPY_SRC,
+            mapped_at_creation: false,
+        });
+        let textures = Textures {
+            transmittance: texture(device, "Sky::transmittance", TRANSMITTANCE_SIZE, 1, false),
+            multiple: texture(device, "Sky::multiple", MULTIPLE_SIZE, 1, false),
+            view: texture(device, "Sky::view", VIEW_SIZE, VIEW_LAYERS, false),
+            blurred: {
+                let [width, height, depth] = BLURRED_SIZE;
+                texture(device, "Sky::blurred", [width, height], depth, true)
+            },
+        };
+        let sampler = device.create_sampler(&wgpu::SamplerDescriptor {
+            label: Some("Sky::sampler"),
+            mag_filter: wgpu::FilterMode::Linear,
+            min_filter: wgpu::FilterMode::Linear,
+            ..Default::default()
+        });
+
+        let view = |texture: &wgpu::Texture| texture.create_view(&Default::default());
+        let transmittance_view = view(&textures.transmittance);
+        let multiple_view = view(&textures.multiple);
+        let view_view = view(&textures.view);
+        let blurred_view = view(&textures.blurred);
+        let d2 = wgpu::TextureViewDimension::D2;
+        let d2_array = wgpu::TextureViewDimension::D2Array;
+        let d3 = wgpu::TextureViewDimension::D3;
+        let uniform_binding = (uniform_entry(), uniform.binding());
+        let sampler_binding = (sampler_entry(), wgpu::BindingResource::Sampler(&sampler));
+        let sampled = |dimension, view| (texture_entry(dimension), texture_resource(view));
+        let stored = |dimension, view| (storage_entry(dimension), texture_resource(view));
+
+        let kernel = |name: &str, bindings: &[Binding<'_>]| -> Result<Kernel, ShaderError> {
+            let wgsl = resolve(name)?;
+            let (layout, bind_group) = bind(device, name, wgpu::ShaderStages::COMPUTE, bindings);
+            Ok(Kernel {
+                kernel: compute_kernel(device, name, &wgsl, "main", &[&layout]),
+                bind_group,
+            })
+        };
+        let transmittance = kernel(
+            "shading/transmittance.wgsl",
+            &[uniform_binding.clone(), stored(d2, &transmittance_view)],
+        )?;
+        let multiple = kernel(
+            "shading/multiple_scattering.wgsl",
+            &[
+                uniform_binding.clone(),
+                sampled(d2, &transmittance_view),
+                sampler_binding.clone(),
+                stored(d2, &multiple_view),
+            ],
+        )?;
+        let view = kernel(
+            "shading/sky_view.wgsl",
+            &[
+                uniform_binding.clone(),
+                sampled(d2, &transmittance_view),
+                sampler_binding.clone(),
+                sampled(d2, &multiple_view),
+                stored(d2_array, &view_view),
+            ],
+        )?;
+        let blur = kernel(
+            "shading/sky_blur.wgsl",
+            &[
+                uniform_binding.clone(),
+                sampled(d2_array, &view_view),
+                sampler_binding.clone(),
+                stored(d3, &blurred_view),
+            ],
+        )?;
+        let sum_light = kernel(
+            "shading/sky_light.wgsl",
+            &[
+                uniform_binding.clone(),
+                sampled(d2_array, &view_view),
+                sampler_binding.clone(),
+                sampled(d2, &transmittance_view),
+                (
+                    buffer_entry(wgpu::BufferBindingType::Storage { read_only: false }),
+                    light.as_entire_binding(),
+                ),
+            ],
+        )?;
+        let (bind_group_layout, bind_group) = bind(
+            device,
+            "Sky::bind_group",
+            wgpu::ShaderStages::VERTEX_FRAGMENT | wgpu::ShaderStages::COMPUTE,
+            &[
+                uniform_binding,
+                (uniform_entry(), light.as_entire_binding()),
+                sampler_binding,
+                sampled(d2_array, &view_view),
+                sampled(d3, &blurred_view),
+                sampled(d2, &transmittance_view),
+            ],
+        );
+        Ok(Self {
+            uniform,
+            light,
+            #[cfg(test)]
+            textures,
+            transmittance,
+            multiple,
+            view,
+            blur,
+            sum_light,
+            bind_group_layout,
+            bind_group,
+            made_for: None,
+        })
+    }
+
+    /// Brings the sky up to date with `light`, seen from `eye_height_m` over the sea. Records a
+    /// compute pass only where a table changes.
+    pub fn record(
+        &mut self,
+        recorder: &mut Recorder<'_>,
+        queue: &wgpu::Queue,
+        light: &Light,
+        eye_height_m: f64,
+    ) {
+        let key = Key::new(light, eye_height_m);
+        self.uniform.write(queue, &uniform(light, &key));
+
+        let haze_changed = self.made_for.is_none_or(|made| made.haze != key.haze);
+        let light_changed = haze_changed
+            || self.made_for.is_none_or(|made| made.sun_elevation_deg != key.sun_elevation_deg);
+        if self.made_for == Some(key) {
+            return;
+        }
+        self.made_for = Some(key);
+        recorder.compute("sky", |stages| {
+            if haze_changed {
+                stages.stage("sky transmittance", |pass| {
+                    self.transmittance.dispatch(pass, TRANSMITTANCE_SIZE, 1);
+                });
+                stages.stage("sky multiple scattering", |pass| {
+                    self.multiple.dispatch(pass, MULTIPLE_SIZE, 1);
+                });
+            }
+            stages.stage("sky view", |pass| {
+                // The eye's table comes first, then the sea's.
+                let tables = if light_changed { 2 } else { 1 };
+                self.view.dispatch(pass, VIEW_SIZE, tables);
+            });
+            if light_changed {
+                stages.stage("sky blur", |pass| {
+                    let [width, height, depth] = BLURRED_SIZE;
+                    self.blur.dispatch(pass, [width, height], depth);
+                });
+                stages.stage("sky light", |pass| self.sum_light.dispatch(pass, [1, 1], 1));
+            }
+        });
+    }
+
+    /// The layout of group 2 for shaders that import `shading/sky.wgsl`.
+    pub fn bind_group_layout(&self) -> &wgpu::BindGroupLayout {
+        &self.bind_group_layout
+    }
+
+    /// Group 2 for shaders that import `shading/sky.wgsl`.
+    pub fn bind_group(&self) -> &wgpu::BindGroup {
+        &self.bind_group
+    }
+
+    /// The light on the sea as the GPU found it, for read-back: `SkyLight` of
+    /// `shading/sky_map.wgsl`.
+    pub fn light_buffer(&self) -> &wgpu::Buffer {
+        &self.light
+    }
+}
+
+fn uniform(light: &Light, key: &Key) -> SkyUniform {
+    let (azimuth_sin, azimuth_cos) = light.sun_azimuth_deg.to_radians().sin_cos();
+    let (elevation_sin, elevation_cos) = light.sun_elevation_deg.to_radians().sin_cos();
+    let (table_sin, table_cos) = key.sun_elevation_deg.to_radians().sin_cos();
+    let eye_height_km = key.eye_height_m * 1e-3;
+    SkyUniform {
+        sun_direction: [
+            (elevation_cos * azimuth_cos) as f32,
+            elevation_sin as f32,
+            (elevation_cos * azimuth_sin) as f32,
+        ],
+        haze: key.haze as f32,
+        table_sun: [table_sin as f32, table_cos as f32],
+        eye_height_km: eye_height_km as f32,
+        eye_dip_rad: atmosphere::horizon_dip_rad(eye_height_km) as f32,
+        exposure_scale: light.exposure_ev.exp2() as f32,
+        _pad: [0.0; 3],
+    }
+}
+
+type Binding<'a> = (wgpu::BindingType, wgpu::BindingResource<'a>);
+
+fn bind(
+    device: &wgpu::Device,
+    label: &str,
+    visibility: wgpu::ShaderStages,
+    bindings: &[Binding<'_>],
+) -> (wgpu::BindGroupLayout, wgpu::BindGroup) {
+    let layout_entries: Vec<_> = (0..)
+        .zip(bindings)
+        .map(|(binding, (ty, _))| wgpu::BindGroupLayoutEntry {
+            binding,
+            visibility,
+            ty: *ty,
+            count: None,
+        })
+        .collect();
+    let entries: Vec<_> = (0..)
+        .zip(bindings)
+        .map(|(binding, (_, resource))| wgpu::BindGroupEntry {
+            binding,
+            resource: resource.clone(),
+        })
+        .collect();
+    let layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+        label: Some(label),
+        entries: &layout_entries,
+    });
+    let bind_group = device.create_bind_group(&wgpu::BindGroupDescriptor {
+        label: Some(label),
+        layout: &layout,
+        entries: &entries,
+    });
+    (layout, bind_group)
+}
+
+fn texture(
+    device: &wgpu::Device,
+    label: &str,
+    size: [u32; 2],
+    layers: u32,
+    solid: bool,
+) -> wgpu::Texture {
+    device.create_texture(&wgpu::TextureDescriptor {
+        label: Some(label),
+        size: wgpu::Extent3d { width: size[0], height: size[1], depth_or_array_layers: layers },
+        mip_level_count: 1,
+        sample_count: 1,
+        dimension: if solid { wgpu::TextureDimension::D3 } else { wgpu::TextureDimension::D2 },
+        format: wgpu::TextureFormat::Rgba16Float,
+        usage: wgpu::TextureUsages::STORAGE_BINDING
+            | wgpu::TextureUsages::TEXTURE_BINDING
+            | wgpu::TextureUsages::COPY_SRC,
+        view_formats: &[],
+    })
+}
+
+fn texture_resource(view: &wgpu::TextureView) -> wgpu::BindingResource<'_> {
+    wgpu::BindingResource::TextureView(view)
+}
+
+fn buffer_entry(ty: wgpu::BufferBindingType) -> wgpu::BindingType {
+    wgpu::BindingType::Buffer { ty, has_dynamic_offset: false, min_binding_size: None }
+}
+
+fn uniform_entry() -> wgpu::BindingType {
+    buffer_entry(wgpu::BufferBindingType::Uniform)
+}
+
+fn sampler_entry() -> wgpu::BindingType {
+    wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Filtering)
+}
+
+fn texture_entry(view_dimension: wgpu::TextureViewDimension) -> wgpu::BindingType {
+    wgpu::BindingType::Texture {
+        sample_type: wgpu::TextureSampleType::Float { filterable: true },
+        view_dimension,
+        multisampled: false,
+    }
+}
+
+fn storage_entry(view_dimension: wgpu::TextureViewDimension) -> wgpu::BindingType {
+    wgpu::BindingType::StorageTexture {
+        access: wgpu::StorageTextureAccess::WriteOnly,
+        format: wgpu::TextureFormat::Rgba16Float,
+        view_dimension,
+    }
+}

@@ -1,0 +1,182 @@
+# Sourced by scripts/demo and scripts/test: what Seaway needs of the system, and how to get it.
+# Nothing here runs twice for nothing: each need is checked first, and only what is missing is
+# installed (Debian and Ubuntu, as root or through sudo) or named (everywhere else).
+
+cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
+
+missing=() # keys of the table in package_of
+
+# The package that provides a need: package_of FAMILY KEY
+package_of() {
+    case "$1:$2" in
+        debian:cc) echo gcc libc6-dev ;;
+        debian:c++) echo g++ ;;
+        debian:libvulkan.so.1) echo libvulkan1 ;;
+        debian:vulkan-driver) echo mesa-vulkan-drivers ;;
+        debian:libX11.so.6) echo libx11-6 ;;
+        debian:libX11-xcb.so.1) echo libx11-xcb1 ;;
+        debian:libXcursor.so.1) echo libxcursor1 ;;
+        debian:libXi.so.6) echo libxi6 ;;
+        debian:libxcb.so.1) echo libxcb1 ;;
+        debian:libxkbcommon.so.0) echo libxkbcommon0 ;;
+        debian:libxkbcommon-x11.so.0) echo libxkbcommon-x11-0 ;;
+        debian:Xvfb) echo xvfb ;;
+        debian:xdotool) echo xdotool ;;
+        debian:xwininfo) echo x11-utils ;;
+        fedora:cc) echo gcc ;;
+        fedora:c++) echo gcc-c++ ;;
+        fedora:libvulkan.so.1) echo vulkan-loader ;;
+        fedora:vulkan-driver) echo mesa-vulkan-drivers ;;
+        fedora:libX11.so.6) echo libX11 ;;
+        fedora:libX11-xcb.so.1) echo libX11-xcb ;;
+        fedora:libXcursor.so.1) echo libXcursor ;;
+        fedora:libXi.so.6) echo libXi ;;
+        fedora:libxcb.so.1) echo libxcb ;;
+        fedora:libxkbcommon.so.0) echo libxkbcommon ;;
+        fedora:libxkbcommon-x11.so.0) echo libxkbcommon-x11 ;;
+        fedora:Xvfb) echo xorg-x11-server-Xvfb ;;
+        fedora:xdotool) echo xdotool ;;
+        fedora:xwininfo) echo xwininfo ;;
+        arch:cc | arch:c++) echo gcc ;;
+        arch:libvulkan.so.1) echo vulkan-icd-loader ;;
+        arch:vulkan-driver) echo vulkan-swrast ;;
+        arch:libX11.so.6 | arch:libX11-xcb.so.1) echo libx11 ;;
+        arch:libXcursor.so.1) echo libxcursor ;;
+        arch:libXi.so.6) echo libxi ;;
+        arch:libxcb.so.1) echo libxcb ;;
+        arch:libxkbcommon.so.0) echo libxkbcommon ;;
+        arch:libxkbcommon-x11.so.0) echo libxkbcommon-x11 ;;
+        arch:Xvfb) echo xorg-server-xvfb ;;
+        arch:xdotool) echo xdotool ;;
+        arch:xwininfo) echo xorg-xwininfo ;;
+        # A family without a list gets the plain names of what is missing.
+        *:vulkan-driver) echo "a Vulkan driver (Mesa's lavapipe will do)" ;;
+        *) echo "$2" ;;
+    esac
+}
+
+package_family() {
+    local id=
+    # shellcheck disable=SC1091 # the system's own file
+    [ -r /etc/os-release ] && id=$(. /etc/os-release && echo " $ID ${ID_LIKE:-} ")
+    case "$id" in
+        *" debian "* | *" ubuntu "*) echo debian ;;
+        *" fedora "* | *" rhel "*) echo fedora ;;
+        *" arch "*) echo arch ;;
+        *) echo other ;;
+    esac
+}
+
+need_command() {
+    local name
+    for name in "$@"; do
+        command -v "$name" > /dev/null || missing+=("$name")
+    done
+}
+
+# The loader's cache where there is one (glibc), the usual folders elsewhere.
+have_library() {
+    { ldconfig -p || /sbin/ldconfig -p; } 2> /dev/null | grep -qF "$1 " && return
+    local folder
+    for folder in ${LD_LIBRARY_PATH//:/ } /usr/lib /usr/lib64 /lib /usr/lib/*-linux-* /usr/local/lib; do
+        [ -e "$folder/$1" ] && return
+    done
+    return 1
+}
+
+need_library() {
+    local name
+    for name in "$@"; do
+        have_library "$name" || missing+=("$name")
+    done
+}
+
+# The libraries that winit opens at run time (x11-dl, x11rb and xkbcommon-dl look for them).
+need_x_libraries() {
+    need_library libX11.so.6 libX11-xcb.so.1 libXcursor.so.1 libXi.so.6 libxcb.so.1 \
+        libxkbcommon.so.0 libxkbcommon-x11.so.0
+}
+
+# A driver is a manifest that the Vulkan loader reads; one for hardware needs the hardware too,
+# while lavapipe's (lvp) needs nothing.
+have_vulkan_driver() {
+    [ -n "${VK_DRIVER_FILES:-}${VK_ICD_FILENAMES:-}" ] && return
+    local manifests manifest
+    manifests=$(ls {/etc,/usr/share,/usr/local/share,/usr/local/etc}/vulkan/icd.d/*.json 2> /dev/null)
+    [ -n "$manifests" ] || return 1
+    for manifest in $manifests; do
+        case "$manifest" in */lvp_icd*) return ;; esac
+    done
+    for manifest in /dev/dri/renderD* /dev/nvidiactl /dev/dxg; do
+        [ -e "$manifest" ] && return
+    done
+    return 1
+}
+
+need_vulkan() {
+    need_library libvulkan.so.1
+    have_vulkan_driver || missing+=(vulkan-driver)
+}
+
+# Installs what the needs above found missing, or says what to install and stops.
+install_missing() {
+    [ ${#missing[@]} -gt 0 ] || return 0
+    local family packages=() key
+    family=$(package_family)
+    for key in "${missing[@]}"; do
+        packages+=("$(package_of "$family" "$key")")
+    done
+    echo "Missing on this system: ${missing[*]}" >&2
+    local install="apt-get install -y --no-install-recommends ${packages[*]}"
+    case "$family" in
+        debian) ;;
+        fedora) stop "Install it and run this again: sudo dnf install ${packages[*]}" ;;
+        arch) stop "Install it and run this again: sudo pacman -S --needed ${packages[*]}" ;;
+        *) stop "Install it with your system's package manager and run this again." ;;
+    esac
+    local as_root=()
+    if [ "$(id -u)" -ne 0 ]; then
+        if command -v sudo > /dev/null && { sudo -n true 2> /dev/null || [ -t 0 ]; }; then
+            as_root=(sudo)
+        else
+            stop "This would install it, but needs root: $install"
+        fi
+    fi
+    echo "Installing: ${packages[*]}" >&2
+    # To stderr: the caller's stdout is for its own results. The words of $install are packages.
+    # shellcheck disable=SC2086
+    { ${as_root[@]+"${as_root[@]}"} apt-get update -qq \
+        && ${as_root[@]+"${as_root[@]}"} env DEBIAN_FRONTEND=noninteractive $install; } >&2 \
+        || stop "Installing failed. By hand: $install"
+    missing=()
+}
+
+# Rust of at least the version that Cargo.toml states.
+need_rust() {
+    local wanted have
+    wanted=$(sed -n 's/^rust-version = "\(.*\)"/\1/p' Cargo.toml)
+    if ! command -v cargo > /dev/null && [ -x "$HOME/.cargo/bin/cargo" ]; then
+        PATH="$HOME/.cargo/bin:$PATH"
+    fi
+    command -v cargo > /dev/null || stop \
+        "Rust is missing: Seaway needs Rust $wanted or newer. Get it from https://rustup.rs and run this again."
+    have=$(cargo --version | cut -d ' ' -f 2)
+    if [ "$(printf '%s\n' "$wanted" "${have%%-*}" | sort -V | head -n 1)" != "$wanted" ]; then
+        stop "Rust $have is too old: Seaway needs Rust $wanted or newer. With rustup: rustup update stable"
+    fi
+}
+
+# On Linux, the needs given as functions; other systems bring their graphics with them.
+need_system() {
+    [ "$(uname -s)" = Linux ] || return 0
+    local need
+    for need in "$@"; do
+        $need
+    done
+    install_missing
+}
+
+stop() {
+    echo "$*" >&2
+    exit 1
+}

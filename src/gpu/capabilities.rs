@@ -2,7 +2,7 @@
 //! can be tested without a GPU.
 
 /// The limits and features that the stages look at.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize)]
 pub struct Capabilities {
     /// Bytes of workgroup memory one workgroup may declare.
     pub max_workgroup_storage_bytes: u32,

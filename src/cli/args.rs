@@ -1,0 +1,184 @@
+//! From the settings tables to clap: every setting is an option of the same name, judged while
+//! the arguments are parsed. Also the parsers that several commands share.
+
+use std::fmt::Display;
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+
+use clap::builder::{PossibleValuesParser, TypedValueParser as _, ValueParser};
+use clap::{Arg, ArgMatches, Command};
+use seaway::choice::Choice;
+use seaway::settings::{Field, Kind, SettingError, Settings, Value};
+
+/// The settings of `S` that were given on the command line.
+pub struct Overrides<S: Settings>(Vec<(&'static Field<S>, Value)>);
+
+impl<S: Settings> Overrides<S> {
+    /// None was given.
+    #[cfg(feature = "app")]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Puts them over `settings`.
+    pub fn apply(&self, settings: &mut S) -> Result<(), SettingError> {
+        self.0.iter().try_for_each(|(field, value)| field.set(settings, *value))
+    }
+}
+
+impl<S: Settings> clap::FromArgMatches for Overrides<S> {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let given = |field: &'static Field<S>| {
+            matches.get_one::<Value>(field.name).map(|value| (field, *value))
+        };
+        Ok(Self(S::FIELDS.iter().filter_map(given).collect()))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl<S: Settings> clap::Args for Overrides<S> {
+    fn augment_args(command: Command) -> Command {
+        command.args(S::FIELDS.iter().map(option))
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+/// The option for one setting.
+fn option<S: Settings>(field: &'static Field<S>) -> Arg {
+    let about = field.help.trim().trim_end_matches('.');
+    let unit = if field.unit.is_empty() { String::new() } else { format!(" {}", field.unit) };
+    let (help, value_name) = match field.kind {
+        Kind::Number { min, max, .. } => (format!("{about} [{min} to {max}{unit}]"), "NUMBER"),
+        Kind::Integer { min, max } => (format!("{about} [{min} to {max}{unit}]"), "INTEGER"),
+        Kind::Flag => (about.to_owned(), "BOOL"),
+        Kind::Choice(_) => (about.to_owned(), "NAME"),
+    };
+    // clap keeps names for the life of the program, and this is called once for each.
+    let flag: &'static str = field.flag().leak();
+    Arg::new(field.name)
+        .long(flag)
+        .value_name(value_name)
+        .help(help)
+        .help_heading(S::TITLE)
+        .allow_negative_numbers(true)
+        .value_parser(setting(field))
+}
+
+/// Parses and judges one setting.
+fn setting<S: Settings>(field: &'static Field<S>) -> ValueParser {
+    let judged = move |text: &str| parse_setting(field, text);
+    let names: &[&str] = match field.kind {
+        Kind::Choice(names) => names,
+        Kind::Flag => &["true", "false"],
+        Kind::Number { .. } | Kind::Integer { .. } => return ValueParser::new(judged),
+    };
+    PossibleValuesParser::new(names).try_map(move |text| judged(&text)).into()
+}
+
+fn parse_setting<S: Settings>(field: &Field<S>, text: &str) -> Result<Value, SettingError> {
+    let mut settings = S::default();
+    field.set_text(&mut settings, text)?;
+    Ok((field.get)(&settings))
+}
+
+/// Parses one setting, by name, of a table whose other settings are no options.
+pub fn one_setting<S: Settings>(name: &'static str) -> ValueParser {
+    setting(field::<S>(name))
+}
+
+/// The setting of that name.
+pub fn field<S: Settings>(name: &'static str) -> &'static Field<S> {
+    S::FIELDS.iter().find(|field| field.name == name).expect("a setting of this table")
+}
+
+/// Parses several settings at once, as in `--sun 20,35`; each is judged like an option of its own.
+pub fn setting_list<S: Settings, const COUNT: usize>(
+    names: [&'static str; COUNT],
+) -> impl Fn(&str) -> Result<[Value; COUNT], String> + Clone + Send + Sync + 'static {
+    move |text| {
+        let parts: Vec<&str> = text.split(',').map(str::trim).collect();
+        if parts.len() != COUNT {
+            return Err(format!("expected {COUNT} numbers: {}", names.join(",")));
+        }
+        let mut values = [Value::Flag(false); COUNT];
+        for ((value, name), part) in values.iter_mut().zip(names).zip(parts) {
+            *value = parse_setting(field::<S>(name), part).map_err(|error| error.to_string())?;
+        }
+        Ok(values)
+    }
+}
+
+/// Parses one of a library enum's names.
+pub fn choice<T: Choice + Send + Sync>() -> ValueParser {
+    PossibleValuesParser::new(T::NAMES)
+        .map(|name| T::from_name(&name).expect("one of the possible values"))
+        .into()
+}
+
+/// Parses a number within `range`, which NaN is not.
+pub fn number<T>(
+    range: RangeInclusive<T>,
+) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static
+where
+    T: FromStr + PartialOrd + Display + Clone + Send + Sync + 'static,
+{
+    move |text| {
+        text.parse()
+            .ok()
+            .filter(|number| range.contains(number))
+            .ok_or_else(|| format!("expected a number from {} to {}", range.start(), range.end()))
+    }
+}
+
+/// Parses `1280x720`.
+pub fn resolution(text: &str) -> Result<[u32; 2], String> {
+    // More than any GPU's textures hold; what the one at hand holds is known when it is open.
+    let side = number(1..=32_768);
+    let (width, height) = text.split_once('x').ok_or("expected WIDTHxHEIGHT, as in 1280x720")?;
+    Ok([side(width)?, side(height)?])
+}
+
+#[cfg(test)]
+mod tests {
+    use seaway::settings::{CameraPose, Light, SeaState};
+
+    use super::*;
+
+    #[test]
+    fn every_setting_parses_its_own_default() {
+        fn check<S: Settings>() {
+            for field in S::FIELDS {
+                let default = (field.get)(&S::default());
+                assert_eq!(parse_setting(field, &default.to_string()).unwrap(), default);
+            }
+        }
+        check::<SeaState>();
+        check::<Light>();
+        check::<CameraPose>();
+    }
+
+    #[test]
+    fn lists_are_judged_like_single_settings() {
+        let sun = setting_list::<Light, 2>(["sun_azimuth_deg", "sun_elevation_deg"]);
+        assert_eq!(sun("-20, 35.5"), Ok([Value::Number(-20.0), Value::Number(35.5)]));
+        assert!(sun("20").unwrap_err().contains("sun_azimuth_deg,sun_elevation_deg"));
+        assert!(sun("20,95").unwrap_err().contains("sun_elevation_deg = 95 is out of range"));
+        assert!(sun("20,NaN").unwrap_err().contains("out of range"));
+        assert!(sun("20,up").unwrap_err().contains("sun_elevation_deg"));
+    }
+
+    #[test]
+    fn resolutions() {
+        assert_eq!(resolution("1280x720"), Ok([1280, 720]));
+        for wrong in ["1280", "1280x", "0x720", "-1x5", "1280x720x3", "99999x1"] {
+            assert!(resolution(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! Opening the adapter for a command.
+
+use std::sync::{Arc, Mutex};
+
+use seaway::gpu::{Context, ContextOptions, LimitsPreset};
+
+/// `--limits`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Limits {
+    /// All that the adapter offers
+    Adapter,
+    /// Only what every WebGPU implementation guarantees
+    Webgpu,
+}
+
+impl From<Limits> for LimitsPreset {
+    fn from(limits: Limits) -> Self {
+        match limits {
+            Limits::Adapter => Self::Adapter,
+            Limits::Webgpu => Self::WebGpu,
+        }
+    }
+}
+
+/// An open device whose errors end the command with a message.
+pub struct Gpu {
+    pub context: Context,
+    first_error: Arc<Mutex<Option<String>>>,
+}
+
+impl Gpu {
+    /// Opens the adapter that the environment names, else the fastest, and says on stderr which.
+    pub fn open(limits: Limits) -> anyhow::Result<Self> {
+        let options = ContextOptions { limits: limits.into(), ..Default::default() };
+        let context = pollster::block_on(Context::new(Context::headless_instance(), options))?;
+        eprintln!("adapter: {}", context.describe());
+
+        // wgpu would panic. Later errors mostly follow from the first.
+        let first_error = Arc::new(Mutex::new(None));
+        let slot = Arc::clone(&first_error);
+        context.device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
+            let mut slot = slot.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+            slot.get_or_insert_with(|| error.to_string());
+        }));
+        Ok(Self { context, first_error })
+    }
+
+    /// What the GPU has reported since the last call.
+    pub fn check(&self) -> anyhow::Result<()> {
+        let mut slot = self.first_error.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        match slot.take() {
+            Some(error) => Err(anyhow::anyhow!("the GPU refused a command: {error}")),
+            None => Ok(()),
+        }
+    }
+}

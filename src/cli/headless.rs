@@ -1,0 +1,82 @@
+//! Frames without a window: the same [`Frame`] that the window draws, into a texture.
+
+use anyhow::ensure;
+use seaway::fft::Algorithm;
+use seaway::frame::{Frame, FrameDesc};
+use seaway::gpu;
+use seaway::profile::Recorder;
+use seaway::settings::{Preset, Quality};
+
+use super::device::Gpu;
+
+/// A frame and the picture that it draws to.
+pub struct Headless {
+    pub gpu: Gpu,
+    frame: Frame,
+    desc: FrameDesc,
+    target: wgpu::Texture,
+    target_view: wgpu::TextureView,
+}
+
+impl Headless {
+    const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8UnormSrgb;
+
+    pub fn new(
+        gpu: Gpu,
+        scene: &Preset,
+        quality: &Quality,
+        algorithm: Algorithm,
+        resolution: [u32; 2],
+    ) -> anyhow::Result<Self> {
+        let [width, height] = resolution;
+        let most = gpu.context.capabilities.max_texture_dimension_2d;
+        ensure!(
+            width <= most && height <= most,
+            "a picture of {width}x{height} does not fit: this adapter's textures hold {most}x{most}. \
+             Choose a smaller --resolution"
+        );
+        let device = &gpu.context.device;
+        let target = device.create_texture(&wgpu::TextureDescriptor {
+            label: Some("headless target"),
+            size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
+            mip_level_count: 1,
+            sample_count: 1,
+            dimension: wgpu::TextureDimension::D2,
+            format: Self::FORMAT,
+            usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
+            view_formats: &[],
+        });
+        let target_view = target.create_view(&wgpu::TextureViewDescriptor::default());
+        let frame =
+            Frame::new(device, &gpu.context.queue, &scene.sea, quality, algorithm, Self::FORMAT)?;
+        gpu.check()?;
+        let desc = FrameDesc {
+            time_s: 0.0,
+            resolution,
+            camera: scene.camera.clone(),
+            light: scene.light.clone(),
+        };
+        Ok(Self { gpu, frame, desc, target, target_view })
+    }
+
+    /// Records the frame of `time_s`.
+    pub fn record(&mut self, recorder: &mut Recorder<'_>, time_s: f64) {
+        self.desc.time_s = time_s;
+        self.frame.record(recorder, &self.desc, &self.target_view);
+    }
+
+    /// The frame of `time_s` as RGBA bytes, row by row.
+    pub fn picture(&mut self, time_s: f64) -> anyhow::Result<Vec<u8>> {
+        let mut encoder =
+            self.gpu.context.device.create_command_encoder(&wgpu::CommandEncoderDescriptor {
+                label: Some("headless frame"),
+            });
+        self.record(&mut Recorder::new(&mut encoder), time_s);
+        let gpu::Context { device, queue, .. } = &self.gpu.context;
+        queue.submit([encoder.finish()]);
+        let picture = pollster::block_on(gpu::read_texture(device, queue, &self.target, 0, 0));
+        // The GPU's own complaint comes first: it is the cause of a failed read-back.
+        self.gpu.check()?;
+        Ok(picture?)
+    }
+}

@@ -1,0 +1,142 @@
+//! `seaway info`: the adapters and what they can do.
+
+use seaway::gpu::{self, Capabilities, Context, ContextOptions, LimitsPreset};
+use serde::Serialize;
+
+use super::Global;
+use super::device::Limits;
+use super::output::{self, Format};
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// How to write the list
+    #[arg(long, value_enum, default_value_t = Format::Table)]
+    format: Format,
+}
+
+/// One adapter. The field names are the keys of the JSON output, which is stable.
+#[derive(Serialize)]
+struct Adapter {
+    name: String,
+    backend: String,
+    device_type: String,
+    driver: String,
+    driver_info: String,
+    vendor_id: u32,
+    device_id: u32,
+    /// The one that the other commands would use.
+    selected: bool,
+    /// What a device on it is opened with, `--limits` considered.
+    capabilities: Capabilities,
+    fft: Vec<Fft>,
+}
+
+/// What an algorithm can do on an adapter.
+#[derive(Serialize)]
+struct Fft {
+    algorithm: &'static str,
+    /// Sides of square transforms, smallest first.
+    sizes: Vec<u32>,
+}
+
+pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
+    let instance = Context::headless_instance();
+    // What the other commands would do, and so what they would fail with.
+    let options = ContextOptions { limits: global.limits.into(), ..Default::default() };
+    let opened = pollster::block_on(Context::new(instance.clone(), options));
+    let selected = opened.as_ref().ok().map(|context| context.adapter_info.clone());
+    let adapters: Vec<Adapter> = pollster::block_on(gpu::list_adapters(&instance))
+        .iter()
+        .map(|adapter| describe(adapter, global.limits, selected.as_ref()))
+        .collect();
+    match args.format {
+        Format::Json => output::print_json(&adapters)?,
+        Format::Table => output::print(&adapters.iter().map(text).collect::<Vec<_>>().join("\n"))?,
+    }
+    match opened {
+        Ok(context) => {
+            eprintln!("adapter: {}", context.describe());
+            Ok(())
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn describe(
+    adapter: &wgpu::Adapter,
+    limits: Limits,
+    selected: Option<&wgpu::AdapterInfo>,
+) -> Adapter {
+    let info = adapter.get_info();
+    let capabilities = match limits.into() {
+        LimitsPreset::Adapter => Capabilities::from_parts(
+            adapter.features() & Capabilities::WANTED_FEATURES,
+            &adapter.limits(),
+        ),
+        LimitsPreset::WebGpu => Capabilities::webgpu_defaults(),
+    };
+    Adapter {
+        selected: selected == Some(&info),
+        backend: info.backend.to_string(),
+        device_type: match info.device_type {
+            wgpu::DeviceType::DiscreteGpu => "discrete_gpu",
+            wgpu::DeviceType::IntegratedGpu => "integrated_gpu",
+            wgpu::DeviceType::VirtualGpu => "virtual_gpu",
+            wgpu::DeviceType::Cpu => "cpu",
+            wgpu::DeviceType::Other => "other",
+        }
+        .to_owned(),
+        vendor_id: info.vendor,
+        device_id: info.device,
+        name: info.name,
+        driver: info.driver,
+        driver_info: info.driver_info,
+        fft: ffts(&capabilities),
+        capabilities,
+    }
+}
+
+fn ffts(_capabilities: &Capabilities) -> Vec<Fft> {
+    Vec::new()
+}
+
+fn text(adapter: &Adapter) -> String {
+    let Adapter { name, backend, device_type, driver, driver_info, .. } = adapter;
+    let used = if adapter.selected { " (used by default)" } else { "" };
+    let c = &adapter.capabilities;
+    let features = [
+        ("16-bit floats", c.shader_f16),
+        ("subgroups", c.subgroups),
+        ("filtered 32-bit textures", c.float32_filterable),
+        ("timing of passes", c.timestamps),
+        ("timing within passes", c.timestamps_inside_passes),
+    ];
+    let has = |wanted: bool| {
+        let names: Vec<_> =
+            features.iter().filter(|(_, has)| *has == wanted).map(|(name, _)| *name).collect();
+        if names.is_empty() { "none".to_owned() } else { names.join(", ") }
+    };
+    let sizes = |fft: &Fft| match (fft.sizes.first(), fft.sizes.last()) {
+        (Some(first), Some(last)) => format!("{first} to {last}"),
+        _ => "none".to_owned(),
+    };
+    let mut rows = vec![
+        ("driver", format!("{driver} {driver_info}").trim().to_owned()),
+        ("has", has(true)),
+        ("lacks", has(false)),
+        (
+            "workgroup",
+            format!(
+                "{} KiB of memory, {} invocations",
+                c.max_workgroup_storage_bytes / 1024,
+                c.max_workgroup_invocations
+            ),
+        ),
+        ("storage binding", format!("{} MiB", c.max_storage_binding_bytes >> 20)),
+        ("texture", format!("{0} x {0}", c.max_texture_dimension_2d)),
+    ];
+    rows.extend(adapter.fft.iter().map(|fft| (fft.algorithm, sizes(fft))));
+    let rows: Vec<_> =
+        rows.into_iter().map(|(what, value)| vec![format!("  {what}"), value]).collect();
+    format!("{name} ({backend}, {device_type}){used}\n{}", output::table(&rows))
+}

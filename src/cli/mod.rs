@@ -1,0 +1,160 @@
+//! The command line. Each command is one file with an `Args` and a `run`, and one arm in
+//! [`Command`]. Data goes to stdout, progress and messages to stderr.
+
+mod args;
+mod device;
+mod exit;
+mod headless;
+mod info;
+mod output;
+mod presets;
+mod profile;
+mod render;
+mod run;
+mod scene;
+mod video;
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser, Subcommand};
+
+use device::Limits;
+
+const USAGE: &str = "seaway [OPTIONS] [COMMAND]";
+
+const ENVIRONMENT: &str = "\
+Environment:
+  WGPU_BACKEND       back ends to try: vulkan, metal, dx12, gl (comma-separated)
+  WGPU_ADAPTER_NAME  part of the name of the adapter to use; `seaway info` lists them
+  RUST_LOG           what to log to stderr, as in RUST_LOG=seaway=debug
+  NO_COLOR           no colours
+
+Exit codes: 0 done, 1 failed, 2 wrong usage, 3 no usable adapter.";
+
+/// A real-time Tessendorf ocean, and a laboratory for the GPU Fourier transforms that drive it.
+/// Without a command it opens the window.
+#[derive(Parser)]
+#[command(name = "seaway", version, after_help = ENVIRONMENT, override_usage = USAGE)]
+struct Cli {
+    #[command(flatten)]
+    global: Global,
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// What every command accepts.
+#[derive(clap::Args)]
+struct Global {
+    /// Open the adapter with all that it offers, or with only what every WebGPU has
+    #[arg(
+        long,
+        global = true,
+        value_name = "WHICH",
+        default_value = "adapter",
+        value_enum,
+        help_heading = "Adapter"
+    )]
+    limits: Limits,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Opens the window
+    Run(Box<run::Args>),
+    /// Renders frames to PNG files or a video, without a window
+    Render(Box<render::Args>),
+    /// Records a .puffin capture without a window: CPU scopes and GPU passes
+    Profile(Box<profile::Args>),
+    /// Lists the adapters, their limits, and the FFTs that each can run
+    Info(info::Args),
+    /// Lists the sea states that ship
+    Presets(presets::Args),
+}
+
+impl Command {
+    fn run(self, global: &Global) -> anyhow::Result<()> {
+        match self {
+            Self::Run(args) => run::run(&args, global),
+            Self::Render(args) => render::run(&args, global),
+            Self::Profile(args) => profile::run(&args, global),
+            Self::Info(args) => info::run(&args, global),
+            Self::Presets(args) => presets::run(&args),
+        }
+    }
+}
+
+/// Runs the program.
+pub fn main() -> ExitCode {
+    /// wgpu's own remarks are for those who ask for them, and that a back end is not there
+    /// (wgpu-hal calls it an error) matters only where none is.
+    const QUIET: &str = "error,wgpu_hal=off,seaway=info";
+    env_logger::Builder::from_env(env_logger::Env::default().default_filter_or(QUIET))
+        .format_target(false)
+        .format_timestamp(None)
+        .init();
+    let cli = match Cli::try_parse_from(with_default_command(std::env::args_os().collect())) {
+        Ok(cli) => cli,
+        // Help and version go to stdout and are no errors; clap knows which is which.
+        Err(error) => error.exit(),
+    };
+    match cli.command.run(&cli.global) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => exit::report(&error),
+    }
+}
+
+/// `seaway` alone, or with nothing but options, is `seaway run`.
+fn with_default_command(mut arguments: Vec<OsString>) -> Vec<OsString> {
+    let command = Cli::command();
+    let is_command = |argument: &OsString| {
+        argument == "help" || command.get_subcommands().any(|known| *argument == *known.get_name())
+    };
+    let asks_for_help = |argument: &OsString| {
+        ["-h", "--help", "-V", "--version"].iter().any(|flag| argument == flag)
+    };
+    let given = arguments.get(1..).unwrap_or_default();
+    let only_options = match given.first() {
+        None => true,
+        Some(first) => first.to_string_lossy().starts_with('-'),
+    };
+    if only_options && !given.iter().any(|given| is_command(given) || asks_for_help(given)) {
+        arguments.insert(1.min(arguments.len()), "run".into());
+    }
+    arguments
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(line: &str) -> Result<Cli, clap::Error> {
+        Cli::try_parse_from(with_default_command(line.split(' ').map(OsString::from).collect()))
+    }
+
+    #[test]
+    fn the_commands_are_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn without_a_command_it_runs() {
+        for line in ["seaway", "seaway --preset storm", "seaway --limits webgpu", "seaway run"] {
+            let cli = parse(line).unwrap_or_else(|error| panic!("{line}: {error}"));
+            assert!(matches!(cli.command, Command::Run(_)), "{line}");
+        }
+    }
+
+    #[test]
+    fn a_global_option_may_stand_before_the_command() {
+        let cli = parse("seaway --limits webgpu presets").unwrap();
+        assert!(matches!(cli.command, Command::Presets(_)));
+        assert_eq!(cli.global.limits, Limits::Webgpu);
+    }
+
+    #[test]
+    fn an_unknown_command_is_named() {
+        let error = parse("seaway rendr").err().expect("no such command");
+        assert_eq!(error.kind(), clap::error::ErrorKind::InvalidSubcommand);
+    }
+}

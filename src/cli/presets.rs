@@ -1,0 +1,61 @@
+//! `seaway presets`: the sea states that ship.
+
+use seaway::settings::Preset;
+use serde::Serialize;
+
+use super::output::{self, Format};
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// How to write the list
+    #[arg(long, value_enum, default_value_t = Format::Table)]
+    format: Format,
+    /// Print one preset as TOML instead: a start for a file of your own
+    #[arg(long, value_name = "NAME|FILE", conflicts_with = "format")]
+    show: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Row {
+    name: &'static str,
+    description: String,
+    significant_wave_height_m: f64,
+    peak_period_s: f64,
+}
+
+pub fn run(args: &Args) -> anyhow::Result<()> {
+    if let Some(wanted) = &args.show {
+        let preset = Preset::load(wanted)?;
+        let shipped = Preset::SHIPPED.iter().find(|(name, _)| name == wanted);
+        return output::print(&shipped.map_or(preset.to_toml(), |(_, text)| (*text).to_owned()));
+    }
+    let rows = Preset::SHIPPED
+        .iter()
+        .map(|(name, text)| row(name, &Preset::parse(name, text)?))
+        .collect::<anyhow::Result<Vec<_>>>()?;
+    match args.format {
+        Format::Json => output::print_json(&rows),
+        Format::Table => {
+            let headings = ["name", "Hs [m]", "Tp [s]", "description"].map(String::from).to_vec();
+            let cells = |row: &Row| {
+                vec![
+                    row.name.to_owned(),
+                    format!("{:6.2}", row.significant_wave_height_m),
+                    format!("{:6.1}", row.peak_period_s),
+                    row.description.clone(),
+                ]
+            };
+            let table: Vec<_> = std::iter::once(headings).chain(rows.iter().map(cells)).collect();
+            output::print(&output::table(&table))
+        }
+    }
+}
+
+fn row(name: &'static str, preset: &Preset) -> anyhow::Result<Row> {
+    Ok(Row {
+        name,
+        description: preset.description.clone(),
+        significant_wave_height_m: 0.0,
+        peak_period_s: 0.0,
+    })
+}

@@ -1,0 +1,109 @@
+//! `seaway profile`: a capture without a window.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context as _;
+use seaway::choice::Choice as _;
+use seaway::fft::Algorithm;
+use seaway::profile::Profiler;
+use seaway::settings::{Preset, Quality};
+
+use super::Global;
+use super::args;
+use super::device::{Gpu, Limits};
+use super::headless::Headless;
+use super::render::progress_bar;
+use super::scene::{QualityArgs, SceneArgs};
+
+/// Before the capture: some drivers compile a shader when it first runs.
+const WARM_UP_FRAMES: u32 = 3;
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// Folder for capture.puffin, which puffin_viewer opens; made if it is not there
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// How many frames
+    #[arg(long, value_name = "N", default_value = "300", value_parser = args::number(1u32..=100_000))]
+    frames: u32,
+    /// Capture these algorithms one after the other, each to a file of its name
+    #[arg(
+        long,
+        value_name = "A,B",
+        value_delimiter = ',',
+        value_parser = args::choice::<Algorithm>(),
+        conflicts_with = "algorithm"
+    )]
+    compare: Vec<Algorithm>,
+    /// Width and height in pixels
+    #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = args::resolution)]
+    resolution: [u32; 2],
+    #[command(flatten)]
+    quality: QualityArgs,
+    #[command(flatten)]
+    scene: SceneArgs,
+}
+
+pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
+    let quality = args.quality.resolve(args.quality.tier().unwrap_or(QualityArgs::FIXED_TIER))?;
+    let scene = args.scene.resolve()?;
+    fs::create_dir_all(&args.out)
+        .with_context(|| format!("the folder {} could not be made", args.out.display()))?;
+    let file = |name: &str| args.out.join(format!("{name}.puffin"));
+    if args.compare.is_empty() {
+        return capture(
+            args,
+            global.limits,
+            &scene,
+            &quality,
+            args.quality.algorithm(),
+            &file("capture"),
+        );
+    }
+    for &algorithm in &args.compare {
+        capture(args, global.limits, &scene, &quality, algorithm, &file(algorithm.name()))?;
+    }
+    Ok(())
+}
+
+/// Each capture on a device of its own, so that none inherits another's memory or clocks.
+fn capture(
+    args: &Args,
+    limits: Limits,
+    scene: &Preset,
+    quality: &Quality,
+    algorithm: Algorithm,
+    file: &Path,
+) -> anyhow::Result<()> {
+    let mut headless =
+        Headless::new(Gpu::open(limits)?, scene, quality, algorithm, args.resolution)?;
+    let mut profiler = Profiler::new(&headless.gpu.context.device, &headless.gpu.context.queue);
+    let progress = progress_bar(u64::from(args.frames));
+    for frame in 0..WARM_UP_FRAMES + args.frames {
+        if frame == WARM_UP_FRAMES {
+            profiler.start_capture(args.frames as usize);
+        }
+        draw(&mut headless, &mut profiler, f64::from(frame) / 60.0)?;
+        progress.set_position(u64::from(frame.saturating_sub(WARM_UP_FRAMES)));
+    }
+    let capture = profiler.finish_capture(&headless.gpu.context.device)?;
+    progress.finish_and_clear();
+    capture.write(file)?;
+    eprintln!("wrote {} ({})", file.display(), capture.summary());
+    Ok(())
+}
+
+fn draw(headless: &mut Headless, profiler: &mut Profiler, time_s: f64) -> anyhow::Result<()> {
+    profiler.begin_frame();
+    let mut encoder =
+        headless.gpu.context.device.create_command_encoder(&wgpu::CommandEncoderDescriptor {
+            label: Some("headless frame"),
+        });
+    headless.record(&mut profiler.recorder(&mut encoder), time_s);
+    profiler.submit(&headless.gpu.context.queue, [], encoder);
+    // One frame at a time: a queue that runs ahead would outgrow the timers.
+    headless.gpu.context.device.poll(wgpu::PollType::wait_indefinitely())?;
+    while profiler.gpu_frame().is_some() {}
+    headless.gpu.check()
+}

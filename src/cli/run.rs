@@ -1,0 +1,81 @@
+//! `seaway run`: the window.
+
+use seaway::fft::Algorithm;
+use seaway::settings::QualityTier;
+
+use super::Global;
+use super::args;
+use super::scene::SceneArgs;
+
+/// What is left out comes from the last visit, or from what suits the adapter.
+#[derive(clap::Args)]
+#[cfg_attr(
+    not(feature = "app"),
+    expect(dead_code, reason = "without the window nothing reads them")
+)]
+pub struct Args {
+    /// What the picture may cost [default: what suits the adapter]
+    #[arg(long, value_name = "TIER", value_parser = args::choice::<QualityTier>())]
+    quality: Option<QualityTier>,
+    /// Points along one side of each cascade's grid; a power of two
+    #[arg(long, value_name = "N", value_parser = args::number(16u32..=8192))]
+    size: Option<u32>,
+    /// The FFT algorithm
+    #[arg(long, value_name = "NAME", value_parser = args::choice::<Algorithm>())]
+    algorithm: Option<Algorithm>,
+    /// Width and height of the window
+    #[arg(long, value_name = "WxH", value_parser = args::resolution)]
+    resolution: Option<[u32; 2]>,
+    /// Start in full screen
+    #[arg(long)]
+    full_screen: bool,
+    /// Wait for the display before each frame
+    #[arg(long, value_name = "BOOL")]
+    vsync: Option<bool>,
+    /// Frames per second not to exceed; 0 is no cap
+    #[arg(long, value_name = "N", value_parser = args::number(0u32..=1000))]
+    frame_cap: Option<u32>,
+    /// Serve live profiles to puffin_viewer on the loopback address
+    #[arg(long)]
+    profile: bool,
+    /// Forget the last visit, and do not write this one down
+    #[arg(long)]
+    fresh: bool,
+    #[command(flatten)]
+    scene: SceneArgs,
+}
+
+#[cfg(feature = "app")]
+pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
+    use seaway::app::{self, AppError, RunOptions};
+
+    if let Some(size) = args.size {
+        super::scene::power_of_two("size", size)?;
+    }
+    let options = RunOptions {
+        scene: args.scene.resolve_given()?,
+        tier: args.quality,
+        size: args.size,
+        algorithm: args.algorithm,
+        limits: global.limits.into(),
+        resolution: args.resolution,
+        full_screen: args.full_screen,
+        vsync: args.vsync,
+        frame_cap: args.frame_cap,
+        profile: args.profile,
+        fresh: args.fresh,
+    };
+    app::run(options).map_err(|error| match error {
+        // Its exit code is its own.
+        AppError::Context(error) => error.into(),
+        error => error.into(),
+    })
+}
+
+#[cfg(not(feature = "app"))]
+pub fn run(_args: &Args, _global: &Global) -> anyhow::Result<()> {
+    anyhow::bail!(
+        "this seaway was built without the window. Build it with the feature `app` (the default), \
+         or use `seaway render`"
+    )
+}

@@ -1,0 +1,223 @@
+//! The options that say what is seen and how finely, the same on every command that draws.
+
+use seaway::fft::Algorithm;
+use seaway::settings::{
+    CameraPose, Field, Light, Preset, Quality, QualityTier, SeaState, SettingError, Settings, Value,
+};
+
+use super::args::{self, Overrides};
+use super::exit::Usage;
+
+const CAMERA: [&str; 5] = ["x_m", "y_m", "z_m", "yaw_deg", "pitch_deg"];
+const SUN: [&str; 2] = ["sun_azimuth_deg", "sun_elevation_deg"];
+
+/// The sea, its light and the camera.
+#[derive(clap::Args)]
+pub struct SceneArgs {
+    /// A preset that ships (see `seaway presets`) or a file of the same form; the options below
+    /// are put over it [default: breeze]
+    #[arg(long, value_name = "NAME|FILE")]
+    preset: Option<String>,
+    /// Position in metres, then angles in degrees: yaw 0 looks along +X, 90 along +Z; pitch is up
+    #[arg(
+        long,
+        value_name = "X,Y,Z,YAW,PITCH",
+        allow_hyphen_values = true,
+        value_parser = args::setting_list::<CameraPose, 5>(CAMERA),
+        help_heading = CameraPose::TITLE
+    )]
+    camera: Option<[Value; 5]>,
+    /// Vertical field of view in degrees [10 to 110]
+    #[arg(
+        long,
+        value_name = "NUMBER",
+        value_parser = args::one_setting::<CameraPose>("fov_deg"),
+        help_heading = CameraPose::TITLE
+    )]
+    fov_deg: Option<Value>,
+    /// Where the sun stands, in degrees: azimuth from +X towards +Z, elevation over the horizon
+    #[arg(
+        long,
+        value_name = "AZIMUTH,ELEVATION",
+        allow_hyphen_values = true,
+        value_parser = args::setting_list::<Light, 2>(SUN),
+        conflicts_with_all = SUN,
+        help_heading = Light::TITLE
+    )]
+    sun: Option<[Value; 2]>,
+    #[command(flatten)]
+    light: Overrides<Light>,
+    #[command(flatten)]
+    sea: Overrides<SeaState>,
+}
+
+impl SceneArgs {
+    /// The preset with the options put over it.
+    pub fn resolve(&self) -> anyhow::Result<Preset> {
+        let mut scene = Preset::load(self.preset_name())?;
+        self.sea.apply(&mut scene.sea)?;
+        self.light.apply(&mut scene.light)?;
+        set_all(&mut scene.light, SUN, self.sun)?;
+        set_all(&mut scene.camera, CAMERA, self.camera)?;
+        set_all(&mut scene.camera, ["fov_deg"], self.fov_deg.map(|fov| [fov]))?;
+        Ok(scene)
+    }
+
+    /// The same with the preset's name, or nothing where no option says anything of the scene.
+    #[cfg(feature = "app")]
+    pub fn resolve_given(&self) -> anyhow::Result<Option<(String, Preset)>> {
+        let given = self.preset.is_some()
+            || self.camera.is_some()
+            || self.fov_deg.is_some()
+            || self.sun.is_some()
+            || !self.light.is_empty()
+            || !self.sea.is_empty();
+        given.then(|| Ok((self.preset_name().to_owned(), self.resolve()?))).transpose()
+    }
+
+    fn preset_name(&self) -> &str {
+        self.preset.as_deref().unwrap_or(Preset::DEFAULT_NAME)
+    }
+}
+
+fn set_all<S: Settings, const COUNT: usize>(
+    settings: &mut S,
+    names: [&'static str; COUNT],
+    values: Option<[Value; COUNT]>,
+) -> Result<(), SettingError> {
+    let fields = names.map(args::field::<S>);
+    let set = |(field, value): (&Field<S>, Value)| field.set(settings, value);
+    fields.into_iter().zip(values.into_iter().flatten()).try_for_each(set)
+}
+
+/// What the picture may cost, and which FFT makes it.
+#[derive(clap::Args)]
+pub struct QualityArgs {
+    /// A named set of the options below
+    #[arg(
+        long,
+        value_name = "TIER",
+        value_parser = args::choice::<QualityTier>(),
+        help_heading = Quality::TITLE
+    )]
+    quality: Option<QualityTier>,
+    /// The FFT algorithm
+    #[arg(
+        long,
+        value_name = "NAME",
+        value_parser = args::choice::<Algorithm>(),
+        help_heading = Quality::TITLE
+    )]
+    algorithm: Option<Algorithm>,
+    #[command(flatten)]
+    overrides: Overrides<Quality>,
+}
+
+impl QualityArgs {
+    /// Fixed defaults, never measured ones: the same arguments give the same frames everywhere.
+    pub const FIXED_TIER: QualityTier = QualityTier::High;
+
+    /// The tier that was asked for.
+    pub fn tier(&self) -> Option<QualityTier> {
+        self.quality
+    }
+
+    /// The algorithm that was asked for, else the default one.
+    pub fn algorithm(&self) -> Algorithm {
+        self.algorithm.unwrap_or(Algorithm::StockhamR4)
+    }
+
+    /// `tier` with the options put over it.
+    pub fn resolve(&self, tier: QualityTier) -> anyhow::Result<Quality> {
+        let mut quality = Quality::of(tier);
+        self.overrides.apply(&mut quality)?;
+        check(&quality)?;
+        Ok(quality)
+    }
+}
+
+/// Judges a whole number that must be a power of two.
+pub fn power_of_two(flag: &str, value: u32) -> Result<(), Usage> {
+    if value.is_power_of_two() {
+        return Ok(());
+    }
+    let above = value.next_power_of_two();
+    Err(Usage(format!("--{flag} {value} is not a power of two: {} and {above} are", above / 2)))
+}
+
+/// What the ranges alone do not say.
+fn check(quality: &Quality) -> Result<(), Usage> {
+    power_of_two("size", quality.size)?;
+    power_of_two("anisotropy", quality.anisotropy)?;
+    if ![1, 4].contains(&quality.msaa_samples) {
+        return Err(Usage(format!("--msaa-samples {} is neither 1 nor 4", quality.msaa_samples)));
+    }
+    if !quality.tile_cells.is_multiple_of(2) {
+        return Err(Usage(format!("--tile-cells {} is not a multiple of 2", quality.tile_cells)));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Command {
+        #[command(flatten)]
+        scene: SceneArgs,
+        #[command(flatten)]
+        quality: QualityArgs,
+    }
+
+    fn parse(line: &str) -> Command {
+        Command::try_parse_from(line.split(' ')).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    #[test]
+    fn options_are_put_over_the_preset() {
+        let storm = Preset::load("storm").unwrap();
+        let scene =
+            parse("x --preset storm --wind-speed-mps 12.5 --camera -1,2,3,90,-5 --sun -10,5")
+                .scene
+                .resolve()
+                .unwrap();
+        assert_eq!(scene.sea, SeaState { wind_speed_mps: 12.5, ..storm.sea });
+        assert_eq!(
+            scene.camera,
+            CameraPose {
+                x_m: -1.0,
+                y_m: 2.0,
+                z_m: 3.0,
+                yaw_deg: 90.0,
+                pitch_deg: -5.0,
+                ..storm.camera
+            }
+        );
+        assert_eq!(
+            scene.light,
+            Light { sun_azimuth_deg: -10.0, sun_elevation_deg: 5.0, ..storm.light }
+        );
+    }
+
+    #[test]
+    fn the_tier_comes_first_and_the_options_over_it() {
+        let quality = parse("x --quality low --size 64").quality;
+        let tier = quality.tier().unwrap();
+        assert_eq!(quality.resolve(tier).unwrap(), Quality { size: 64, ..Quality::of(tier) });
+    }
+
+    #[test]
+    fn what_ranges_cannot_say_is_wrong_usage() {
+        for (line, hint) in [
+            ("x --size 300", "256 and 512"),
+            ("x --msaa-samples 3", "1 nor 4"),
+            ("x --tile-cells 7", "multiple of 2"),
+        ] {
+            let error = parse(line).quality.resolve(QualityTier::High).unwrap_err();
+            assert!(error.is::<Usage>() && error.to_string().contains(hint), "{line}: {error}");
+        }
+    }
+}

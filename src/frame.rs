@@ -3,6 +3,7 @@
 use crate::fft;
 use crate::profile::Recorder;
 use crate::settings::{CameraPose, Light, Quality, SeaState};
+use crate::spectrum::InitialSpectrum;
 
 /// What one frame shows: the only input besides the sea itself, so that a window, a headless
 /// render and a test that pass the same description get the same picture.
@@ -43,6 +44,10 @@ impl Frame {
     ) -> Result<Self, FrameError> {
         Ok(Self { _device: device.clone(), _queue: queue.clone() })
     }
+
+    /// Changes the sea, at once. `initial` has the size and the cascades that the frame was built
+    /// with.
+    pub fn set_spectrum(&mut self, _initial: &InitialSpectrum) {}
 
     /// Records one frame into `target`, which has `desc.resolution`.
     pub fn record(

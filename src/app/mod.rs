@@ -1,8 +1,28 @@
 //! The window: a fly camera over the sea, panels for everything that can be chosen, and what
 //! each choice costs.
 
+mod builder;
+mod files;
+mod fly_camera;
+mod graphics;
+mod history;
+mod input;
+mod messages;
+mod painter;
+mod program;
+mod session;
+mod state;
+mod time;
+mod ui;
+mod window;
+mod worker;
+
+use winit::event_loop::EventLoop;
+
+use self::program::Program;
 use crate::fft;
 use crate::gpu::{ContextError, LimitsPreset};
+use crate::profile::Profiler;
 use crate::settings::{Preset, QualityTier};
 
 /// What `seaway run` was asked for. What is `None` comes from the last visit, where there was
@@ -71,10 +91,30 @@ pub enum AppError {
     },
 }
 
+/// Where `--profile` serves: this machine only.
+pub const PROFILE_ADDRESS: &str = "127.0.0.1:8585";
+
 /// Opens the window and runs until it closes.
 ///
 /// # Errors
 /// [`AppError`]; [`AppError::Context`] means that there is no usable adapter.
-pub fn run(_options: RunOptions) -> Result<(), AppError> {
-    Err(AppError::Window("it is still being built".to_owned()))
+pub fn run(options: RunOptions) -> Result<(), AppError> {
+    let _server = if options.profile { Some(serve_profiles()?) } else { None };
+    let event_loop = EventLoop::new().map_err(|error| AppError::Window(error.to_string()))?;
+    let mut program = Program::new(options);
+    let ran = event_loop.run_app(&mut program);
+    program.finish()?;
+    ran.map_err(|error| AppError::Window(error.to_string()))
+}
+
+fn serve_profiles() -> Result<puffin_http::Server, AppError> {
+    puffin_http::Server::new_custom(
+        PROFILE_ADDRESS,
+        Profiler::add_live_sink,
+        Profiler::remove_live_sink,
+    )
+    .map_err(|error| AppError::ProfileServer {
+        address: PROFILE_ADDRESS,
+        reason: format!("{error:#}"),
+    })
 }

@@ -57,11 +57,12 @@ impl<'a> Recorder<'a> {
         body(&mut Stages(StagesKind::Plain { pass: &mut pass }));
     }
 
-    /// Records one render pass; the descriptor's label names it in the profiler.
+    /// Records one render pass; the descriptor's label names it in the profiler. The pass's own
+    /// lifetime is erased, as egui wants it; it ends before this returns all the same.
     pub fn render(
         &mut self,
         descriptor: &wgpu::RenderPassDescriptor<'_>,
-        body: impl FnOnce(&mut wgpu::RenderPass<'_>),
+        body: impl FnOnce(&mut wgpu::RenderPass<'static>),
     ) {
         #[cfg(feature = "cli")]
         if let Some(timers) = self.timers {
@@ -71,11 +72,11 @@ impl<'a> Recorder<'a> {
                 timestamp_writes: query.render_pass_timestamp_writes(),
                 ..descriptor.clone()
             };
-            body(&mut self.encoder.begin_render_pass(&timed));
+            body(&mut self.encoder.begin_render_pass(&timed).forget_lifetime());
             timers.profiler().end_query(self.encoder, query);
             return;
         }
-        body(&mut self.encoder.begin_render_pass(descriptor));
+        body(&mut self.encoder.begin_render_pass(descriptor).forget_lifetime());
     }
 }
 

@@ -1,0 +1,201 @@
+//! Builds frames and seas behind the running one, on threads of their own, so that the window
+//! never waits.
+//!
+//! A driver that plays GPU on the processor compiles a shader at its first *dispatch*, which
+//! blocks the queue for as long: there, the frame is first run on a second device of the same
+//! adapter, which fills the driver's cache, and only then built on the one that draws.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use super::worker::Worker;
+use crate::fft;
+use crate::frame::{Frame, FrameDesc};
+use crate::gpu::{Context, LimitsPreset};
+use crate::profile::Recorder;
+use crate::settings::{Preset, Quality, SeaState};
+
+/// What cannot change without new kernels.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct BuildKey {
+    /// What the picture may cost.
+    pub quality: Quality,
+    /// The FFT.
+    pub algorithm: fft::Algorithm,
+}
+
+/// A frame to build.
+#[derive(Clone)]
+struct BuildRequest {
+    key: BuildKey,
+    scene: Preset,
+    time_s: f64,
+}
+
+/// A frame that is ready to draw, or why there is none.
+pub(super) struct Built {
+    /// What it was built from.
+    pub key: BuildKey,
+    /// The sea that it shows.
+    pub sea: SeaState,
+    /// The frame, or why there is none.
+    pub frame: Result<Frame, String>,
+    /// How long it took.
+    pub took: Duration,
+}
+
+/// Builds frames for one device.
+pub(super) struct Builder {
+    worker: Worker<BuildRequest, Built>,
+    wanted: Option<BuildKey>,
+    /// The window closes: the rest of the job in hand is not wanted.
+    cancelled: Arc<AtomicBool>,
+}
+
+impl Builder {
+    /// A builder for `context`'s device, whose frames draw in `format`.
+    ///
+    /// # Errors
+    /// Where the system gives no thread.
+    pub fn new(
+        context: Context,
+        limits: LimitsPreset,
+        format: wgpu::TextureFormat,
+    ) -> std::io::Result<Self> {
+        let cancelled = Arc::new(AtomicBool::new(false));
+        let is_cancelled = Arc::clone(&cancelled);
+        let worker = Worker::new("build", move |request: BuildRequest| {
+            let start = Instant::now();
+            let frame = build(&context, limits, format, &request, &is_cancelled);
+            Built { key: request.key, sea: request.scene.sea, frame, took: start.elapsed() }
+        })?;
+        Ok(Self { worker, wanted: None, cancelled })
+    }
+
+    /// Asks for a frame, once however often it is called.
+    pub fn request(&mut self, key: &BuildKey, scene: &Preset, time_s: f64) {
+        if self.wanted.as_ref() != Some(key) {
+            self.wanted = Some(key.clone());
+            self.worker.request(BuildRequest { key: key.clone(), scene: scene.clone(), time_s });
+        }
+    }
+
+    /// The frame asked for last, once it is there.
+    pub fn take(&mut self) -> Option<Built> {
+        let built = self.worker.take_answer()?;
+        if self.wanted.as_ref() == Some(&built.key) {
+            self.wanted = None;
+            return Some(built);
+        }
+        // Nobody wants it any more: another is under way.
+        None
+    }
+
+    /// How long the frame asked for has been under way.
+    pub fn busy_for(&self) -> Option<Duration> {
+        self.worker.busy_for()
+    }
+}
+
+impl Drop for Builder {
+    fn drop(&mut self) {
+        self.cancelled.store(true, Ordering::Relaxed);
+    }
+}
+
+fn build(
+    context: &Context,
+    limits: LimitsPreset,
+    format: wgpu::TextureFormat,
+    request: &BuildRequest,
+    cancelled: &AtomicBool,
+) -> Result<Frame, String> {
+    if context.is_software() {
+        let start = Instant::now();
+        let rehearsal = pollster::block_on(Context::open(
+            context.instance.clone(),
+            context.adapter.clone(),
+            limits,
+        ));
+        match rehearsal {
+            Ok(rehearsal) => {
+                // What is wrong here is reported by the frame that is meant to be seen.
+                rehearsal.device.on_uncaptured_error(Arc::new(|_| {}));
+                if let Ok(mut frame) = new_frame(&rehearsal, format, request) {
+                    run_once(&rehearsal, &mut frame, format, request, cancelled);
+                }
+            }
+            Err(error) => log::warn!("no second device to compile on: {error}"),
+        }
+        log::debug!("compiled behind the window in {:.2?}", start.elapsed());
+    }
+    if cancelled.load(Ordering::Relaxed) {
+        return Err("the window closed".to_owned());
+    }
+    let start = Instant::now();
+    let mut frame = new_frame(context, format, request)?;
+    log::debug!("built the frame in {:.2?}", start.elapsed());
+    let start = Instant::now();
+    run_once(context, &mut frame, format, request, cancelled);
+    log::debug!("warmed the frame up in {:.2?}", start.elapsed());
+    Ok(frame)
+}
+
+fn new_frame(
+    context: &Context,
+    format: wgpu::TextureFormat,
+    request: &BuildRequest,
+) -> Result<Frame, String> {
+    Frame::new(
+        &context.device,
+        &context.queue,
+        &request.scene.sea,
+        &request.key.quality,
+        request.key.algorithm,
+        format,
+    )
+    .map_err(|error| error.to_string())
+}
+
+/// Draws the frame once, small and unseen, and waits without holding the device up for others.
+fn run_once(
+    context: &Context,
+    frame: &mut Frame,
+    format: wgpu::TextureFormat,
+    request: &BuildRequest,
+    cancelled: &AtomicBool,
+) {
+    const SIZE: u32 = 64;
+    let target = context.device.create_texture(&wgpu::TextureDescriptor {
+        label: Some("Builder::target"),
+        size: wgpu::Extent3d { width: SIZE, height: SIZE, depth_or_array_layers: 1 },
+        mip_level_count: 1,
+        sample_count: 1,
+        dimension: wgpu::TextureDimension::D2,
+        format,
+        usage: wgpu::TextureUsages::RENDER_ATTACHMENT,
+        view_formats: &[],
+    });
+    let desc = FrameDesc {
+        time_s: request.time_s,
+        resolution: [SIZE, SIZE],
+        camera: request.scene.camera.clone(),
+        light: request.scene.light.clone(),
+    };
+    let mut encoder = context.device.create_command_encoder(&wgpu::CommandEncoderDescriptor {
+        label: Some("Builder::run_once"),
+    });
+    let view = target.create_view(&wgpu::TextureViewDescriptor::default());
+    frame.record(&mut Recorder::new(&mut encoder), &desc, &view);
+    context.queue.submit([encoder.finish()]);
+    let done = Arc::new(AtomicBool::new(false));
+    let is_done = Arc::clone(&done);
+    context.queue.on_submitted_work_done(move || is_done.store(true, Ordering::Release));
+    while !done.load(Ordering::Acquire) && !cancelled.load(Ordering::Relaxed) {
+        if context.device.poll(wgpu::PollType::Poll).is_err() {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}

@@ -1,0 +1,154 @@
+//! Flying: keys and mouse move a [`CameraPose`].
+
+use super::input::{Held, Push};
+use crate::settings::CameraPose;
+use crate::settings::table::{Field, Kind, Settings, Value};
+
+/// How the camera flies.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct FlyCamera {
+    /// Speed without Shift or Ctrl.
+    pub speed_mps: f64,
+    /// Velocity along right, up and forward, smoothed.
+    velocity_mps: [f64; 3],
+}
+
+impl Default for FlyCamera {
+    fn default() -> Self {
+        Self { speed_mps: 12.0, velocity_mps: [0.0; 3] }
+    }
+}
+
+impl FlyCamera {
+    /// Speeds that the wheel reaches.
+    pub const SPEEDS_MPS: std::ops::RangeInclusive<f64> = 0.5..=5_000.0;
+    const FAST: f64 = 8.0;
+    const SLOW: f64 = 0.125;
+    const LOOK_DEG_PER_PIXEL: f64 = 0.12;
+    /// Time constant with which the velocity follows the keys.
+    const RESPONSE_S: f64 = 0.08;
+
+    /// The mouse moved by that many pixels with the right button down.
+    pub fn look(&self, pose: &mut CameraPose, delta_pixels: (f64, f64)) {
+        // A narrow view turns slower, so that the picture moves as far.
+        let scale = Self::LOOK_DEG_PER_PIXEL * (pose.fov_deg / 50.0);
+        pose.yaw_deg += delta_pixels.0 * scale;
+        pose.pitch_deg -= delta_pixels.1 * scale;
+        constrain(pose);
+    }
+
+    /// The wheel moved by that many notches.
+    pub fn wheel(&mut self, notches: f64) {
+        let speed_mps = self.speed_mps * 1.2_f64.powf(notches.clamp(-20.0, 20.0));
+        self.speed_mps = speed_mps.clamp(*Self::SPEEDS_MPS.start(), *Self::SPEEDS_MPS.end());
+    }
+
+    /// `dt_s` seconds have passed with `held` keys down. Says whether the camera moved.
+    pub fn fly(&mut self, pose: &mut CameraPose, held: &Held, dt_s: f64) -> bool {
+        let dt_s = if dt_s.is_finite() { dt_s.clamp(0.0, 0.25) } else { 0.0 };
+        let factor = match (held.pushes(Push::Fast), held.pushes(Push::Slow)) {
+            (true, false) => Self::FAST,
+            (false, true) => Self::SLOW,
+            _ => 1.0,
+        };
+        let wanted = [
+            held.axis(Push::Right, Push::Left),
+            held.axis(Push::Up, Push::Down),
+            held.axis(Push::Forward, Push::Back),
+        ];
+        let length = wanted.iter().map(|axis| axis * axis).sum::<f64>().sqrt().max(1.0);
+        let blend = 1.0 - (-dt_s / Self::RESPONSE_S).exp();
+        for (velocity, wanted) in self.velocity_mps.iter_mut().zip(wanted) {
+            *velocity += (wanted / length * self.speed_mps * factor - *velocity) * blend;
+        }
+        let speed_mps = self.velocity_mps.iter().map(|v| v * v).sum::<f64>().sqrt();
+        if speed_mps < 1e-3 {
+            self.velocity_mps = [0.0; 3];
+            return false;
+        }
+        let (sin_yaw, cos_yaw) = pose.yaw_deg.to_radians().sin_cos();
+        let (sin_pitch, cos_pitch) = pose.pitch_deg.to_radians().sin_cos();
+        let [right, up, forward] = self.velocity_mps.map(|velocity| velocity * dt_s);
+        // Forward is where the camera looks; up is the world's; right is level.
+        pose.x_m += forward * cos_pitch * cos_yaw - right * sin_yaw;
+        pose.z_m += forward * cos_pitch * sin_yaw + right * cos_yaw;
+        pose.y_m += forward * sin_pitch + up;
+        constrain(pose);
+        true
+    }
+}
+
+/// Brings every value into the range that its table states, and the heading into ±180 degrees.
+fn constrain(pose: &mut CameraPose) {
+    pose.yaw_deg = (pose.yaw_deg + 180.0).rem_euclid(360.0) - 180.0;
+    let fallback = CameraPose::default();
+    for field in CameraPose::FIELDS {
+        clamp(field, pose, &fallback);
+    }
+}
+
+fn clamp(field: &Field<CameraPose>, pose: &mut CameraPose, fallback: &CameraPose) {
+    if let (Value::Number(number), Kind::Number { min, max, .. }) = ((field.get)(pose), field.kind)
+    {
+        let value = if number.is_nan() {
+            (field.get)(fallback)
+        } else {
+            Value::Number(number.clamp(min, max))
+        };
+        field.set(pose, value).expect("within the range");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use winit::keyboard::KeyCode;
+
+    use super::*;
+
+    fn flown(keys: &[KeyCode], pose: &CameraPose) -> CameraPose {
+        let (mut camera, mut pose, mut held) =
+            (FlyCamera { speed_mps: 10.0, ..FlyCamera::default() }, pose.clone(), Held::default());
+        keys.iter().for_each(|key| held.set(*key, true));
+        for _ in 0..100 {
+            camera.fly(&mut pose, &held, 0.01);
+        }
+        pose
+    }
+
+    #[test]
+    fn keys_fly_where_the_camera_looks() {
+        let start = CameraPose { yaw_deg: 0.0, pitch_deg: 0.0, y_m: 50.0, ..Default::default() };
+        let forward = flown(&[KeyCode::KeyW], &start);
+        assert!((9.0..10.0).contains(&forward.x_m) && forward.z_m.abs() < 1e-9, "{forward:?}");
+        // Facing +X with Y up, right is +Z.
+        let right = flown(&[KeyCode::KeyD], &start);
+        assert!((9.0..10.0).contains(&right.z_m) && right.x_m.abs() < 1e-9, "{right:?}");
+        let towards_z = CameraPose { yaw_deg: 90.0, ..start.clone() };
+        assert!(flown(&[KeyCode::KeyW], &towards_z).z_m > 9.0);
+        assert!(flown(&[KeyCode::KeyE], &start).y_m > 59.0 - 0.5);
+        let up = CameraPose { pitch_deg: 45.0, ..start.clone() };
+        assert!(flown(&[KeyCode::KeyW], &up).y_m > 56.0);
+        assert!(flown(&[KeyCode::KeyW, KeyCode::ShiftLeft], &start).x_m > 70.0);
+        assert!(flown(&[KeyCode::KeyW, KeyCode::ControlLeft], &start).x_m < 1.3);
+    }
+
+    #[test]
+    fn nothing_leaves_the_table_s_ranges() {
+        let mut camera = FlyCamera::default();
+        let mut pose = CameraPose::default();
+        let mut held = Held::default();
+        for key in [KeyCode::KeyQ, KeyCode::KeyW, KeyCode::ShiftLeft] {
+            held.set(key, true);
+        }
+        camera.wheel(1e9);
+        assert!(FlyCamera::SPEEDS_MPS.contains(&camera.speed_mps));
+        for step in 0..2_000 {
+            camera.look(&mut pose, (f64::from(step) * 31.0, -500.0));
+            camera.fly(&mut pose, &held, if step % 7 == 0 { f64::NAN } else { 10.0 });
+            pose.validate().unwrap();
+        }
+        pose.x_m = f64::NAN;
+        camera.fly(&mut pose, &held, 0.01);
+        pose.validate().unwrap();
+    }
+}

@@ -1,0 +1,400 @@
+//! Everything of the window that lives and dies with one device: surface, panels, the running
+//! frame and what is built behind it.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use winit::event_loop::ActiveEventLoop;
+use winit::window::Window;
+
+use super::builder::{BuildKey, Builder};
+use super::files::Writers;
+use super::history::{GpuHistory, Series};
+use super::messages::Messages;
+use super::painter::{Painted, Painter};
+use super::session::{Session, automatic_tier};
+use super::ui::{self, Command, Facts};
+use super::window::{Acquired, WindowSurface};
+use super::worker::Worker;
+use super::{AppError, RunOptions};
+use crate::frame::{Frame, FrameDesc};
+use crate::gpu::{Context, ContextOptions};
+use crate::profile::{self, Profiler, Recorder};
+use crate::settings::SeaState;
+use crate::spectrum::{InitialSpectrum, SeaSummary};
+
+/// A sea to compute.
+struct SeaRequest {
+    sea: SeaState,
+    size: u32,
+    cascades: u32,
+}
+
+/// A sea, or why there is none.
+struct SeaAnswer {
+    sea: SeaState,
+    initial: Result<InitialSpectrum, String>,
+}
+
+/// The frame that is drawn and what it was made from.
+struct Running {
+    frame: Frame,
+    key: BuildKey,
+    sea: SeaState,
+}
+
+/// What a drawn frame brought about.
+pub(super) enum Drawn {
+    /// It is on the screen; the panels ask for this.
+    Frame(Vec<Command>),
+    /// Nothing can be seen at the moment.
+    Hidden,
+}
+
+/// The device's side of the window.
+pub(super) struct Graphics {
+    context: Context,
+    adapter: String,
+    window: Arc<Window>,
+    surface: WindowSurface,
+    painter: Painter,
+    profiler: Profiler,
+    builder: Builder,
+    seas: Worker<SeaRequest, SeaAnswer>,
+    sea_asked: Option<SeaState>,
+    /// A sea that could not be made: not asked for again until it changes.
+    sea_refused: Option<SeaState>,
+    summary: (SeaState, SeaSummary),
+    running: Option<Running>,
+    messages: Messages,
+    writers: Writers,
+    gpu: GpuHistory,
+    frame_ms: Series,
+    cpu_ms: Series,
+    since: Instant,
+    first_frame_pending: bool,
+    screenshot_wanted: bool,
+    served_at: Option<&'static str>,
+}
+
+impl Graphics {
+    /// Opens the adapter for `window` and starts building the first frame.
+    ///
+    /// # Errors
+    /// [`AppError`] where no adapter can draw to the window.
+    pub fn new(
+        event_loop: &ActiveEventLoop,
+        window: Arc<Window>,
+        options: &RunOptions,
+        session: &mut Session,
+        messages: Messages,
+    ) -> Result<Self, AppError> {
+        let start = Instant::now();
+        let descriptor = wgpu::InstanceDescriptor::new_with_display_handle_from_env(Box::new(
+            event_loop.owned_display_handle(),
+        ));
+        let instance = wgpu::Instance::new(descriptor);
+        let surface = instance
+            .create_surface(Arc::clone(&window))
+            .map_err(|error| AppError::Window(error.to_string()))?;
+        let context = pollster::block_on(Context::new(
+            instance,
+            ContextOptions { limits: options.limits, compatible_surface: Some(&surface) },
+        ))?;
+        log::info!("drawing on {} (opened in {:.2?})", context.describe(), start.elapsed());
+        messages.listen_to(&context.device);
+        session.settle_quality(context.adapter_info.device_type, options.size);
+
+        let surface = WindowSurface::new(Arc::clone(&window), surface, &context, session.vsync)?;
+        let painter = Painter::new(&context, &window, event_loop, surface.format());
+        let no_thread = |error: std::io::Error| AppError::Frame(error.to_string());
+        let builder =
+            Builder::new(context.clone(), options.limits, surface.format()).map_err(no_thread)?;
+        let seas = Worker::new("sea", |request: SeaRequest| SeaAnswer {
+            initial: InitialSpectrum::new(&request.sea, request.size, request.cascades)
+                .map_err(|error| error.to_string()),
+            sea: request.sea,
+        })
+        .map_err(no_thread)?;
+        let sea = session.scene.sea.clone();
+        let mut profiler = Profiler::new(&context.device, &context.queue);
+        profiler.set_serving(options.profile);
+        Ok(Self {
+            adapter: context.describe(),
+            profiler,
+            context,
+            window,
+            surface,
+            painter,
+            builder,
+            seas,
+            sea_asked: None,
+            sea_refused: None,
+            summary: (sea.clone(), SeaSummary::of(&sea)),
+            running: None,
+            messages,
+            writers: Writers::default(),
+            gpu: GpuHistory::default(),
+            frame_ms: Series::default(),
+            cpu_ms: Series::default(),
+            since: start,
+            first_frame_pending: true,
+            screenshot_wanted: false,
+            served_at: options.profile.then_some(super::PROFILE_ADDRESS),
+        })
+    }
+
+    /// The panels, for events.
+    pub fn painter(&mut self) -> &mut Painter {
+        &mut self.painter
+    }
+
+    /// The window changed its size.
+    pub fn resize(&mut self) {
+        self.surface.resize(&self.context);
+    }
+
+    /// Takes a picture of the next frame.
+    pub fn take_screenshot(&mut self) {
+        self.screenshot_wanted = true;
+    }
+
+    /// Records the next `frames` frames.
+    pub fn start_capture(&mut self, frames: u32) {
+        if self.profiler.capture_progress().is_none() {
+            self.profiler.start_capture(frames as usize);
+        }
+    }
+
+    /// Draws one frame, `interval` after the one before.
+    ///
+    /// # Errors
+    /// [`AppError::Frame`] where there is no frame to show and none can be built.
+    pub fn draw(
+        &mut self,
+        event_loop: &ActiveEventLoop,
+        session: &mut Session,
+        interval: Duration,
+    ) -> Result<Drawn, AppError> {
+        self.keep_up(session)?;
+        self.surface.set_vsync(&self.context, session.vsync);
+        let texture = match self.surface.acquire(&self.context, &self.messages) {
+            Acquired::Texture(texture) => texture,
+            Acquired::Hidden => return Ok(Drawn::Hidden),
+            Acquired::NotNow => return Ok(Drawn::Frame(Vec::new())),
+        };
+        // With the display's wait behind it, the processor's part begins.
+        let begin = Instant::now();
+        self.frame_ms.push(interval.as_secs_f32() * 1e3);
+        self.profiler.begin_frame();
+        let commands = {
+            profile::scope!("frame");
+            let (painted, commands) = self.panels(event_loop, session);
+            self.record(session, &texture, &painted);
+            self.painter.free(&painted);
+            commands
+        };
+        self.cpu_ms.push(begin.elapsed().as_secs_f32() * 1e3);
+        self.window.pre_present_notify();
+        self.context.queue.present(texture);
+        self.collect();
+        Ok(Drawn::Frame(commands))
+    }
+
+    /// Takes what was built behind the running frame, and asks for what it lacks.
+    fn keep_up(&mut self, session: &mut Session) -> Result<(), AppError> {
+        let _ = self.context.device.poll(wgpu::PollType::Poll);
+        if let Some(built) = self.builder.take() {
+            match built.frame {
+                Ok(frame) => {
+                    log::info!(
+                        "{} {} ready after {:.2?}",
+                        built.key.algorithm,
+                        built.key.quality.size,
+                        built.took
+                    );
+                    self.running = Some(Running { frame, key: built.key, sea: built.sea });
+                }
+                Err(error) => {
+                    let Some(running) = &self.running else { return Err(AppError::Frame(error)) };
+                    // The old frame goes on, and so do the settings that fit it.
+                    session.tier = super::session::TierChoice::Custom;
+                    session.quality = running.key.quality.clone();
+                    session.algorithm = running.key.algorithm;
+                    self.messages.warn(error);
+                }
+            }
+        }
+        let key = BuildKey { quality: session.quality.clone(), algorithm: session.algorithm };
+        let sea = &session.scene.sea;
+        if self.summary.0 != *sea {
+            self.summary = (sea.clone(), SeaSummary::of(sea));
+        }
+        match &mut self.running {
+            Some(running) if running.key == key => {
+                if let Some(answer) = self.seas.take_answer() {
+                    self.sea_asked = None;
+                    match answer.initial {
+                        Ok(initial)
+                            if (initial.size, initial.cascades.len())
+                                == (key.quality.size, key.quality.cascades as usize) =>
+                        {
+                            running.frame.set_spectrum(&initial);
+                            running.sea = answer.sea;
+                        }
+                        // Computed for a frame that has been replaced meanwhile.
+                        Ok(_) => {}
+                        Err(error) => {
+                            self.sea_refused = Some(answer.sea);
+                            self.messages.warn(error);
+                        }
+                    }
+                }
+                let known = running.sea == *sea
+                    || self.sea_asked.as_ref() == Some(sea)
+                    || self.sea_refused.as_ref() == Some(sea);
+                if !known {
+                    self.sea_asked = Some(sea.clone());
+                    self.seas.request(SeaRequest {
+                        sea: sea.clone(),
+                        size: key.quality.size,
+                        cascades: key.quality.cascades,
+                    });
+                }
+            }
+            _ => self.builder.request(&key, &session.scene, session.clock.time_s),
+        }
+        Ok(())
+    }
+
+    fn panels(
+        &mut self,
+        event_loop: &ActiveEventLoop,
+        session: &mut Session,
+    ) -> (Painted, Vec<Command>) {
+        profile::scope!("panels");
+        let toasts = self.messages.toasts();
+        let gpu_errors = self.messages.gpu_errors();
+        let facts = Facts {
+            adapter: &self.adapter,
+            capabilities: &self.context.capabilities,
+            automatic_tier: automatic_tier(self.context.adapter_info.device_type),
+            compiling_for: self.builder.busy_for(),
+            computing_sea: self.sea_asked.is_some(),
+            has_frame: self.running.is_some(),
+            age_s: self.since.elapsed().as_secs_f64(),
+            frame_ms: &self.frame_ms,
+            cpu_ms: &self.cpu_ms,
+            gpu: &self.gpu,
+            has_gpu_timers: self.profiler.has_gpu_timers(),
+            capture: self.profiler.capture_progress(),
+            served_at: self.served_at,
+            resolution: self.surface.size(),
+            toasts: &toasts,
+            gpu_errors: &gpu_errors,
+            summary: &self.summary.1,
+        };
+        self.profiler.set_timing(session.show_ui);
+        let mut commands = Vec::new();
+        let painted =
+            self.painter.run(&self.context, &self.window, event_loop, self.surface.size(), |ui| {
+                commands = ui::show(ui, session, &facts)
+            });
+        (painted, commands)
+    }
+
+    fn record(&mut self, session: &Session, texture: &wgpu::SurfaceTexture, painted: &Painted) {
+        let device = &self.context.device;
+        let desc = FrameDesc {
+            time_s: session.clock.time_s,
+            resolution: self.surface.size(),
+            camera: session.scene.camera.clone(),
+            light: session.scene.light.clone(),
+        };
+        let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor {
+            label: Some("Graphics::record"),
+        });
+        {
+            profile::scope!("encode");
+            self.painter.upload(&self.context, &mut encoder, painted);
+            let view = texture.texture.create_view(&wgpu::TextureViewDescriptor::default());
+            let mut recorder = self.profiler.recorder(&mut encoder);
+            draw(&mut recorder, &mut self.running, &self.painter, &desc, &view, painted);
+        }
+        let screenshot = self.screenshot_wanted.then(|| {
+            let texture = device.create_texture(&wgpu::TextureDescriptor {
+                label: Some("Graphics::screenshot"),
+                size: texture.texture.size(),
+                mip_level_count: 1,
+                sample_count: 1,
+                dimension: wgpu::TextureDimension::D2,
+                format: self.surface.format(),
+                usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
+                view_formats: &[],
+            });
+            let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
+            let mut recorder = Recorder::new(&mut encoder);
+            draw(&mut recorder, &mut self.running, &self.painter, &desc, &view, painted);
+            texture
+        });
+        {
+            profile::scope!("submit");
+            self.profiler.submit(&self.context.queue, [], encoder);
+        }
+        if let Some(texture) = screenshot {
+            self.screenshot_wanted = false;
+            self.writers.screenshot(&self.context, texture, &self.messages);
+        }
+    }
+
+    /// Takes the GPU's results and a finished capture.
+    fn collect(&mut self) {
+        while let Some(times) = self.profiler.gpu_frame() {
+            self.gpu.push(&times);
+        }
+        if let Some(capture) = self.profiler.finished_capture() {
+            self.writers.capture(capture, &self.messages);
+        }
+        if self.first_frame_pending && self.running.is_some() {
+            self.first_frame_pending = false;
+            log::info!("first frame {:.2?} after opening the adapter began", self.since.elapsed());
+        }
+    }
+}
+
+/// The picture and the panels over it.
+fn draw(
+    recorder: &mut Recorder<'_>,
+    running: &mut Option<Running>,
+    painter: &Painter,
+    desc: &FrameDesc,
+    target: &wgpu::TextureView,
+    painted: &Painted,
+) {
+    match running {
+        Some(running) => running.frame.record(recorder, desc, target),
+        None => clear(recorder, target),
+    }
+    painter.paint(recorder, target, painted);
+}
+
+/// A dark sea while there is none.
+fn clear(recorder: &mut Recorder<'_>, target: &wgpu::TextureView) {
+    let colour = wgpu::Color { r: 0.02, g: 0.06, b: 0.09, a: 1.0 };
+    recorder.render(
+        &wgpu::RenderPassDescriptor {
+            label: Some("clear"),
+            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+                view: target,
+                depth_slice: None,
+                resolve_target: None,
+                ops: wgpu::Operations {
+                    load: wgpu::LoadOp::Clear(colour),
+                    store: wgpu::StoreOp::Store,
+                },
+            })],
+            ..Default::default()
+        },
+        |_| {},
+    );
+}

@@ -1,0 +1,137 @@
+//! What went wrong or was done, for the user to see: GPU errors logged once each, and the toasts
+//! in the corner.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// How long a toast stays.
+const TOAST: Duration = Duration::from_secs(6);
+
+/// One line in the corner.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Toast {
+    /// What it says.
+    pub text: String,
+    /// It is about something that failed.
+    pub is_error: bool,
+    since: Instant,
+}
+
+/// Toasts and GPU errors; clones share them.
+#[derive(Clone, Default)]
+pub(super) struct Messages(Arc<Mutex<Shared>>);
+
+#[derive(Default)]
+struct Shared {
+    toasts: Vec<Toast>,
+    gpu_errors: Vec<GpuError>,
+    device_lost: Option<String>,
+}
+
+/// A GPU error and how often it came.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct GpuError {
+    /// What wgpu says.
+    pub text: String,
+    /// How often.
+    pub count: u64,
+}
+
+impl Messages {
+    /// Different GPU errors to keep: a frame that is wrong is wrong in few ways.
+    const MAX_GPU_ERRORS: usize = 16;
+
+    /// Says that something was done.
+    pub fn say(&self, text: impl Into<String>) {
+        let text = text.into();
+        log::info!("{text}");
+        self.push(text, false);
+    }
+
+    /// Says that something failed.
+    pub fn warn(&self, text: impl Into<String>) {
+        let text = text.into();
+        log::warn!("{text}");
+        self.push(text, true);
+    }
+
+    fn push(&self, text: String, is_error: bool) {
+        let mut shared = self.lock();
+        shared.toasts.retain(|toast| toast.text != text);
+        shared.toasts.push(Toast { text, is_error, since: Instant::now() });
+    }
+
+    /// The toasts that are still to be shown.
+    pub fn toasts(&self) -> Vec<Toast> {
+        let mut shared = self.lock();
+        shared.toasts.retain(|toast| toast.since.elapsed() < TOAST);
+        shared.toasts.clone()
+    }
+
+    /// The different GPU errors so far.
+    pub fn gpu_errors(&self) -> Vec<GpuError> {
+        self.lock().gpu_errors.clone()
+    }
+
+    /// A GPU error came: logs it the first time.
+    pub fn gpu_error(&self, text: String) {
+        let mut shared = self.lock();
+        if let Some(known) = shared.gpu_errors.iter_mut().find(|known| known.text == text) {
+            known.count += 1;
+            return;
+        }
+        if shared.gpu_errors.len() < Self::MAX_GPU_ERRORS {
+            log::error!("GPU error (further ones of this text are not logged): {text}");
+            shared.gpu_errors.push(GpuError { text, count: 1 });
+        }
+    }
+
+    /// Why the device was lost, if it was; once.
+    pub fn take_device_lost(&self) -> Option<String> {
+        self.lock().device_lost.take()
+    }
+
+    /// Listens to `device`: its errors come here in place of a panic.
+    pub fn listen_to(&self, device: &wgpu::Device) {
+        let messages = self.clone();
+        device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
+            messages.gpu_error(error.to_string());
+        }));
+        let messages = self.clone();
+        device.set_device_lost_callback(move |reason, text| {
+            // A device that is dropped on purpose is lost too.
+            if reason != wgpu::DeviceLostReason::Destroyed {
+                let text = if text.is_empty() { format!("{reason:?}") } else { text };
+                messages.lock().device_lost = Some(text);
+            }
+        });
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Shared> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn repeated_errors_are_counted_not_repeated() {
+        let messages = Messages::default();
+        for _ in 0..1_000 {
+            messages.gpu_error("bad bind group".to_owned());
+        }
+        messages.gpu_error("bad pipeline".to_owned());
+        let errors = messages.gpu_errors();
+        assert_eq!(errors.iter().map(|error| error.count).collect::<Vec<_>>(), [1_000, 1]);
+        for index in 0..100 {
+            messages.gpu_error(format!("error {index}"));
+        }
+        assert_eq!(messages.gpu_errors().len(), Messages::MAX_GPU_ERRORS);
+        messages.say("saved");
+        messages.say("saved");
+        messages.warn("not saved");
+        assert_eq!(messages.toasts().len(), 2);
+    }
+}

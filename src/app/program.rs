@@ -1,0 +1,345 @@
+//! The program behind the window: events in, frames out.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use winit::application::ApplicationHandler;
+use winit::dpi::LogicalSize;
+use winit::event::{
+    DeviceEvent, DeviceId, ElementState, KeyEvent, MouseButton, MouseScrollDelta, WindowEvent,
+};
+use winit::event_loop::{ActiveEventLoop, ControlFlow};
+use winit::keyboard::PhysicalKey;
+use winit::window::{CursorGrabMode, Fullscreen, Window, WindowId};
+
+use super::graphics::{Drawn, Graphics};
+use super::input::{self, Action, Held};
+use super::messages::Messages;
+use super::session::Session;
+use super::ui::Command;
+use super::{AppError, RunOptions, state};
+use crate::settings::Preset;
+
+/// How often a window that cannot be seen looks whether it can.
+const HIDDEN_INTERVAL: Duration = Duration::from_millis(100);
+
+/// The program's state.
+pub(super) struct Program {
+    options: RunOptions,
+    session: Session,
+    /// Where the session is written down, if it is.
+    state_path: Option<PathBuf>,
+    window: Option<Arc<Window>>,
+    graphics: Option<Graphics>,
+    messages: Messages,
+    held: Held,
+    /// The right mouse button turns the camera.
+    looking: bool,
+    last_frame: Option<Instant>,
+    /// When the next frame is due.
+    next_frame: Option<Instant>,
+    losses: u32,
+    error: Option<AppError>,
+}
+
+impl Program {
+    /// Devices lost before giving up.
+    const MAX_LOSSES: u32 = 3;
+
+    /// A program that has not opened its window yet.
+    pub fn new(options: RunOptions) -> Self {
+        let state_path = if options.fresh { None } else { state::path() };
+        let mut session = state_path.as_deref().map(state::load).unwrap_or_default();
+        session.apply(&options);
+        Self {
+            options,
+            session,
+            state_path,
+            window: None,
+            graphics: None,
+            messages: Messages::default(),
+            held: Held::default(),
+            looking: false,
+            last_frame: None,
+            next_frame: None,
+            losses: 0,
+            error: None,
+        }
+    }
+
+    /// Writes the session down; the error that closed the window, if one did.
+    pub fn finish(mut self) -> Result<(), AppError> {
+        // The window goes first: what is still at work finishes unseen.
+        if let Some(window) = &self.window {
+            window.set_visible(false);
+        }
+        self.graphics = None;
+        self.window = None;
+        if let Some(error) = self.error {
+            return Err(error);
+        }
+        if let Some(path) = &self.state_path
+            && let Err(error) = state::save(path, &self.session)
+        {
+            log::warn!("{} could not be written: {error}", path.display());
+        }
+        Ok(())
+    }
+
+    fn open(&mut self, event_loop: &ActiveEventLoop) -> Result<(), AppError> {
+        let [width, height] = self.session.window;
+        let attributes = Window::default_attributes()
+            .with_title("Seaway")
+            .with_inner_size(LogicalSize::new(width, height))
+            .with_min_inner_size(LogicalSize::new(1, 1))
+            .with_fullscreen(self.options.full_screen.then_some(Fullscreen::Borderless(None)));
+        let window = event_loop
+            .create_window(attributes)
+            .map_err(|error| AppError::Window(error.to_string()))?;
+        let window = Arc::new(window);
+        self.window = Some(Arc::clone(&window));
+        self.graphics = Some(self.graphics(event_loop, window)?);
+        Ok(())
+    }
+
+    fn graphics(
+        &mut self,
+        event_loop: &ActiveEventLoop,
+        window: Arc<Window>,
+    ) -> Result<Graphics, AppError> {
+        let messages = self.messages.clone();
+        Graphics::new(event_loop, window, &self.options, &mut self.session, messages)
+    }
+
+    fn fail(&mut self, event_loop: &ActiveEventLoop, error: AppError) {
+        self.error.get_or_insert(error);
+        event_loop.exit();
+    }
+
+    /// The device is gone: everything that lived on it is made again.
+    fn rebuild(&mut self, event_loop: &ActiveEventLoop, reason: String) -> Result<(), AppError> {
+        self.losses += 1;
+        log::error!("the graphics device was lost: {reason}");
+        self.graphics = None;
+        let Some(window) = self.window.clone().filter(|_| self.losses <= Self::MAX_LOSSES) else {
+            return Err(AppError::DeviceLost { reason });
+        };
+        // What the command line asked for has been settled: what was chosen since then stays.
+        self.options.size = Some(self.session.quality.size);
+        let graphics = self
+            .graphics(event_loop, window)
+            .map_err(|error| AppError::DeviceLost { reason: format!("{reason}; {error}") })?;
+        self.graphics = Some(graphics);
+        self.messages.warn(format!("The graphics device was lost ({reason}) and opened again."));
+        Ok(())
+    }
+
+    fn draw(&mut self, event_loop: &ActiveEventLoop) -> Result<(), AppError> {
+        if let Some(reason) = self.messages.take_device_lost() {
+            self.rebuild(event_loop, reason)?;
+        }
+        let now = Instant::now();
+        let interval = self.last_frame.map_or(Duration::ZERO, |last| now - last);
+        self.last_frame = Some(now);
+        let seconds = interval.as_secs_f64();
+        self.session.clock.advance(seconds);
+        self.session.fly.fly(&mut self.session.scene.camera, &self.held, seconds);
+
+        let Some(graphics) = &mut self.graphics else { return Ok(()) };
+        match graphics.draw(event_loop, &mut self.session, interval)? {
+            Drawn::Hidden => self.next_frame = Some(now + HIDDEN_INTERVAL),
+            Drawn::Frame(commands) => {
+                self.next_frame = match self.session.frame_cap {
+                    0 => None,
+                    cap => Some(now + Duration::from_secs_f64(1.0 / f64::from(cap))),
+                };
+                for command in commands {
+                    self.command(event_loop, command);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn command(&mut self, event_loop: &ActiveEventLoop, command: Command) {
+        match command {
+            Command::Action(action) => self.act(event_loop, action),
+            Command::LoadPreset(name) => match Preset::load(name) {
+                Ok(preset) => {
+                    self.session.preset = name.to_owned();
+                    self.session.scene = preset;
+                }
+                Err(error) => self.messages.warn(error.to_string()),
+            },
+        }
+    }
+
+    fn act(&mut self, event_loop: &ActiveEventLoop, action: Action) {
+        let session = &mut self.session;
+        match action {
+            Action::Help => session.show_help = !session.show_help,
+            Action::HideUi => session.show_ui = !session.show_ui,
+            Action::Pause => session.clock.paused = !session.clock.paused,
+            Action::Step => session.clock.step(),
+            Action::Quit => event_loop.exit(),
+            Action::RecordCapture => {
+                if let Some(graphics) = &mut self.graphics {
+                    graphics.start_capture(session.capture_frames);
+                }
+            }
+            Action::FullScreen => {
+                if let Some(window) = &self.window {
+                    let full = window.fullscreen().is_none();
+                    window.set_fullscreen(full.then_some(Fullscreen::Borderless(None)));
+                }
+            }
+            Action::Screenshot => {
+                if let Some(graphics) = &mut self.graphics {
+                    graphics.take_screenshot();
+                }
+            }
+        }
+    }
+
+    fn on_key(&mut self, event_loop: &ActiveEventLoop, event: &KeyEvent) {
+        let PhysicalKey::Code(key) = event.physical_key else { return };
+        let pressed = event.state == ElementState::Pressed;
+        let typing = self.text_has_keyboard();
+        self.held.set(key, pressed && !typing);
+        if !pressed || event.repeat {
+            return;
+        }
+        if let Some(action) = input::action(key) {
+            self.act(event_loop, action);
+        }
+    }
+
+    fn text_has_keyboard(&mut self) -> bool {
+        self.graphics.as_mut().is_some_and(|graphics| graphics.painter().wants_keyboard())
+    }
+
+    /// The right button went down or up over the picture.
+    fn look(&mut self, looking: bool) {
+        if self.looking == looking {
+            return;
+        }
+        self.looking = looking;
+        if let Some(window) = &self.window {
+            // Not every platform can lock the pointer; confined is next best, and neither is
+            // needed to look around.
+            if looking {
+                let locked = window.set_cursor_grab(CursorGrabMode::Locked);
+                if locked.is_err() {
+                    let _ = window.set_cursor_grab(CursorGrabMode::Confined);
+                }
+            } else {
+                let _ = window.set_cursor_grab(CursorGrabMode::None);
+            }
+            window.set_cursor_visible(!looking);
+        }
+    }
+
+    fn on_wheel(&mut self, delta: MouseScrollDelta) {
+        const PIXELS_PER_NOTCH: f64 = 50.0;
+        self.session.fly.wheel(match delta {
+            MouseScrollDelta::LineDelta(_, lines) => f64::from(lines),
+            MouseScrollDelta::PixelDelta(pixels) => pixels.y / PIXELS_PER_NOTCH,
+        });
+    }
+
+    /// The panels see the event first, but for the keys that are the window's everywhere.
+    /// Says whether a panel used it up.
+    fn offer_to_panels(&mut self, event: &WindowEvent) -> bool {
+        let (Some(window), Some(graphics)) = (&self.window, &mut self.graphics) else {
+            return false;
+        };
+        let painter = graphics.painter();
+        if let WindowEvent::KeyboardInput { event, .. } = event {
+            let PhysicalKey::Code(key) = event.physical_key else { return false };
+            let typing = painter.wants_keyboard();
+            // Tab would move egui's focus, and Space press its focused button.
+            let ours = input::is_global(key) || !typing;
+            if ours && event.state == ElementState::Pressed {
+                return false;
+            }
+        }
+        painter.on_event(window, event)
+    }
+}
+
+impl ApplicationHandler for Program {
+    fn resumed(&mut self, event_loop: &ActiveEventLoop) {
+        if self.window.is_none()
+            && let Err(error) = self.open(event_loop)
+        {
+            self.fail(event_loop, error);
+        }
+    }
+
+    fn window_event(&mut self, event_loop: &ActiveEventLoop, _: WindowId, event: WindowEvent) {
+        let used_up = self.offer_to_panels(&event);
+        match event {
+            WindowEvent::CloseRequested => event_loop.exit(),
+            WindowEvent::RedrawRequested => {
+                if let Err(error) = self.draw(event_loop) {
+                    self.fail(event_loop, error);
+                }
+            }
+            WindowEvent::Resized(size) => {
+                if let Some(graphics) = &mut self.graphics {
+                    graphics.resize();
+                }
+                if let Some(window) = &self.window
+                    && window.fullscreen().is_none()
+                    && size.width >= 64
+                    && size.height >= 64
+                {
+                    let logical = size.to_logical::<u32>(window.scale_factor());
+                    self.session.window = [logical.width, logical.height];
+                }
+            }
+            WindowEvent::Focused(false) => {
+                self.held.clear();
+                self.look(false);
+            }
+            WindowEvent::KeyboardInput { event, .. } if !used_up => self.on_key(event_loop, &event),
+            // A key that was pressed over the picture is released everywhere.
+            WindowEvent::KeyboardInput { event, .. } => {
+                if let PhysicalKey::Code(key) = event.physical_key {
+                    self.held.set(key, false);
+                }
+            }
+            WindowEvent::MouseInput { state, button: MouseButton::Right, .. } => {
+                self.look(state == ElementState::Pressed && !used_up);
+            }
+            WindowEvent::MouseWheel { delta, .. } if !used_up => self.on_wheel(delta),
+            _ => {}
+        }
+    }
+
+    fn device_event(&mut self, _: &ActiveEventLoop, _: DeviceId, event: DeviceEvent) {
+        if let DeviceEvent::MouseMotion { delta } = event
+            && self.looking
+        {
+            self.session.fly.look(&mut self.session.scene.camera, delta);
+        }
+    }
+
+    fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
+        let Some(window) = &self.window else { return };
+        match self.next_frame {
+            Some(due) if Instant::now() < due => {
+                event_loop.set_control_flow(ControlFlow::WaitUntil(due));
+            }
+            _ => {
+                event_loop.set_control_flow(ControlFlow::Poll);
+                window.request_redraw();
+            }
+        }
+    }
+
+    fn exiting(&mut self, _: &ActiveEventLoop) {
+        self.look(false);
+    }
+}

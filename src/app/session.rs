@@ -1,0 +1,174 @@
+//! What the user looks at and has chosen: plain data, which panels edit, the camera flies, and
+//! [`state`](super::state) keeps from visit to visit.
+
+use super::RunOptions;
+use super::fly_camera::FlyCamera;
+use super::time::Clock;
+use crate::choice::choices;
+use crate::fft;
+use crate::settings::{Preset, Quality, QualityTier};
+
+choices! {
+    /// Where the quality comes from.
+    pub enum TierChoice {
+        /// The adapter's kind decides.
+        Auto = "auto",
+        /// [`QualityTier::Low`].
+        Low = "low",
+        /// [`QualityTier::Medium`].
+        Medium = "medium",
+        /// [`QualityTier::High`].
+        High = "high",
+        /// [`QualityTier::Ultra`].
+        Ultra = "ultra",
+        /// Set by hand.
+        Custom = "custom",
+    }
+}
+
+impl TierChoice {
+    /// The tier of that choice; `auto` is the adapter's.
+    pub(super) fn tier(self, auto: QualityTier) -> Option<QualityTier> {
+        match self {
+            Self::Auto => Some(auto),
+            Self::Low => Some(QualityTier::Low),
+            Self::Medium => Some(QualityTier::Medium),
+            Self::High => Some(QualityTier::High),
+            Self::Ultra => Some(QualityTier::Ultra),
+            Self::Custom => None,
+        }
+    }
+}
+
+impl From<QualityTier> for TierChoice {
+    fn from(tier: QualityTier) -> Self {
+        match tier {
+            QualityTier::Low => Self::Low,
+            QualityTier::Medium => Self::Medium,
+            QualityTier::High => Self::High,
+            QualityTier::Ultra => Self::Ultra,
+        }
+    }
+}
+
+/// The tier for an adapter of that kind.
+pub(super) fn automatic_tier(kind: wgpu::DeviceType) -> QualityTier {
+    match kind {
+        wgpu::DeviceType::Cpu => QualityTier::Low,
+        wgpu::DeviceType::IntegratedGpu | wgpu::DeviceType::VirtualGpu => QualityTier::Medium,
+        wgpu::DeviceType::DiscreteGpu => QualityTier::High,
+        // OpenGL and browsers do not tell: better fast than stuck.
+        wgpu::DeviceType::Other => QualityTier::Medium,
+    }
+}
+
+/// What can be seen and what has been chosen.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Session {
+    /// Name of the preset that the scene started from.
+    pub preset: String,
+    /// Sea, light and camera.
+    pub scene: Preset,
+    /// Where `quality` comes from.
+    pub tier: TierChoice,
+    /// What the picture may cost.
+    pub quality: Quality,
+    /// The FFT.
+    pub algorithm: fft::Algorithm,
+    /// The sea's time.
+    pub clock: Clock,
+    /// How the camera flies.
+    pub fly: FlyCamera,
+    /// Wait for the display.
+    pub vsync: bool,
+    /// Frames per second not to exceed; 0 is no cap.
+    pub frame_cap: u32,
+    /// The panels are shown.
+    pub show_ui: bool,
+    /// The help overlay is shown.
+    pub show_help: bool,
+    /// Frames that a capture records.
+    pub capture_frames: u32,
+    /// Width and height of the window, in logical pixels.
+    pub window: [u32; 2],
+}
+
+impl Default for Session {
+    fn default() -> Self {
+        let name = Preset::DEFAULT_NAME;
+        Self {
+            preset: name.to_owned(),
+            scene: Preset::load(name).expect("a test parses every shipped preset"),
+            tier: TierChoice::Auto,
+            quality: Quality::default(),
+            algorithm: fft::Algorithm::StockhamR4,
+            clock: Clock::default(),
+            fly: FlyCamera::default(),
+            vsync: true,
+            frame_cap: 0,
+            show_ui: true,
+            show_help: false,
+            capture_frames: 120,
+            window: [1280, 720],
+        }
+    }
+}
+
+impl Session {
+    /// Caps that the panel offers.
+    pub const FRAME_CAPS: [u32; 6] = [0, 30, 60, 90, 120, 144];
+
+    /// What the command line asked for, over what was remembered.
+    pub fn apply(&mut self, options: &RunOptions) {
+        if let Some((name, scene)) = &options.scene {
+            self.preset.clone_from(name);
+            self.scene = scene.clone();
+        }
+        if let Some(tier) = options.tier {
+            self.tier = tier.into();
+        }
+        if let Some(algorithm) = options.algorithm {
+            self.algorithm = algorithm;
+        }
+        if let Some(resolution) = options.resolution {
+            self.window = resolution.map(|side| side.max(1));
+        }
+        self.vsync = options.vsync.unwrap_or(self.vsync);
+        self.frame_cap = options.frame_cap.unwrap_or(self.frame_cap);
+    }
+
+    /// The adapter is known: settles the quality.
+    pub fn settle_quality(&mut self, kind: wgpu::DeviceType, size: Option<u32>) {
+        if let Some(tier) = self.tier.tier(automatic_tier(kind)) {
+            self.quality = Quality::of(tier);
+        }
+        if let Some(size) = size {
+            self.quality.size = size;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_line_wins_and_the_adapter_settles_the_rest() {
+        let mut session = Session::default();
+        session.apply(&RunOptions {
+            algorithm: Some(fft::Algorithm::CooleyTukey),
+            vsync: Some(false),
+            ..RunOptions::default()
+        });
+        assert_eq!((session.algorithm, session.vsync), (fft::Algorithm::CooleyTukey, false));
+        session.settle_quality(wgpu::DeviceType::Cpu, None);
+        assert_eq!(session.quality, Quality::of(QualityTier::Low));
+        session.settle_quality(wgpu::DeviceType::DiscreteGpu, Some(512));
+        assert_eq!(session.quality, Quality { size: 512, ..Quality::of(QualityTier::High) });
+        let custom = Quality { cascades: 1, ..Quality::default() };
+        session.tier = TierChoice::Custom;
+        session.quality = custom.clone();
+        session.settle_quality(wgpu::DeviceType::Cpu, None);
+        assert_eq!(session.quality, custom);
+    }
+}

@@ -1,0 +1,166 @@
+//! What is remembered from visit to visit: `view.toml` in the user's configuration folder. A
+//! file that is missing, broken or from another version never stops the program: every part of
+//! it that makes no sense falls back to its default.
+
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::fly_camera::FlyCamera;
+use super::session::{Session, TierChoice};
+use crate::fft;
+use crate::settings::{CameraPose, Light, Quality, SeaState, Settings};
+
+/// The file's form.
+#[derive(Serialize)]
+struct File<'a> {
+    preset: &'a str,
+    tier: TierChoice,
+    algorithm: fft::Algorithm,
+    vsync: bool,
+    frame_cap: u32,
+    speed_mps: f64,
+    show_ui: bool,
+    capture_frames: u32,
+    window: [u32; 2],
+    sea: &'a SeaState,
+    light: &'a Light,
+    camera: &'a CameraPose,
+    quality: &'a Quality,
+}
+
+/// Where the state lies, or nowhere where the system has no such folder.
+pub(super) fn path() -> Option<PathBuf> {
+    Some(dirs::config_dir()?.join("seaway").join("view.toml"))
+}
+
+/// The session of the last visit.
+pub(super) fn load(path: &Path) -> Session {
+    match std::fs::read_to_string(path) {
+        Ok(text) => parse(&text),
+        Err(error) => {
+            if error.kind() != std::io::ErrorKind::NotFound {
+                log::warn!("{} could not be read: {error}", path.display());
+            }
+            Session::default()
+        }
+    }
+}
+
+/// Writes the session down, whole or not at all.
+///
+/// # Errors
+/// Where the folder or the file cannot be written.
+pub(super) fn save(path: &Path, session: &Session) -> std::io::Result<()> {
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder)?;
+    }
+    let draft = path.with_extension("toml.new");
+    std::fs::write(&draft, text(session))?;
+    std::fs::rename(&draft, path)
+}
+
+fn text(session: &Session) -> String {
+    let file = File {
+        preset: &session.preset,
+        tier: session.tier,
+        algorithm: session.algorithm,
+        vsync: session.vsync,
+        frame_cap: session.frame_cap,
+        speed_mps: session.fly.speed_mps,
+        show_ui: session.show_ui,
+        capture_frames: session.capture_frames,
+        window: session.window,
+        sea: &session.scene.sea,
+        light: &session.scene.light,
+        camera: &session.scene.camera,
+        quality: &session.quality,
+    };
+    toml::to_string_pretty(&file).expect("plain data serialises")
+}
+
+fn parse(text: &str) -> Session {
+    let mut session = Session::default();
+    let table: toml::Table = match text.parse() {
+        Ok(table) => table,
+        Err(error) => {
+            log::warn!("the remembered view is malformed and is ignored: {error}");
+            return session;
+        }
+    };
+    let sound = |speed: &f64| FlyCamera::SPEEDS_MPS.contains(speed);
+    read(&table, "preset", |_| true, &mut session.preset);
+    read(&table, "tier", |_| true, &mut session.tier);
+    read(&table, "algorithm", |_| true, &mut session.algorithm);
+    read(&table, "vsync", |_| true, &mut session.vsync);
+    read(&table, "frame_cap", |cap| *cap <= 1_000, &mut session.frame_cap);
+    read(&table, "speed_mps", sound, &mut session.fly.speed_mps);
+    read(&table, "show_ui", |_| true, &mut session.show_ui);
+    read(&table, "capture_frames", |n| (1..=10_000).contains(n), &mut session.capture_frames);
+    let is_window = |size: &[u32; 2]| size.iter().all(|side| (64..=16_384).contains(side));
+    read(&table, "window", is_window, &mut session.window);
+    read(&table, "sea", |sea: &SeaState| sea.validate().is_ok(), &mut session.scene.sea);
+    read(&table, "light", |light: &Light| light.validate().is_ok(), &mut session.scene.light);
+    let is_pose = |pose: &CameraPose| pose.validate().is_ok();
+    read(&table, "camera", is_pose, &mut session.scene.camera);
+    let is_quality = |quality: &Quality| quality.validate().is_ok();
+    read(&table, "quality", is_quality, &mut session.quality);
+    session
+}
+
+/// Reads one entry into `place`, unless it is missing or makes no sense.
+fn read<T: for<'de> Deserialize<'de>>(
+    table: &toml::Table,
+    name: &str,
+    is_sound: impl FnOnce(&T) -> bool,
+    place: &mut T,
+) {
+    let Some(value) = table.get(name) else { return };
+    match value.clone().try_into() {
+        Ok(value) if is_sound(&value) => *place = value,
+        Ok(_) => log::warn!("the remembered view: {name} is out of range and is ignored"),
+        Err(error) => log::warn!("the remembered view: {name} is ignored: {error}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_session_comes_back_as_it_was() {
+        let mut session = Session { vsync: false, frame_cap: 60, ..Session::default() };
+        session.scene.sea.wind_speed_mps = 21.5;
+        session.scene.camera.yaw_deg = -77.25;
+        session.tier = TierChoice::Custom;
+        session.quality.cascades = 2;
+        session.algorithm = fft::Algorithm::StockhamR2;
+        session.fly.speed_mps = 40.0;
+        assert_eq!(parse(&text(&session)), session);
+    }
+
+    #[test]
+    fn broken_files_cost_only_what_is_broken() {
+        assert_eq!(parse("sea = ["), Session::default());
+        assert_eq!(parse(""), Session::default());
+        let some = parse(
+            "vsync = false\nframe_cap = -3\ntier = \"turbo\"\nspeed_mps = nan\nunknown = 1\n\
+             window = [0, 99999999]\n[sea]\nwind_speed_mps = nan\n[light]\nhaze = 2.0\n\
+             [camera]\ny_m = \"high\"\n",
+        );
+        let mut expected = Session { vsync: false, ..Session::default() };
+        expected.scene.light = Light { haze: 2.0, ..Light::default() };
+        assert_eq!(some, expected);
+    }
+
+    #[test]
+    fn saving_makes_the_folder_and_loading_tolerates_its_absence() {
+        let folder = std::env::temp_dir().join(format!("seaway-state-{}", std::process::id()));
+        let path = folder.join("deep").join("view.toml");
+        assert_eq!(load(&path), Session::default());
+        let session = Session { show_ui: false, ..Session::default() };
+        save(&path, &session).unwrap();
+        assert_eq!(load(&path), session);
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+}

@@ -1,0 +1,142 @@
+//! The panels: what they show comes in as [`Facts`], what they change is the [`Session`], and
+//! what only the program can do goes out as [`Command`]s.
+
+mod camera;
+mod fft;
+mod help;
+mod light;
+mod overlay;
+mod profiler;
+mod quality;
+mod rows;
+mod sea;
+pub(super) mod theme;
+
+use std::time::Duration;
+
+use egui::{Align2, RichText, Ui, vec2};
+
+use super::history::{GpuHistory, Series};
+use super::input::Action;
+use super::messages::{GpuError, Toast};
+use super::session::Session;
+use crate::gpu::Capabilities;
+use crate::settings::QualityTier;
+use crate::spectrum::SeaSummary;
+
+/// What the panels show and cannot change.
+pub(super) struct Facts<'a> {
+    /// The adapter in one line.
+    pub adapter: &'a str,
+    /// What the device can do.
+    pub capabilities: &'a Capabilities,
+    /// The tier that the adapter's kind gets.
+    pub automatic_tier: QualityTier,
+    /// How long kernels have been compiling.
+    pub compiling_for: Option<Duration>,
+    /// A sea is being computed.
+    pub computing_sea: bool,
+    /// There is something to see behind the panels.
+    pub has_frame: bool,
+    /// Seconds since the window opened.
+    pub age_s: f64,
+    /// From one frame to the next, in milliseconds.
+    pub frame_ms: &'a Series,
+    /// Of the processor, without waiting for the display, in milliseconds.
+    pub cpu_ms: &'a Series,
+    /// Of the GPU's passes.
+    pub gpu: &'a GpuHistory,
+    /// The device has timestamps.
+    pub has_gpu_timers: bool,
+    /// Frames recorded and frames wanted, while a capture is under way.
+    pub capture: Option<(usize, usize)>,
+    /// Where live profiles are served.
+    pub served_at: Option<&'a str>,
+    /// Width and height of the picture.
+    pub resolution: [u32; 2],
+    /// Lines in the corner.
+    pub toasts: &'a [Toast],
+    /// Errors of the GPU so far.
+    pub gpu_errors: &'a [GpuError],
+    /// What oceanography says of the sea that is chosen.
+    pub summary: &'a SeaSummary,
+}
+
+/// What a panel asks the program for.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Command {
+    /// What a key would do.
+    Action(Action),
+    /// Start from a shipped preset.
+    LoadPreset(&'static str),
+}
+
+/// Width of the panels at the sides.
+const CARD_WIDTH: f32 = 274.0;
+/// From the window's edge to a panel.
+const MARGIN: f32 = 8.0;
+
+/// Everything that lies over the picture.
+pub(super) fn show(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) -> Vec<Command> {
+    let mut commands = Vec::new();
+    let context = ui.ctx().clone();
+    if session.show_ui {
+        let screen = context.content_rect();
+        let height = (screen.height() - 2.0 * MARGIN).max(40.0);
+        card("Seaway", Align2::LEFT_TOP, vec2(MARGIN, MARGIN), height).show(&context, |ui| {
+            settings(ui, session, facts, &mut commands);
+        });
+        // Where both do not fit beside each other, the profiler gives way.
+        if screen.width() >= 2.0 * (CARD_WIDTH + 3.0 * MARGIN) {
+            card("Profiler", Align2::RIGHT_TOP, vec2(-MARGIN, MARGIN), height)
+                .show(&context, |ui| profiler::show(ui, session, facts, &mut commands));
+        }
+        overlay::hint(&context, facts);
+    }
+    overlay::progress(&context, session, facts);
+    overlay::toasts(&context, facts);
+    if session.show_help {
+        help::show(&context, session, facts);
+    }
+    commands
+}
+
+fn card(title: &str, anchor: Align2, offset: egui::Vec2, height: f32) -> egui::Window<'_> {
+    egui::Window::new(RichText::new(title).strong())
+        .id(egui::Id::unique(("card", title)))
+        .anchor(anchor, offset)
+        .frame(theme::card())
+        .resizable(false)
+        .movable(false)
+        .fade_in(false)
+        .fade_out(false)
+        .default_width(CARD_WIDTH)
+        .min_width(CARD_WIDTH)
+        .max_width(CARD_WIDTH)
+        .max_height(height)
+        .vscroll(true)
+}
+
+fn settings(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>, commands: &mut Vec<Command>) {
+    ui.set_width(CARD_WIDTH - 22.0);
+    sea::presets(ui, session, facts, commands);
+    section(ui, "FFT", true, |ui| fft::show(ui, session, facts));
+    section(ui, "Sea", true, |ui| sea::show(ui, session, facts));
+    section(ui, "Light", true, |ui| light::show(ui, session));
+    section(ui, "Camera", false, |ui| camera::show(ui, session));
+    section(ui, "Quality", false, |ui| quality::show(ui, session, facts));
+}
+
+fn section(ui: &mut Ui, title: &str, open: bool, add: impl FnOnce(&mut Ui)) {
+    egui::CollapsingHeader::new(RichText::new(title).strong().color(theme::ACCENT))
+        .default_open(open)
+        .show_unindented(ui, add);
+}
+
+/// Small print.
+fn note(ui: &mut Ui, text: impl Into<String>) {
+    ui.add(egui::Label::new(RichText::new(text).small().color(theme::WEAK)).wrap());
+}
+
+#[cfg(test)]
+mod tests;

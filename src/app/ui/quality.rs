@@ -1,0 +1,69 @@
+//! What the picture may cost.
+
+use egui::Ui;
+
+use super::{Facts, note, rows};
+use crate::app::session::{Session, TierChoice};
+use crate::choice::Choice;
+use crate::settings::Quality;
+use crate::settings::table::{Settings, Value};
+
+/// Sample counts that every adapter has.
+const MSAA: [u32; 2] = [1, 4];
+const ANISOTROPY: [u32; 5] = [1, 2, 4, 8, 16];
+
+/// Tier, the settings behind it, and how often to draw.
+pub(super) fn show(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) {
+    ui.horizontal(|ui| {
+        ui.label("Tier");
+        let shown = match session.tier {
+            TierChoice::Auto => format!("auto ({})", facts.automatic_tier),
+            tier => tier.to_string(),
+        };
+        egui::ComboBox::from_id_salt("tier").width(130.0).selected_text(shown).show_ui(ui, |ui| {
+            for tier in TierChoice::ALL {
+                ui.selectable_value(&mut session.tier, *tier, tier.name());
+            }
+        });
+    });
+    if let Some(tier) = session.tier.tier(facts.automatic_tier) {
+        session.quality = Quality::of(tier);
+    }
+    let before = session.quality.clone();
+    rows::rows(ui, &mut session.quality, &["cascades", "tile_cells", "finest_spacing_m"]);
+    session.quality.tile_cells = session.quality.tile_cells.next_multiple_of(2);
+    list(ui, &mut session.quality, "msaa_samples", &MSAA);
+    list(ui, &mut session.quality, "anisotropy", &ANISOTROPY);
+    if session.quality != before {
+        session.tier = TierChoice::Custom;
+    }
+    ui.separator();
+    ui.horizontal(|ui| {
+        ui.checkbox(&mut session.vsync, "Vsync").on_hover_text("Wait for the display.");
+        ui.label("Frame cap");
+        let name = |cap: u32| if cap == 0 { "none".to_owned() } else { format!("{cap} fps") };
+        egui::ComboBox::from_id_salt("cap").selected_text(name(session.frame_cap)).show_ui(
+            ui,
+            |ui| {
+                for cap in Session::FRAME_CAPS {
+                    ui.selectable_value(&mut session.frame_cap, cap, name(cap));
+                }
+            },
+        );
+    });
+    note(ui, format!("{} x {} pixels", facts.resolution[0], facts.resolution[1]));
+}
+
+/// A field of which only some values make sense.
+fn list(ui: &mut Ui, quality: &mut Quality, name: &str, values: &[u32]) {
+    let Some(field) = Quality::FIELDS.iter().find(|field| field.name == name) else { return };
+    let Value::Integer(mut value) = (field.get)(quality) else { return };
+    ui.horizontal(|ui| {
+        ui.label(field.label).on_hover_text(field.help.trim());
+        for offered in values {
+            ui.selectable_value(&mut value, *offered, offered.to_string());
+        }
+    });
+    // Every offered value is within the range.
+    let _ = field.set(quality, Value::Integer(value));
+}

@@ -1,0 +1,163 @@
+//! Widgets for the settings tables: one row for each field, made from what the table says.
+
+use egui::{RichText, Slider, SliderClamping, Ui, vec2};
+
+use super::theme;
+use crate::settings::table::{Field, Kind, Settings, Value};
+
+/// Width of a row's label.
+const LABEL_WIDTH: f32 = 104.0;
+
+/// Rows for every field that `wanted` names (all, where it names none). Says whether a value
+/// changed.
+pub(super) fn rows<S: Settings>(ui: &mut Ui, settings: &mut S, wanted: &[&str]) -> bool {
+    let mut changed = false;
+    for field in S::FIELDS {
+        if wanted.is_empty() || wanted.contains(&field.name) {
+            changed |= row(ui, settings, field);
+        }
+    }
+    changed
+}
+
+/// One field. Says whether its value changed.
+pub(super) fn row<S: Settings>(ui: &mut Ui, settings: &mut S, field: &Field<S>) -> bool {
+    let before = (field.get)(settings);
+    let default = (field.get)(&S::default());
+    let mut value = before;
+    ui.horizontal(|ui| {
+        let label = ui
+            .allocate_ui_with_layout(
+                vec2(LABEL_WIDTH, 17.0),
+                egui::Layout::left_to_right(egui::Align::Center),
+                |ui| {
+                    ui.set_min_width(LABEL_WIDTH);
+                    ui.add(egui::Label::new(field.label).truncate().sense(egui::Sense::click()))
+                },
+            )
+            .inner;
+        let edited = edit(ui, field, &mut value);
+        for response in [&label, &edited] {
+            if response.double_clicked() {
+                value = default;
+            }
+        }
+        label.on_hover_ui(|ui| help(ui, field, default));
+        if value != default {
+            let reset =
+                ui.add(egui::Button::new(RichText::new("⟲").color(theme::WEAK)).frame(false));
+            if reset.on_hover_text(format!("Back to {default}")).clicked() {
+                value = default;
+            }
+        }
+    });
+    // A refused value (a NaN that was typed) leaves the setting as it was.
+    value != before && field.set(settings, value).is_ok()
+}
+
+fn edit<S>(ui: &mut Ui, field: &Field<S>, value: &mut Value) -> egui::Response {
+    let suffix = if field.unit.is_empty() { String::new() } else { format!(" {}", field.unit) };
+    match (&mut *value, field.kind) {
+        (Value::Number(number), Kind::Number { min, max, logarithmic }) => {
+            let decimals = decimals(min, max, *number);
+            ui.add(
+                Slider::new(number, min..=max)
+                    .logarithmic(logarithmic)
+                    .clamping(SliderClamping::Always)
+                    .max_decimals(decimals)
+                    .suffix(suffix),
+            )
+        }
+        // Too many to slide over.
+        (Value::Integer(integer), Kind::Integer { min, max }) if max - min > 100_000 => {
+            ui.add(egui::DragValue::new(integer).range(min..=max).speed(1.0).suffix(suffix))
+        }
+        (Value::Integer(integer), Kind::Integer { min, max }) => {
+            ui.add(Slider::new(integer, min..=max).clamping(SliderClamping::Always).suffix(suffix))
+        }
+        (Value::Flag(flag), _) => ui.checkbox(flag, ""),
+        (Value::Choice(choice), Kind::Choice(choices)) => {
+            egui::ComboBox::from_id_salt(field.name)
+                .width(130.0)
+                .selected_text(*choice)
+                .show_ui(ui, |ui| {
+                    for name in choices {
+                        ui.selectable_value(choice, *name, *name);
+                    }
+                })
+                .response
+        }
+        // The table's kind and its value's type agree, or its tests fail.
+        (value, _) => ui.label(value.to_string()),
+    }
+}
+
+/// Digits after the point that tell neighbouring pixels of a slider apart.
+fn decimals(min: f64, max: f64, value: f64) -> usize {
+    let scale = if max - min > 2_000.0 { value.abs().max(1.0) } else { max - min };
+    if scale > 200.0 {
+        0
+    } else if scale > 20.0 {
+        1
+    } else {
+        2
+    }
+}
+
+fn help<S>(ui: &mut Ui, field: &Field<S>, default: Value) {
+    ui.label(field.help.trim());
+    let unit = if field.unit.is_empty() { String::new() } else { format!(" {}", field.unit) };
+    let range = match field.kind {
+        Kind::Number { min, max, .. } => format!("{min} to {max}{unit}, "),
+        Kind::Integer { min, max } => format!("{min} to {max}{unit}, "),
+        Kind::Flag | Kind::Choice(_) => String::new(),
+    };
+    ui.label(RichText::new(format!("{range}default {default}{unit}")).color(theme::WEAK).small());
+    ui.label(
+        RichText::new(format!("{}   (double click: default)", field.name))
+            .color(theme::WEAK)
+            .small()
+            .monospace(),
+    );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::settings::{CameraPose, Light, Quality, SeaState};
+
+    fn sweep<S: Settings + std::fmt::Debug>() {
+        let context = egui::Context::default();
+        for field in S::FIELDS {
+            for at_max in [false, true] {
+                let mut settings = S::default();
+                let value = match field.kind {
+                    Kind::Number { min, max, .. } => Value::Number(if at_max { max } else { min }),
+                    Kind::Integer { min, max } => Value::Integer(if at_max { max } else { min }),
+                    Kind::Flag => Value::Flag(at_max),
+                    Kind::Choice(choices) => {
+                        Value::Choice(choices[if at_max { choices.len() - 1 } else { 0 }])
+                    }
+                };
+                field.set(&mut settings, value).unwrap();
+                let before = settings.clone();
+                for _ in 0..2 {
+                    let output = context.run_ui(egui::RawInput::default(), |ui| {
+                        rows(ui, &mut settings, &[]);
+                    });
+                    output.drop_without_applying_deltas();
+                }
+                assert_eq!(settings, before, "showing {} changes nothing", field.name);
+                settings.validate().unwrap();
+            }
+        }
+    }
+
+    #[test]
+    fn every_field_is_shown_at_its_extremes_and_left_alone() {
+        sweep::<SeaState>();
+        sweep::<Light>();
+        sweep::<CameraPose>();
+        sweep::<Quality>();
+    }
+}

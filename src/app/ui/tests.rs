@@ -1,0 +1,89 @@
+//! The panels without a window.
+
+use std::time::Duration;
+
+use super::*;
+use crate::app::messages::Messages;
+use crate::choice::Choice;
+use crate::profile::{GpuFrame, GpuScope};
+use crate::settings::SeaState;
+
+fn show_once(context: &egui::Context, size: [f32; 2], session: &mut Session, facts: &Facts<'_>) {
+    let input = egui::RawInput {
+        screen_rect: Some(egui::Rect::from_min_size(egui::Pos2::ZERO, size.into())),
+        ..egui::RawInput::default()
+    };
+    let output = context.run_ui(input, |ui| {
+        show(ui, session, facts);
+    });
+    let shapes = output.shapes.clone();
+    output.drop_without_applying_deltas();
+    for primitive in context.tessellate(shapes, 1.0) {
+        if let egui::epaint::Primitive::Mesh(mesh) = primitive.primitive {
+            assert!(mesh.vertices.iter().all(|vertex| vertex.pos.is_finite()), "NaN in the panels");
+        }
+    }
+}
+
+#[test]
+fn panels_survive_every_size_and_state() {
+    let messages = Messages::default();
+    messages.say("Saved.");
+    messages.warn("Not saved: ".repeat(40));
+    messages.gpu_error("line one\nline two ".repeat(60));
+    let (toasts, gpu_errors) = (messages.toasts(), messages.gpu_errors());
+    let mut gpu = GpuHistory::default();
+    for frame in 1..30 {
+        let scope = |label: &str, start_ns, end_ns, depth| GpuScope {
+            label: label.to_owned(),
+            start_ns,
+            end_ns,
+            depth,
+        };
+        gpu.push(&GpuFrame {
+            frame,
+            scopes: vec![scope("ocean", 0, 500, 0), scope("rows", 10, 20, 1)],
+        });
+    }
+    let mut wild = Series::default();
+    for value in [0.0, 1e9, 1e-9, 16.0] {
+        wild.push(value);
+    }
+    let (empty, no_gpu) = (Series::default(), GpuHistory::default());
+    let webgpu = Capabilities::webgpu_defaults();
+    for (index, (size, has_frame)) in
+        [([1.0, 1.0], true), ([320.0, 200.0], false), ([960.0, 540.0], true), ([4e3, 2e3], true)]
+            .into_iter()
+            .enumerate()
+    {
+        let context = egui::Context::default();
+        theme::apply(&context);
+        let mut session = Session { show_help: index % 2 == 0, ..Session::default() };
+        session.scene.sea = SeaState { fetch_m: 2e6, wind_speed_mps: 0.5, ..SeaState::default() };
+        session.algorithm = *crate::fft::Algorithm::ALL.last().unwrap();
+        session.quality.size = 4_096;
+        let summary = SeaSummary::of(&session.scene.sea);
+        let facts = Facts {
+            adapter: "A rather long adapter name (Vulkan, of some driver and version)",
+            capabilities: &webgpu,
+            automatic_tier: QualityTier::Low,
+            compiling_for: (index < 3).then_some(Duration::from_millis(1_234)),
+            computing_sea: index == 0,
+            has_frame,
+            age_s: 1.0,
+            frame_ms: if index == 1 { &empty } else { &wild },
+            cpu_ms: &wild,
+            gpu: if index == 1 { &no_gpu } else { &gpu },
+            has_gpu_timers: index != 2,
+            capture: (index == 3).then_some((3, 120)),
+            served_at: Some("127.0.0.1:8585"),
+            resolution: [1, 1],
+            toasts: &toasts,
+            gpu_errors: &gpu_errors,
+            summary: &summary,
+        };
+        for _ in 0..4 {
+            show_once(&context, size, &mut session, &facts);
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! How the panels look: small, dark, translucent, so that the sea stays the picture.
+
+use egui::{Color32, CornerRadius, FontFamily, FontId, Margin, Shadow, Stroke, TextStyle, vec2};
+
+/// Values that matter, the selected.
+pub(in crate::app) const ACCENT: Color32 = Color32::from_rgb(0x6c, 0xc9, 0xd8);
+/// Something failed.
+pub(in crate::app) const ERROR: Color32 = Color32::from_rgb(0xff, 0x8a, 0x7a);
+/// Something to know.
+pub(in crate::app) const NOTICE: Color32 = Color32::from_rgb(0xf2, 0xc4, 0x7c);
+/// Text.
+const TEXT: Color32 = Color32::from_rgb(0xdc, 0xe6, 0xec);
+/// Text that explains.
+pub(in crate::app) const WEAK: Color32 = Color32::from_rgb(0x93, 0xa4, 0xb0);
+
+/// Colours of the passes in the profiler's plot, told apart by hue and lightness.
+pub(in crate::app) const SERIES: [Color32; 8] = [
+    Color32::from_rgb(0x6c, 0xc9, 0xd8),
+    Color32::from_rgb(0xf2, 0xb1, 0x5c),
+    Color32::from_rgb(0x9b, 0xd2, 0x6a),
+    Color32::from_rgb(0xd9, 0x8c, 0xd8),
+    Color32::from_rgb(0xf0, 0x7d, 0x6b),
+    Color32::from_rgb(0x7d, 0x9c, 0xf2),
+    Color32::from_rgb(0xe6, 0xdf, 0x7a),
+    Color32::from_rgb(0xb5, 0xb9, 0xc2),
+];
+
+/// A panel's background.
+pub(in crate::app) fn card() -> egui::Frame {
+    egui::Frame::new()
+        .fill(Color32::from_rgba_unmultiplied(10, 16, 22, 214))
+        .stroke(Stroke::new(1.0, Color32::from_white_alpha(20)))
+        .corner_radius(CornerRadius::same(7))
+        .inner_margin(Margin::symmetric(10, 8))
+}
+
+/// Dresses `context`.
+pub(in crate::app) fn apply(context: &egui::Context) {
+    context.set_theme(egui::Theme::Dark);
+    context.all_styles_mut(|style| {
+        let font = |size| FontId::new(size, FontFamily::Proportional);
+        style.text_styles = [
+            (TextStyle::Small, font(10.5)),
+            (TextStyle::Body, font(12.5)),
+            (TextStyle::Button, font(12.5)),
+            (TextStyle::Heading, font(15.0)),
+            (TextStyle::Monospace, FontId::new(11.5, FontFamily::Monospace)),
+        ]
+        .into();
+        let spacing = &mut style.spacing;
+        spacing.item_spacing = vec2(6.0, 3.0);
+        spacing.button_padding = vec2(6.0, 2.0);
+        spacing.interact_size = vec2(34.0, 17.0);
+        spacing.indent = 10.0;
+        spacing.slider_width = 84.0;
+        spacing.slider_rail_height = 4.0;
+        spacing.icon_width = 12.0;
+        spacing.icon_width_inner = 7.0;
+        spacing.icon_spacing = 4.0;
+        spacing.combo_width = 60.0;
+        spacing.tooltip_width = 280.0;
+        spacing.scroll = egui::style::ScrollStyle::thin();
+
+        let visuals = &mut style.visuals;
+        visuals.override_text_color = Some(TEXT);
+        visuals.weak_text_color = Some(WEAK);
+        visuals.hyperlink_color = ACCENT;
+        visuals.error_fg_color = ERROR;
+        visuals.selection.bg_fill = Color32::from_rgb(0x1f, 0x6b, 0x7c);
+        visuals.selection.stroke = Stroke::new(1.0, Color32::WHITE);
+        visuals.extreme_bg_color = Color32::from_black_alpha(120);
+        visuals.window_fill = Color32::from_rgba_unmultiplied(13, 20, 27, 244);
+        visuals.window_stroke = Stroke::new(1.0, Color32::from_white_alpha(24));
+        visuals.window_corner_radius = CornerRadius::same(7);
+        visuals.menu_corner_radius = CornerRadius::same(5);
+        visuals.window_shadow = Shadow::NONE;
+        visuals.popup_shadow = Shadow::NONE;
+        visuals.slider_trailing_fill = true;
+        visuals.indent_has_left_vline = false;
+        let widgets = &mut visuals.widgets;
+        for widget in [
+            &mut widgets.inactive,
+            &mut widgets.hovered,
+            &mut widgets.active,
+            &mut widgets.open,
+            &mut widgets.noninteractive,
+        ] {
+            widget.corner_radius = CornerRadius::same(4);
+            widget.expansion = 0.0;
+        }
+        widgets.inactive.bg_fill = Color32::from_white_alpha(26);
+        widgets.inactive.weak_bg_fill = Color32::from_white_alpha(16);
+        widgets.hovered.bg_fill = Color32::from_white_alpha(48);
+        widgets.hovered.weak_bg_fill = Color32::from_white_alpha(32);
+        widgets.hovered.bg_stroke = Stroke::new(1.0, Color32::from_white_alpha(40));
+        widgets.active.bg_fill = Color32::from_white_alpha(70);
+        widgets.active.weak_bg_fill = Color32::from_white_alpha(50);
+        widgets.open.weak_bg_fill = Color32::from_white_alpha(32);
+        widgets.noninteractive.bg_stroke = Stroke::new(1.0, Color32::from_white_alpha(22));
+    });
+}

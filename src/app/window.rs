@@ -1,0 +1,153 @@
+//! The window's surface: configured, resized, lost and found again.
+
+use std::sync::Arc;
+
+use winit::window::Window;
+
+use super::AppError;
+use super::messages::Messages;
+use crate::gpu::Context;
+
+/// What a frame is drawn to.
+pub(super) struct WindowSurface {
+    window: Arc<Window>,
+    surface: wgpu::Surface<'static>,
+    config: wgpu::SurfaceConfiguration,
+    /// The window has an area and the surface is configured for it.
+    configured: bool,
+    /// Frames in a row for which no texture was to be had.
+    failures: u32,
+}
+
+/// The texture of one frame, or why there is none.
+pub(super) enum Acquired {
+    /// Draw to this and present it.
+    Texture(wgpu::SurfaceTexture),
+    /// Nothing can be seen: wait for the window to change.
+    Hidden,
+    /// Try again with the next frame.
+    NotNow,
+}
+
+impl WindowSurface {
+    /// Frames in a row without a texture after which that is worth a message.
+    const MANY_FAILURES: u32 = 30;
+
+    /// Prepares `surface`, which was made for `window`.
+    ///
+    /// # Errors
+    /// [`AppError::Surface`] where the adapter has no format for it.
+    pub fn new(
+        window: Arc<Window>,
+        surface: wgpu::Surface<'static>,
+        context: &Context,
+        vsync: bool,
+    ) -> Result<Self, AppError> {
+        let no_surface = |reason: &str| AppError::Surface {
+            adapter: context.describe(),
+            reason: reason.to_owned(),
+        };
+        let formats = surface.get_capabilities(&context.adapter).formats;
+        let mut config = surface
+            .get_default_config(&context.adapter, 1, 1)
+            .ok_or_else(|| no_surface("it offers no format for it"))?;
+        config.format = choose_format(&formats);
+        config.present_mode = present_mode(vsync);
+        // One frame ahead: less lag between hand and eye than the default of two.
+        config.desired_maximum_frame_latency = 1;
+        let mut this = Self { window, surface, config, configured: false, failures: 0 };
+        this.resize(context);
+        Ok(this)
+    }
+
+    /// The format that frames are drawn in.
+    pub fn format(&self) -> wgpu::TextureFormat {
+        self.config.format
+    }
+
+    /// Width and height in pixels.
+    pub fn size(&self) -> [u32; 2] {
+        [self.config.width, self.config.height]
+    }
+
+    /// The window may have another size: follows it.
+    pub fn resize(&mut self, context: &Context) {
+        let size = self.window.inner_size();
+        let largest = context.capabilities.max_texture_dimension_2d;
+        // A window without area (minimised, or dragged to nothing) keeps its last textures.
+        self.configured = size.width > 0 && size.height > 0;
+        if self.configured {
+            self.config.width = size.width.min(largest);
+            self.config.height = size.height.min(largest);
+            self.surface.configure(&context.device, &self.config);
+        }
+    }
+
+    /// Waits for the display before each frame, or does not.
+    pub fn set_vsync(&mut self, context: &Context, vsync: bool) {
+        if self.config.present_mode != present_mode(vsync) {
+            self.config.present_mode = present_mode(vsync);
+            self.resize(context);
+        }
+    }
+
+    /// The texture of the next frame.
+    pub fn acquire(&mut self, context: &Context, messages: &Messages) -> Acquired {
+        if !self.configured {
+            return Acquired::Hidden;
+        }
+        let size = self.window.inner_size();
+        if [size.width, size.height] != self.size() {
+            self.resize(context);
+            if !self.configured {
+                return Acquired::Hidden;
+            }
+        }
+        match self.surface.get_current_texture() {
+            wgpu::CurrentSurfaceTexture::Success(texture) => {
+                self.failures = 0;
+                return Acquired::Texture(texture);
+            }
+            // Shown once at the old size: the resize event that follows mends it.
+            wgpu::CurrentSurfaceTexture::Suboptimal(texture) => {
+                self.failures = 0;
+                return Acquired::Texture(texture);
+            }
+            wgpu::CurrentSurfaceTexture::Occluded => return Acquired::Hidden,
+            wgpu::CurrentSurfaceTexture::Timeout => {}
+            wgpu::CurrentSurfaceTexture::Outdated | wgpu::CurrentSurfaceTexture::Validation => {
+                self.resize(context);
+            }
+            wgpu::CurrentSurfaceTexture::Lost => {
+                match context.instance.create_surface(Arc::clone(&self.window)) {
+                    Ok(surface) => {
+                        self.surface = surface;
+                        self.resize(context);
+                    }
+                    Err(error) => messages.gpu_error(format!("the surface was lost: {error}")),
+                }
+            }
+        }
+        self.failures += 1;
+        if self.failures == Self::MANY_FAILURES {
+            messages.warn("The window's surface gives no textures; trying on.");
+        }
+        Acquired::NotNow
+    }
+}
+
+/// 8 bits a channel without automatic sRGB encoding, which egui blends in; the tone mapping
+/// encodes by itself where the format does not.
+fn choose_format(formats: &[wgpu::TextureFormat]) -> wgpu::TextureFormat {
+    let wanted = [wgpu::TextureFormat::Bgra8Unorm, wgpu::TextureFormat::Rgba8Unorm];
+    formats
+        .iter()
+        .copied()
+        .find(|format| wanted.contains(format))
+        .or_else(|| formats.first().copied())
+        .unwrap_or(wgpu::TextureFormat::Bgra8Unorm)
+}
+
+fn present_mode(vsync: bool) -> wgpu::PresentMode {
+    if vsync { wgpu::PresentMode::AutoVsync } else { wgpu::PresentMode::AutoNoVsync }
+}

@@ -1,11 +1,16 @@
 //! `seaway info`: the adapters and what they can do.
 
+use seaway::choice::Choice as _;
+use seaway::fft::{self, Algorithm, Descriptor, Direction, Layout};
 use seaway::gpu::{self, Capabilities, Context, ContextOptions, LimitsPreset};
 use serde::Serialize;
 
 use super::Global;
 use super::device::Limits;
 use super::output::{self, Format};
+
+/// The sides that an ocean can have.
+const SIZES: [u32; 10] = [16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192];
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -37,6 +42,14 @@ struct Fft {
     algorithm: &'static str,
     /// Sides of square transforms, smallest first.
     sizes: Vec<u32>,
+    /// The smallest that it cannot do, and why.
+    refused: Option<Refused>,
+}
+
+#[derive(Serialize)]
+struct Refused {
+    size: u32,
+    reason: String,
 }
 
 pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
@@ -68,13 +81,8 @@ fn describe(
     selected: Option<&wgpu::AdapterInfo>,
 ) -> Adapter {
     let info = adapter.get_info();
-    let capabilities = match limits.into() {
-        LimitsPreset::Adapter => Capabilities::from_parts(
-            adapter.features() & Capabilities::WANTED_FEATURES,
-            &adapter.limits(),
-        ),
-        LimitsPreset::WebGpu => Capabilities::webgpu_defaults(),
-    };
+    let (features, limits) = LimitsPreset::from(limits).of(adapter);
+    let capabilities = Capabilities::from_parts(features, &limits);
     Adapter {
         selected: selected == Some(&info),
         backend: info.backend.to_string(),
@@ -96,8 +104,30 @@ fn describe(
     }
 }
 
-fn ffts(_capabilities: &Capabilities) -> Vec<Fft> {
-    Vec::new()
+/// What each algorithm can transform in the ocean's way: pairs of complex images, inverse. One
+/// pair, so that it is the algorithm that sets the bounds and not the size of a batch.
+fn ffts(capabilities: &Capabilities) -> Vec<Fft> {
+    let of = |&algorithm: &Algorithm| {
+        let (mut sizes, mut refused) = (Vec::new(), None);
+        for size in SIZES {
+            let descriptor = Descriptor {
+                size: [size; 2],
+                batch: 2,
+                direction: Direction::Inverse,
+                layout: Layout::Pair,
+                algorithm,
+                ..Descriptor::default()
+            };
+            match fft::program(&descriptor, capabilities) {
+                Ok(_) => sizes.push(size),
+                Err(error) => {
+                    refused.get_or_insert(Refused { size, reason: error.to_string() });
+                }
+            }
+        }
+        Fft { algorithm: algorithm.name(), sizes, refused }
+    };
+    Algorithm::ALL.iter().map(of).collect()
 }
 
 fn text(adapter: &Adapter) -> String {
@@ -116,9 +146,16 @@ fn text(adapter: &Adapter) -> String {
             features.iter().filter(|(_, has)| *has == wanted).map(|(name, _)| *name).collect();
         if names.is_empty() { "none".to_owned() } else { names.join(", ") }
     };
-    let sizes = |fft: &Fft| match (fft.sizes.first(), fft.sizes.last()) {
-        (Some(first), Some(last)) => format!("{first} to {last}"),
-        _ => "none".to_owned(),
+    let sizes = |fft: &Fft| {
+        let list = fft.sizes.iter().map(u32::to_string).collect::<Vec<_>>().join(" ");
+        match &fft.refused {
+            Some(refused) => {
+                let reason = &refused.reason;
+                let own_name = format!("{}: ", fft.algorithm);
+                format!("{list} ({})", reason.strip_prefix(&own_name).unwrap_or(reason))
+            }
+            None => list,
+        }
     };
     let mut rows = vec![
         ("driver", format!("{driver} {driver_info}").trim().to_owned()),

@@ -1,6 +1,7 @@
 //! `seaway presets`: the sea states that ship.
 
 use seaway::settings::Preset;
+use seaway::spectrum::SeaSummary;
 use serde::Serialize;
 
 use super::output::{self, Format};
@@ -16,6 +17,7 @@ pub struct Args {
 }
 
 #[derive(Serialize)]
+/// The field names are the keys of the JSON output, which is stable.
 struct Row {
     name: &'static str,
     description: String,
@@ -31,7 +33,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     }
     let rows = Preset::SHIPPED
         .iter()
-        .map(|(name, text)| row(name, &Preset::parse(name, text)?))
+        .map(|(name, text)| Ok(row(name, &Preset::parse(name, text)?)))
         .collect::<anyhow::Result<Vec<_>>>()?;
     match args.format {
         Format::Json => output::print_json(&rows),
@@ -51,11 +53,12 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     }
 }
 
-fn row(name: &'static str, preset: &Preset) -> anyhow::Result<Row> {
-    Ok(Row {
+fn row(name: &'static str, preset: &Preset) -> Row {
+    let summary = SeaSummary::of(&preset.sea);
+    Row {
         name,
         description: preset.description.clone(),
-        significant_wave_height_m: 0.0,
-        peak_period_s: 0.0,
-    })
+        significant_wave_height_m: summary.significant_wave_height_m,
+        peak_period_s: summary.peak_period_s,
+    }
 }

@@ -4,6 +4,7 @@ use seaway::fft::Algorithm;
 use seaway::settings::{
     CameraPose, Field, Light, Preset, Quality, QualityTier, SeaState, SettingError, Settings, Value,
 };
+use seaway::spectrum::SeaSummary;
 
 use super::args::{self, Overrides};
 use super::exit::Usage;
@@ -60,6 +61,9 @@ impl SceneArgs {
         set_all(&mut scene.light, SUN, self.sun)?;
         set_all(&mut scene.camera, CAMERA, self.camera)?;
         set_all(&mut scene.camera, ["fov_deg"], self.fov_deg.map(|fov| [fov]))?;
+        if let Some(warning) = SeaSummary::of(&scene.sea).fully_developed_warning {
+            eprintln!("warning: {warning}");
+        }
         Ok(scene)
     }
 

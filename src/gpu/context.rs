@@ -31,6 +31,20 @@ pub enum LimitsPreset {
     WebGpu,
 }
 
+impl LimitsPreset {
+    /// The features and limits that a device of `adapter` is opened with.
+    pub fn of(self, adapter: &wgpu::Adapter) -> (wgpu::Features, wgpu::Limits) {
+        let timers = wgpu::Features::TIMESTAMP_QUERY
+            | wgpu::Features::TIMESTAMP_QUERY_INSIDE_ENCODERS
+            | wgpu::Features::TIMESTAMP_QUERY_INSIDE_PASSES;
+        let (wanted, limits) = match self {
+            Self::Adapter => (Capabilities::WANTED_FEATURES, adapter.limits()),
+            Self::WebGpu => (timers, wgpu::Limits::default()),
+        };
+        (adapter.features() & wanted, limits)
+    }
+}
+
 /// What to ask for.
 #[derive(Debug, Default)]
 pub struct ContextOptions<'a> {
@@ -133,17 +147,11 @@ impl Context {
         limits: LimitsPreset,
     ) -> Result<Self, ContextError> {
         let adapter_info = adapter.get_info();
-        let timers = wgpu::Features::TIMESTAMP_QUERY
-            | wgpu::Features::TIMESTAMP_QUERY_INSIDE_ENCODERS
-            | wgpu::Features::TIMESTAMP_QUERY_INSIDE_PASSES;
-        let (wanted, required_limits) = match limits {
-            LimitsPreset::Adapter => (Capabilities::WANTED_FEATURES, adapter.limits()),
-            LimitsPreset::WebGpu => (timers, wgpu::Limits::default()),
-        };
+        let (required_features, required_limits) = limits.of(&adapter);
         let (device, queue) = adapter
             .request_device(&wgpu::DeviceDescriptor {
                 label: Some("seaway"),
-                required_features: adapter.features() & wanted,
+                required_features,
                 required_limits,
                 ..Default::default()
             })

@@ -62,3 +62,17 @@ fn row(name: &'static str, preset: &Preset) -> Row {
         peak_period_s: summary.peak_period_s,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_preset_has_more_sea_than_its_wind_raises() {
+        for (name, text) in Preset::SHIPPED {
+            let sea = Preset::parse(name, text).unwrap().sea;
+            let warning = SeaSummary::of(&sea).fully_developed_warning;
+            assert!(warning.is_none(), "{name}: {}", warning.unwrap());
+        }
+    }
+}

@@ -35,7 +35,13 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 3 no usable adapter.";
 /// A real-time Tessendorf ocean, and a laboratory for the GPU Fourier transforms that drive it.
 /// Without a command it opens the window.
 #[derive(Parser)]
-#[command(name = "seaway", version, after_help = ENVIRONMENT, override_usage = USAGE)]
+#[command(
+    name = "seaway",
+    version,
+    after_help = ENVIRONMENT,
+    override_usage = USAGE,
+    args_override_self = true
+)]
 struct Cli {
     #[command(flatten)]
     global: Global,
@@ -149,6 +155,13 @@ mod tests {
     fn a_global_option_may_stand_before_the_command() {
         let cli = parse("seaway --limits webgpu presets").unwrap();
         assert!(matches!(cli.command, Command::Presets(_)));
+        assert_eq!(cli.global.limits, Limits::Webgpu);
+    }
+
+    #[test]
+    fn the_last_of_two_wins() {
+        let line = "seaway presets --format table --limits adapter --format json --limits webgpu";
+        let cli = parse(line).unwrap();
         assert_eq!(cli.global.limits, Limits::Webgpu);
     }
 

@@ -1,8 +1,10 @@
 //! The options that say what is seen and how finely, the same on every command that draws.
 
+use anyhow::anyhow;
 use seaway::fft::Algorithm;
 use seaway::settings::{
-    CameraPose, Field, Light, Preset, Quality, QualityTier, SeaState, SettingError, Settings, Value,
+    CameraPose, Field, Light, Preset, PresetError, Quality, QualityTier, SeaState, SettingError,
+    Settings, Value,
 };
 use seaway::spectrum::SeaSummary;
 
@@ -55,7 +57,7 @@ pub struct SceneArgs {
 impl SceneArgs {
     /// The preset with the options put over it.
     pub fn resolve(&self) -> anyhow::Result<Preset> {
-        let mut scene = Preset::load(self.preset_name())?;
+        let mut scene = load(self.preset_name())?;
         self.sea.apply(&mut scene.sea)?;
         self.light.apply(&mut scene.light)?;
         set_all(&mut scene.light, SUN, self.sun)?;
@@ -82,6 +84,15 @@ impl SceneArgs {
     fn preset_name(&self) -> &str {
         self.preset.as_deref().unwrap_or(Preset::DEFAULT_NAME)
     }
+}
+
+fn load(name_or_path: &str) -> anyhow::Result<Preset> {
+    Preset::load(name_or_path).map_err(|error| match error {
+        PresetError::Malformed { .. } | PresetError::Invalid { .. } => {
+            anyhow!("{error}\n`seaway presets --show breeze` prints a preset to start from")
+        }
+        error => error.into(),
+    })
 }
 
 fn set_all<S: Settings, const COUNT: usize>(

@@ -15,7 +15,8 @@ pub struct OceanOptions {
     pub cascades: u32,
     /// The Fourier transform.
     pub algorithm: fft::Algorithm,
-    /// Samples along the long axis of a footprint when the maps are sampled, 1 to 16.
+    /// Samples in a row along the longer side of a footprint when the maps are sampled, at most;
+    /// 1 to 16.
     pub anisotropy: u32,
     /// How the maps store a number.
     pub map_format: MapFormat,

@@ -27,7 +27,7 @@ struct OceanMaps {
     cascade_count: u32,
     choppiness: f32,
     foam_threshold: f32,
-    // Samples along the long axis of a footprint; 1 is isotropic.
+    // Samples in a row along the longer side of a footprint, at most.
     anisotropy: f32,
     // [cascade][level]: covariance (xx, zz, xz) of the slopes that the level does not show. The
     // last level of each cascade is all of it.
@@ -70,65 +70,68 @@ fn ocean_displacement(position: vec2<f32>, spacing_m: f32) -> vec3<f32> {
     return vec3(ocean_maps.choppiness * sum.x, sum.z, ocean_maps.choppiness * sum.y);
 }
 
+// A footprint's waves are averaged by its mip level, which loses those shorter than its texels
+// twice: their mean over the box, and between texels by interpolation. Samples in a row lose only
+// the first: they lose what a level this much finer loses (sqrt(3) in width, from both filters'
+// transfer functions to second order in the wavenumber).
+const OCEAN_ROW_LOD: f32 = 0.79;
+
 // The surface around `position`, averaged over a footprint with sides `ddx` and `ddy` (in a
 // fragment shader dpdx(position) and dpdy(position), taken in uniform control flow).
 //
-// With an isotropic sampler the footprint is a square of the longer side. With an anisotropic
-// one it is the sampler's: as long as the longer side, and as wide as the shorter, but no
-// narrower than the longer divided by `anisotropy` (Vulkan specification, Texel Anisotropic
-// Filtering).
+// The mip level follows the shorter side, and up to `anisotropy` samples stand in a row along
+// the longer one; where that many do not fill it the level is coarser, so that nothing is
+// missed between them. The row is made here and not by an anisotropic sampler: so what it loses
+// is known, and the same on every driver.
 fn ocean_surface(position: vec2<f32>, ddx: vec2<f32>, ddy: vec2<f32>) -> OceanSurface {
     let squared_x = dot(ddx, ddx);
     let squared_y = dot(ddy, ddy);
-    let long_axis = select(ddy, ddx, squared_x > squared_y);
+    let long_side = select(ddy, ddx, squared_x > squared_y);
     let long_m = sqrt(max(max(squared_x, squared_y), 1e-12));
     let short_m = clamp(sqrt(min(squared_x, squared_y)), long_m / ocean_maps.anisotropy, long_m);
     let log2_long_m = log2(long_m);
     let log2_short_m = log2(short_m);
-    let anisotropic = ocean_maps.anisotropy > 1.0;
 
     var derivatives = vec4(0.0);
     var dxz = 0.0;
-    var lost_short = vec3(0.0);
-    var lost_long = vec3(0.0);
+    var lost = vec3(0.0);
+    // Lost in the row, besides.
+    var lost_in_row = vec3(0.0);
     for (var i = 0u; i < ocean_maps.cascade_count; i++) {
-        let lod = max(log2_short_m - ocean_maps.cascades[i].log2_texel_m, 0.0);
+        let log2_texel_m = ocean_maps.cascades[i].log2_texel_m;
+        let lod = max(log2_short_m - log2_texel_m, 0.0);
         let weight = ocean_cascade_weight(i, lod);
-        let lost = ocean_lost_covariance(i, lod, weight);
-        lost_short += lost;
-        if anisotropic {
-            let long_lod = max(log2_long_m - ocean_maps.cascades[i].log2_texel_m, 0.0);
-            lost_long += ocean_lost_covariance(i, long_lod, ocean_cascade_weight(i, long_lod));
-        }
+        let lost_by_level = ocean_lost_covariance(i, lod, weight);
+        lost += lost_by_level;
         if weight <= 0.0 {
             continue;
         }
         let uv = ocean_cascade_uv(i, position);
-        if anisotropic {
-            let uv_ddx = ddx * ocean_maps.cascades[i].patches_per_m;
-            let uv_ddy = ddy * ocean_maps.cascades[i].patches_per_m;
-            derivatives += weight
-                * textureSampleGrad(ocean_derivative_map, ocean_sampler, uv, i, uv_ddx, uv_ddy);
-            dxz += weight
-                * textureSampleGrad(ocean_displacement_map, ocean_sampler, uv, i, uv_ddx, uv_ddy).w;
-        } else {
-            derivatives += weight
-                * textureSampleLevel(ocean_derivative_map, ocean_sampler, uv, i, lod);
-            dxz += weight
-                * textureSampleLevel(ocean_displacement_map, ocean_sampler, uv, i, lod).w;
+        // As many samples as the side has texels of this level.
+        let samples = clamp(
+            ceil(exp2(log2_long_m - log2_texel_m - lod) - 0.01), 1.0, ocean_maps.anisotropy);
+        if samples > 1.0 {
+            let row_lod = max(log2_long_m - log2_texel_m - OCEAN_ROW_LOD, lod);
+            lost_in_row += ocean_lost_covariance(i, row_lod, ocean_cascade_weight(i, row_lod))
+                - lost_by_level;
+        }
+        let uv_side = long_side * ocean_maps.cascades[i].patches_per_m;
+        let share = weight / samples;
+        for (var at = 0.5; at < samples; at += 1.0) {
+            let uv_at = uv + (at / samples - 0.5) * uv_side;
+            derivatives += share
+                * textureSampleLevel(ocean_derivative_map, ocean_sampler, uv_at, i, lod);
+            dxz += share
+                * textureSampleLevel(ocean_displacement_map, ocean_sampler, uv_at, i, lod).w;
         }
     }
 
-    var lost = lost_short;
-    if anisotropic {
-        // A wave's slope points along its wave vector, so the variance along the long axis is
-        // that of the waves that the long axis averages away.
-        let axis = long_axis / long_m;
-        let extra = lost_long - lost_short;
-        let along = axis.x * axis.x * extra.x + axis.y * axis.y * extra.y
-            + 2.0 * axis.x * axis.y * extra.z;
-        lost += max(along, 0.0) * vec3(axis.x * axis.x, axis.y * axis.y, axis.x * axis.y);
-    }
+    // A wave's slope points along its wave vector, so what the row loses is variance along it.
+    let axis = long_side / long_m;
+    let along = axis.x * axis.x * lost_in_row.x + axis.y * axis.y * lost_in_row.y
+        + 2.0 * axis.x * axis.y * lost_in_row.z;
+    lost += max(along, 0.0) * vec3(axis.x * axis.x, axis.y * axis.y, axis.x * axis.y);
+
     let choppy = ocean_maps.choppiness;
     return OceanSurface(
         derivatives.xy, choppy * derivatives.z, choppy * derivatives.w, choppy * dxz, lost);

@@ -44,7 +44,7 @@ pub struct MapsDescriptor {
     pub cascades: u32,
     /// Texel format.
     pub format: MapFormat,
-    /// Samples along the long axis of a footprint, 1 to 16; 1 is isotropic.
+    /// Samples in a row along the longer side of a footprint, at most; 1 to 16.
     pub anisotropy: u32,
 }
 
@@ -196,7 +196,6 @@ impl Maps {
             } else {
                 wgpu::MipmapFilterMode::Nearest
             },
-            anisotropy_clamp: if filterable { descriptor.anisotropy as u16 } else { 1 },
             ..Default::default()
         });
         let uniform = Uniform::new(device, "Maps::uniform");

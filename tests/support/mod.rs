@@ -1,0 +1,187 @@
+//! Shared by the tests that need a GPU. They fail where there is none: they do not skip.
+#![allow(dead_code, reason = "each test file uses a part")]
+
+use seaway::gpu::{Context, ContextOptions, LimitsPreset, read_buffer, read_texture};
+use seaway::maps::{MapFormat, Maps, SAMPLE_OCEAN_WGSL};
+use wgpu::util::DeviceExt;
+
+/// A device with all that the adapter offers.
+pub fn context() -> Context {
+    open(LimitsPreset::Adapter)
+}
+
+/// A device with WebGPU's default limits.
+pub fn webgpu_context() -> Context {
+    open(LimitsPreset::WebGpu)
+}
+
+fn open(limits: LimitsPreset) -> Context {
+    let options = ContextOptions { limits, ..Default::default() };
+    pollster::block_on(Context::new(Context::headless_instance(), options))
+        .expect("tests need an adapter")
+}
+
+/// Texels of one layer and level of the maps, as `[z][x][channel]`.
+pub fn read_level(context: &Context, maps: &Maps, layer: u32, level: u32) -> Vec<[f32; 4]> {
+    let bytes = pollster::block_on(read_texture(
+        &context.device,
+        &context.queue,
+        maps.texture(),
+        level,
+        layer,
+    ))
+    .unwrap();
+    let numbers: Vec<f32> = match maps.descriptor().format {
+        MapFormat::F16 => bytes
+            .chunks_exact(2)
+            .map(|half| f32_from_f16(u16::from_le_bytes([half[0], half[1]])))
+            .collect(),
+        MapFormat::F32 => bytemuck::pod_collect_to_vec(&bytes),
+    };
+    numbers.chunks_exact(4).map(|texel| [texel[0], texel[1], texel[2], texel[3]]).collect()
+}
+
+fn f32_from_f16(bits: u16) -> f32 {
+    let sign = if bits & 0x8000 == 0 { 1.0 } else { -1.0 };
+    let exponent = i32::from(bits >> 10 & 31);
+    let fraction = f32::from(bits & 1023) / 1024.0;
+    sign * match exponent {
+        0 => fraction * 2.0_f32.powi(-14),
+        31 if fraction == 0.0 => f32::INFINITY,
+        31 => f32::NAN,
+        _ => (1.0 + fraction) * 2.0_f32.powi(exponent - 15),
+    }
+}
+
+/// Where to sample the ocean.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, bytemuck::Pod, bytemuck::Zeroable)]
+pub struct Footprint {
+    pub position_m: [f32; 2],
+    pub ddx_m: [f32; 2],
+    pub ddy_m: [f32; 2],
+    pub spacing_m: f32,
+    pub _padding: f32,
+}
+
+impl Footprint {
+    /// A square of side `side_m`, for both the surface and the mesh.
+    pub fn square(position_m: [f32; 2], side_m: f32) -> Self {
+        Self {
+            position_m,
+            ddx_m: [side_m, 0.0],
+            ddy_m: [0.0, side_m],
+            spacing_m: side_m,
+            _padding: 0.0,
+        }
+    }
+}
+
+/// What the functions of `maps/sample.wgsl` say of a [`Footprint`].
+#[repr(C)]
+#[derive(Clone, Copy, Debug, bytemuck::Pod, bytemuck::Zeroable)]
+pub struct Sampled {
+    pub displacement: [f32; 3],
+    pub jacobian: f32,
+    pub normal: [f32; 3],
+    pub foam: f32,
+    pub slope: [f32; 2],
+    pub dxx: f32,
+    pub dzz: f32,
+    pub lost: [f32; 3],
+    pub dxz: f32,
+}
+
+/// Samples `maps` in a compute shader.
+pub fn sample(context: &Context, maps: &Maps, footprints: &[Footprint]) -> Vec<Sampled> {
+    const BODY: &str = "
+        struct Footprint {
+            position: vec2<f32>, ddx: vec2<f32>, ddy: vec2<f32>, spacing: f32,
+        }
+        struct Sampled {
+            displacement: vec3<f32>, jacobian: f32, normal: vec3<f32>, foam: f32,
+            slope: vec2<f32>, dxx: f32, dzz: f32, lost: vec3<f32>, dxz: f32,
+        }
+        @group(0) @binding(0) var<storage, read> footprints: array<Footprint>;
+        @group(0) @binding(1) var<storage, read_write> sampled: array<Sampled>;
+        @compute @workgroup_size(64)
+        fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+            if id.x >= arrayLength(&footprints) { return; }
+            let at = footprints[id.x];
+            let s = ocean_surface(at.position, at.ddx, at.ddy);
+            sampled[id.x] = Sampled(
+                ocean_displacement(at.position, at.spacing), ocean_jacobian(s), ocean_normal(s),
+                ocean_foam(s), s.slope, s.dxx, s.dzz, s.lost, s.dxz);
+        }";
+    let device = &context.device;
+    let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
+        label: Some("tests::sample"),
+        source: wgpu::ShaderSource::Wgsl(format!("{SAMPLE_OCEAN_WGSL}\n{BODY}").into()),
+    });
+    let storage = |binding, read_only| wgpu::BindGroupLayoutEntry {
+        binding,
+        visibility: wgpu::ShaderStages::COMPUTE,
+        ty: wgpu::BindingType::Buffer {
+            ty: wgpu::BufferBindingType::Storage { read_only },
+            has_dynamic_offset: false,
+            min_binding_size: None,
+        },
+        count: None,
+    };
+    let points_layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+        label: None,
+        entries: &[storage(0, true), storage(1, false)],
+    });
+    let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+        label: None,
+        bind_group_layouts: &[Some(&points_layout), Some(maps.bind_group_layout())],
+        immediate_size: 0,
+    });
+    let pipeline = device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+        label: Some("tests::sample"),
+        layout: Some(&layout),
+        module: &module,
+        entry_point: Some("main"),
+        compilation_options: Default::default(),
+        cache: None,
+    });
+    let input = device.create_buffer_init(&wgpu::util::BufferInitDescriptor {
+        label: None,
+        contents: bytemuck::cast_slice(footprints),
+        usage: wgpu::BufferUsages::STORAGE,
+    });
+    let output = device.create_buffer(&wgpu::BufferDescriptor {
+        label: None,
+        size: size_of::<Sampled>() as u64 * footprints.len() as u64,
+        usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC,
+        mapped_at_creation: false,
+    });
+    let points = device.create_bind_group(&wgpu::BindGroupDescriptor {
+        label: None,
+        layout: &points_layout,
+        entries: &[
+            wgpu::BindGroupEntry { binding: 0, resource: input.as_entire_binding() },
+            wgpu::BindGroupEntry { binding: 1, resource: output.as_entire_binding() },
+        ],
+    });
+    let mut encoder = device.create_command_encoder(&Default::default());
+    {
+        let mut pass = encoder.begin_compute_pass(&Default::default());
+        pass.set_pipeline(&pipeline);
+        pass.set_bind_group(0, &points, &[]);
+        pass.set_bind_group(1, maps.bind_group(), &[]);
+        pass.dispatch_workgroups((footprints.len() as u32).div_ceil(64), 1, 1);
+    }
+    context.queue.submit([encoder.finish()]);
+    let bytes = pollster::block_on(read_buffer(device, &context.queue, &output)).unwrap();
+    bytemuck::pod_collect_to_vec(&bytes)
+}
+
+/// A buffer that holds `fields`.
+pub fn fields_buffer(context: &Context, fields: &[[f32; 4]]) -> wgpu::Buffer {
+    context.device.create_buffer_init(&wgpu::util::BufferInitDescriptor {
+        label: Some("tests::fields"),
+        contents: bytemuck::cast_slice(fields),
+        usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC,
+    })
+}

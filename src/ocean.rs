@@ -1,9 +1,13 @@
 //! The simulation that others embed: spectrum, Fourier transform and maps, wired in that order.
 
-use crate::fft;
-use crate::maps::{MapFormat, Maps, MapsDescriptor, MapsError};
-use crate::profile::Recorder;
+use std::f64::consts::TAU;
+
+use crate::fft::{self, Axis, FftError, Unsupported};
+use crate::gpu::Capabilities;
+use crate::maps::{CascadeSampling, MapFormat, Maps, MapsDescriptor, MapsError, MapsStage};
+use crate::profile::{self, Recorder};
 use crate::settings::{Quality, SeaState};
+use crate::spectrum::{InitialSpectrum, SpectrumError, SpectrumStage};
 
 /// What an [`Ocean`] costs and how it stores what it makes. The sea itself is the same with any
 /// options, only finer.
@@ -34,6 +38,29 @@ impl OceanOptions {
         }
     }
 
+    /// Checks that a device can run these options, before anything is made.
+    ///
+    /// # Errors
+    /// [`OceanError`], naming the limit that stands in the way.
+    pub fn check(&self, capabilities: &Capabilities) -> Result<(), OceanError> {
+        self.maps().check(capabilities)?;
+        fft::program(&self.fft(), capabilities).map_err(FftError::from)?;
+        Ok(())
+    }
+
+    /// All fields of all cascades in one batch: four complex images each, over themselves.
+    fn fft(&self) -> fft::Descriptor {
+        fft::Descriptor {
+            size: [self.size; 2],
+            batch: 4 * self.cascades,
+            direction: fft::Direction::Inverse,
+            layout: fft::Layout::Pair,
+            placement: fft::Placement::InPlace,
+            algorithm: self.algorithm,
+            ..Default::default()
+        }
+    }
+
     fn maps(&self) -> MapsDescriptor {
         MapsDescriptor {
             size: self.size,
@@ -53,30 +80,135 @@ impl Default for OceanOptions {
 /// Why an ocean cannot be made.
 #[derive(Debug, thiserror::Error)]
 pub enum OceanError {
+    /// The sea state is out of range, or its spectrum does not fit.
+    #[error(transparent)]
+    Spectrum(#[from] SpectrumError),
+    /// The Fourier transform cannot run.
+    #[error(transparent)]
+    Fft(#[from] FftError),
     /// The maps cannot be made.
     #[error(transparent)]
     Maps(#[from] MapsError),
 }
 
 /// A sea that moves. Give it a time, and it fills its maps with the surface at that time.
+///
+/// It works through a device that it does not own: it never submits and never waits. Once built
+/// it allocates nothing.
 #[derive(Debug)]
 pub struct Ocean {
     options: OceanOptions,
+    spectrum: InitialSpectrum,
+    spectrum_stage: SpectrumStage,
+    transform: fft::Bound,
+    maps_stage: MapsStage,
     maps: Maps,
 }
 
 impl Ocean {
+    /// Features to ask a device for, where its adapter has them. None is needed for maps of
+    /// 16-bit floats.
+    pub fn required_features(options: &OceanOptions) -> wgpu::Features {
+        match options.map_format {
+            MapFormat::F16 => wgpu::Features::empty(),
+            MapFormat::F32 => wgpu::Features::FLOAT32_FILTERABLE,
+        }
+    }
+
+    /// Limits to ask a device for: WebGPU's defaults, and more where `options` need more.
+    ///
+    /// # Errors
+    /// [`OceanError`] where no limits would do: an option is out of range.
+    pub fn required_limits(options: &OceanOptions) -> Result<wgpu::Limits, OceanError> {
+        let mut limits = wgpu::Limits::default();
+        // Each round raises the limit that stood in the way; one that is raised does not return.
+        loop {
+            let capabilities = Capabilities::from_parts(Self::required_features(options), &limits);
+            let error = match options.check(&capabilities) {
+                Ok(()) => return Ok(limits),
+                Err(error) => error,
+            };
+            let raised = match &error {
+                OceanError::Fft(FftError::Unsupported(Unsupported::Limit {
+                    limit,
+                    needed,
+                    ..
+                }))
+                | OceanError::Maps(MapsError::Limit { limit, needed, .. }) => {
+                    raise(&mut limits, limit, *needed)
+                }
+                _ => false,
+            };
+            if !raised {
+                return Err(error);
+            }
+        }
+    }
+
+    /// The sea of `sea_state` as plain data: the slow part of a change of the sea, which needs
+    /// no GPU and may run on any thread.
+    ///
+    /// # Errors
+    /// [`OceanError::Spectrum`] where a setting or an option is out of range.
+    pub fn prepare(
+        sea_state: &SeaState,
+        options: &OceanOptions,
+    ) -> Result<InitialSpectrum, OceanError> {
+        Ok(InitialSpectrum::new(sea_state, options.size, options.cascades)?)
+    }
+
     /// Builds the sea of `sea_state` and everything that moves it. May run on any thread.
     ///
     /// # Errors
-    /// [`OceanError`] where the options are out of range or the device cannot run them.
+    /// [`OceanError`] where a setting or an option is out of range or the device cannot run it.
     pub fn new(
         device: &wgpu::Device,
-        _queue: &wgpu::Queue,
-        _sea_state: &SeaState,
+        queue: &wgpu::Queue,
+        sea_state: &SeaState,
         options: OceanOptions,
     ) -> Result<Self, OceanError> {
-        Ok(Self { options, maps: Maps::new(device, &options.maps())? })
+        // Before the spectrum, which takes long and much memory at sizes that will not fit.
+        options.check(&Capabilities::of(device))?;
+        Self::with_spectrum(device, queue, Self::prepare(sea_state, &options)?, options)
+    }
+
+    /// As [`Ocean::new`], with a spectrum that [`Ocean::prepare`] made for the same options.
+    ///
+    /// # Errors
+    /// As [`Ocean::new`], and where `spectrum` was made for another size or number of cascades.
+    pub fn with_spectrum(
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        spectrum: InitialSpectrum,
+        options: OceanOptions,
+    ) -> Result<Self, OceanError> {
+        profile::scope!("Ocean::with_spectrum");
+        options.check(&Capabilities::of(device))?;
+        let mut spectrum_stage = SpectrumStage::new(device, options.size, options.cascades)?;
+        spectrum_stage.upload(queue, &spectrum)?;
+        let fields = spectrum_stage.fields();
+        let transform = fft::Plan::new(device, &options.fft())?
+            .bind(device, &fft::Buffers::in_place(fields))?;
+        let mut maps = Maps::new(device, &options.maps())?;
+        let maps_stage = MapsStage::new(device, fields.as_entire_buffer_binding(), &maps)?;
+        show(&mut maps, queue, &spectrum);
+        Ok(Self { options, spectrum, spectrum_stage, transform, maps_stage, maps })
+    }
+
+    /// Puts another sea in place of the current one, for commands submitted after this call.
+    /// Compiles nothing.
+    ///
+    /// # Errors
+    /// [`OceanError::Spectrum`] where `spectrum` was made for another size or number of cascades.
+    pub fn set_spectrum(
+        &mut self,
+        queue: &wgpu::Queue,
+        spectrum: &InitialSpectrum,
+    ) -> Result<(), OceanError> {
+        self.spectrum_stage.upload(queue, spectrum)?;
+        show(&mut self.maps, queue, spectrum);
+        self.spectrum.clone_from(spectrum);
+        Ok(())
     }
 
     /// Moves the point that positions in shaders are relative to; see [`Maps::set_origin`].
@@ -84,15 +216,25 @@ impl Ocean {
         self.maps.set_origin(queue, origin_m);
     }
 
-    /// Records what fills the maps with the sea at `time_s`. Neither submits nor waits, and may
-    /// be called several times for one submission.
+    /// Records what fills the maps with the sea at `time_s`. Neither submits nor waits.
+    ///
+    /// One submission may hold this several times, up to
+    /// [`SpectrumStage::MAX_TIMES_PER_SUBMISSION`]; what reads the maps between two of them sees
+    /// the sea of the first.
     pub fn encode(&self, queue: &wgpu::Queue, encoder: &mut wgpu::CommandEncoder, time_s: f64) {
         self.record(&mut Recorder::new(encoder), queue, time_s);
     }
 
     /// As [`Ocean::encode`], timing each stage where `recorder` does.
-    pub fn record(&self, recorder: &mut Recorder<'_>, _queue: &wgpu::Queue, _time_s: f64) {
-        recorder.compute("ocean", |_| {});
+    pub fn record(&self, recorder: &mut Recorder<'_>, queue: &wgpu::Queue, time_s: f64) {
+        profile::scope!("Ocean::record");
+        self.spectrum_stage.set_time(queue, time_s);
+        recorder.compute("ocean", |stages| {
+            stages.stage("spectrum", |pass| self.spectrum_stage.encode(pass));
+            stages.stage("fft rows", |pass| self.transform.encode_axis(pass, Axis::Row));
+            stages.stage("fft columns", |pass| self.transform.encode_axis(pass, Axis::Column));
+            self.maps_stage.record(stages);
+        });
     }
 
     /// The sea at the time recorded last.
@@ -100,8 +242,130 @@ impl Ocean {
         &self.maps
     }
 
+    /// The eight fields at the time recorded last, in 32-bit floats: `vec4<f32>`
+    /// `[cascade * 2 + s][z][x]`, where s = 0 is (Dx, Dz, h, dDx/dz) and s = 1 is
+    /// (dh/dx, dh/dz, dDx/dx, dDz/dz).
+    pub fn fields(&self) -> &wgpu::Buffer {
+        self.spectrum_stage.fields()
+    }
+
+    /// The sea that moves.
+    pub fn spectrum(&self) -> &InitialSpectrum {
+        &self.spectrum
+    }
+
     /// What the ocean was built with.
     pub fn options(&self) -> &OceanOptions {
         &self.options
+    }
+
+    /// Dispatches in the Fourier transform of all fields of all cascades.
+    pub fn fft_dispatch_count(&self) -> usize {
+        self.transform.dispatch_count()
+    }
+}
+
+/// Tells the maps what sea they show.
+fn show(maps: &mut Maps, queue: &wgpu::Queue, spectrum: &InitialSpectrum) {
+    let cascades: Vec<CascadeSampling> = spectrum
+        .cascades
+        .iter()
+        .enumerate()
+        .map(|(index, cascade)| CascadeSampling {
+            patch_size_m: cascade.patch_size_m,
+            longest_wave_m: TAU / cascade.first_rad_per_m,
+            lost_slope_covariance: (0..=spectrum.size.ilog2())
+                .map(|level| spectrum.slope_covariance_lost(index, level))
+                .collect(),
+        })
+        .collect();
+    maps.set_sea(queue, &cascades, spectrum.sea.choppiness, spectrum.sea.foam_threshold);
+}
+
+/// Raises the limit of that WebGPU name to `needed`. False where it is not one that an ocean can
+/// ask for, or was enough already.
+fn raise(limits: &mut wgpu::Limits, name: &str, needed: u64) -> bool {
+    let narrow = u32::try_from(needed).unwrap_or(u32::MAX);
+    let raised = |limit: &mut u32| {
+        let raise = *limit < narrow;
+        *limit = narrow.max(*limit);
+        raise
+    };
+    let raised_wide = |limit: &mut u64| {
+        let raise = *limit < needed;
+        *limit = needed.max(*limit);
+        raise
+    };
+    match name {
+        "maxStorageBufferBindingSize" => {
+            // Kernels index with 32 bits: more than that helps no one.
+            needed <= u64::from(u32::MAX)
+                && raised_wide(&mut limits.max_storage_buffer_binding_size)
+        }
+        "maxBufferSize" => raised_wide(&mut limits.max_buffer_size),
+        "maxComputeWorkgroupStorageSize" => raised(&mut limits.max_compute_workgroup_storage_size),
+        "maxComputeInvocationsPerWorkgroup" => {
+            raised(&mut limits.max_compute_workgroup_size_x)
+                | raised(&mut limits.max_compute_invocations_per_workgroup)
+        }
+        "maxComputeWorkgroupsPerDimension" => {
+            raised(&mut limits.max_compute_workgroups_per_dimension)
+        }
+        "maxTextureDimension2D" => raised(&mut limits.max_texture_dimension_2d),
+        "maxTextureArrayLayers" => raised(&mut limits.max_texture_array_layers),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::choice::Choice;
+
+    fn options(size: u32) -> OceanOptions {
+        OceanOptions { size, ..Default::default() }
+    }
+
+    #[test]
+    fn webgpus_default_limits_do_up_to_1024() {
+        for &algorithm in fft::Algorithm::ALL {
+            for size in [16, 128, 256, 512, 1024] {
+                let options = OceanOptions { algorithm, ..options(size) };
+                options.check(&Capabilities::webgpu_defaults()).unwrap();
+                assert_eq!(Ocean::required_limits(&options).unwrap(), wgpu::Limits::default());
+            }
+        }
+    }
+
+    #[test]
+    fn a_size_that_does_not_fit_names_the_limit() {
+        let error = options(2048).check(&Capabilities::webgpu_defaults()).unwrap_err().to_string();
+        assert!(error.contains("maxStorageBufferBindingSize"), "{error}");
+        assert!(error.contains("536870912") && error.contains("134217728"), "{error}");
+        let error = options(16384).check(&Capabilities::webgpu_defaults()).unwrap_err();
+        assert!(error.to_string().contains("16 to 8192"), "{error}");
+    }
+
+    #[test]
+    fn the_limits_asked_for_are_enough() {
+        for size in [2048, 4096] {
+            let options = OceanOptions { cascades: 2, ..options(size) };
+            let limits = Ocean::required_limits(&options).unwrap();
+            options
+                .check(&Capabilities::from_parts(Ocean::required_features(&options), &limits))
+                .unwrap();
+            assert!(limits.max_storage_buffer_binding_size > 128 << 20);
+        }
+        // 16 GiB: no binding can hold that.
+        assert!(Ocean::required_limits(&options(8192)).is_err());
+        assert!(Ocean::required_limits(&OceanOptions { cascades: 5, ..options(64) }).is_err());
+    }
+
+    #[test]
+    fn an_ocean_can_be_built_on_another_thread() {
+        fn is_send<T: Send>() {}
+        is_send::<Ocean>();
+        is_send::<InitialSpectrum>();
+        is_send::<OceanError>();
     }
 }

@@ -1,6 +1,6 @@
 //! One scope API for processor and GPU time. Stages record their passes through a [`Recorder`],
 //! which times them where the program asked for it and the device can, and costs nothing
-//! elsewhere; processor scopes are [`scope!`]. The lean library compiles both away.
+//! elsewhere; processor scopes are `scope!`. The lean library compiles both away.
 
 #[cfg(feature = "cli")]
 mod capture;

@@ -1,4 +1,4 @@
-//! The declarative settings table. [`settings!`] turns a list of fields with unit, range,
+//! The declarative settings table. `settings!` turns a list of fields with unit, range,
 //! default and help into a serde struct and a `&'static [Field]` that the command line and the
 //! panels walk, so that a new setting is one line in one place.
 
@@ -158,7 +158,7 @@ impl<S> Field<S> {
     }
 }
 
-/// A struct declared by [`settings!`].
+/// A struct declared by `settings!`.
 pub trait Settings: Default + Clone + PartialEq + 'static {
     /// Its heading in help and panels.
     const TITLE: &'static str;
@@ -282,7 +282,7 @@ macro_rules! settings {
 pub(crate) use settings;
 
 impl<S> Field<S> {
-    /// Used by [`settings!`].
+    /// Used by `settings!`.
     pub(crate) const fn new(
         name: &'static str,
         label: &'static str,

@@ -76,3 +76,222 @@ fn signed_index(position: usize, size: usize) -> f64 {
     let position = position as f64;
     if position < 0.5 * size as f64 { position } else { position - size as f64 }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::settings::SeaState;
+
+    const SIZE: usize = 32;
+
+    /// Unscaled inverse transform of `[z][x]` data, along x and then z, straight from the
+    /// definition: the sign is part of what is tested here.
+    fn inverse_dft(spectrum: &[Complex], size: usize) -> Vec<Complex> {
+        let roots: Vec<Complex> = (0..size)
+            .map(|i| {
+                let (sin, cos) = (TAU * i as f64 / size as f64).sin_cos();
+                [cos, sin]
+            })
+            .collect();
+        let along_x_transposed = |data: &[Complex]| -> Vec<Complex> {
+            let mut out = vec![[0.0; 2]; size * size];
+            for (z, row) in data.chunks_exact(size).enumerate() {
+                for x in 0..size {
+                    out[x * size + z] =
+                        row.iter().enumerate().fold([0.0; 2], |sum, (k, &value)| {
+                            let term = multiply(value, roots[k * x % size]);
+                            [sum[0] + term[0], sum[1] + term[1]]
+                        });
+                }
+            }
+            out
+        };
+        along_x_transposed(&along_x_transposed(spectrum))
+    }
+
+    /// The eight fields of one cascade at one point, by name.
+    #[derive(Clone, Copy, Debug)]
+    struct Fields {
+        dx: f64,
+        dz: f64,
+        h: f64,
+        dxz: f64,
+        hx: f64,
+        hz: f64,
+        dxx: f64,
+        dzz: f64,
+    }
+
+    /// Fields of the first cascade, `[z][x]`, by way of a real transform of the packed spectra.
+    fn fields(initial: &InitialSpectrum, time_s: f64) -> Vec<Fields> {
+        let size = initial.size as usize;
+        let packed = evolve(initial, time_s);
+        let transform = |layer: usize, pair: usize| {
+            let image: Vec<Complex> = packed[layer * size * size..][..size * size]
+                .iter()
+                .map(|value| [value[2 * pair], value[2 * pair + 1]])
+                .collect();
+            inverse_dft(&image, size)
+        };
+        let images = [(0, 0), (0, 1), (1, 0), (1, 1)].map(|(layer, pair)| transform(layer, pair));
+        (0..size * size)
+            .map(|at| Fields {
+                dx: images[0][at][0],
+                dz: images[0][at][1],
+                h: images[1][at][0],
+                dxz: images[1][at][1],
+                hx: images[2][at][0],
+                hz: images[2][at][1],
+                dxx: images[3][at][0],
+                dzz: images[3][at][1],
+            })
+            .collect()
+    }
+
+    /// A spectrum of one wave: h = amplitude cos(k.x - omega t + phase), k = (i, j) dk.
+    fn plane_wave(i: i32, j: i32, amplitude: f64, phase: f64) -> InitialSpectrum {
+        let mut initial = InitialSpectrum::new(&SeaState::default(), SIZE as u32, 1).unwrap();
+        initial.h0.fill([0.0; 2]);
+        initial.omega.fill(0);
+        let position = |index: i32| index.rem_euclid(SIZE as i32) as usize;
+        let at = position(j) * SIZE + position(i);
+        let half = 0.5 * amplitude;
+        initial.h0[at] = [(half * phase.cos()) as f32, (half * phase.sin()) as f32];
+        let multiple = initial.clock.multiple(1.3);
+        initial.omega[at] = multiple;
+        initial.omega[position(-j) * SIZE + position(-i)] = multiple;
+        initial
+    }
+
+    #[test]
+    fn each_field_of_a_plane_wave_has_its_value_and_sign() {
+        for (i, j) in [(3, 2), (-4, 5), (2, -7), (-1, -1), (5, 0), (0, 3), (0, -6)] {
+            let (amplitude, phase) = (0.8, 0.6);
+            let initial = plane_wave(i, j, amplitude, phase);
+            let dk = initial.cascades[0].dk_rad_per_m();
+            let spacing = initial.cascades[0].patch_size_m / SIZE as f64;
+            let (kx, kz) = (dk * f64::from(i), dk * f64::from(j));
+            let k = (kx * kx + kz * kz).sqrt();
+            let omega = initial.clock.omega_rad_per_s(initial.clock.multiple(1.3));
+            // A whole number of ticks, so that the time is exact.
+            for time_s in [0.0, 1.75, -40.5] {
+                for (at, found) in fields(&initial, time_s).into_iter().enumerate() {
+                    let (x, z) = (spacing * (at % SIZE) as f64, spacing * (at / SIZE) as f64);
+                    // Travels towards +k: the phase falls with time.
+                    let (sin, cos) = (kx * x + kz * z - omega * time_s + phase).sin_cos();
+                    let (sin, cos) = (amplitude * sin, amplitude * cos);
+                    for (name, found, wanted) in [
+                        ("h", found.h, cos),
+                        ("Dx", found.dx, -kx / k * sin),
+                        ("Dz", found.dz, -kz / k * sin),
+                        ("hx", found.hx, -kx * sin),
+                        ("hz", found.hz, -kz * sin),
+                        ("Dxx", found.dxx, -kx * kx / k * cos),
+                        ("Dzz", found.dzz, -kz * kz / k * cos),
+                        ("Dxz", found.dxz, -kx * kz / k * cos),
+                    ] {
+                        assert!(
+                            (found - wanted).abs() < 1e-7,
+                            "{name} of ({i}, {j}) at t={time_s}, x={x}, z={z}: {found} is not {wanted}"
+                        );
+                    }
+                }
+            }
+        }
+    }
+
+    /// Derivatives must belong to the fields that they are derivatives of: a swap of two packed
+    /// fields that share a value on one wave shows on a random sea.
+    #[test]
+    fn packed_spectra_of_a_random_sea_are_those_of_real_fields() {
+        let sea = SeaState { wind_direction_deg: 50.0, ..Default::default() };
+        let initial = InitialSpectrum::new(&sea, 64, 2).unwrap();
+        let size = initial.size as usize;
+        let packed = evolve(&initial, 321.5);
+        for (cascade, band) in initial.cascades.iter().enumerate() {
+            let dk = band.dk_rad_per_m();
+            for z in 0..size {
+                for x in 0..size {
+                    let here = z * size + x;
+                    let there = (size - z) % size * size + (size - x) % size;
+                    // X(a) + i X(b) at k and -k gives X(a) and X(b) of two real fields.
+                    let unpack = |s: usize, pair: usize| -> [Complex; 2] {
+                        let layer = (2 * cascade + s) * size * size;
+                        let value = |at: usize| {
+                            let value = packed[layer + at];
+                            [value[2 * pair], value[2 * pair + 1]]
+                        };
+                        let (p, q) = (value(here), value(there));
+                        [
+                            [0.5 * (p[0] + q[0]), 0.5 * (p[1] - q[1])],
+                            [0.5 * (p[1] + q[1]), 0.5 * (q[0] - p[0])],
+                        ]
+                    };
+                    let [dx, dz] = unpack(0, 0);
+                    let [h, dxz] = unpack(0, 1);
+                    let [hx, hz] = unpack(1, 0);
+                    let [dxx, dzz] = unpack(1, 1);
+                    let (kx, kz) = (dk * signed_index(x, size), dk * signed_index(z, size));
+                    let k = (kx * kx + kz * kz).sqrt().max(dk);
+                    for (name, found, from, factor) in [
+                        ("Dx", dx, h, [0.0, kx / k]),
+                        ("Dz", dz, h, [0.0, kz / k]),
+                        ("hx", hx, h, [0.0, kx]),
+                        ("hz", hz, h, [0.0, kz]),
+                        ("Dxx", dxx, dx, [0.0, kx]),
+                        ("Dxz", dxz, dx, [0.0, kz]),
+                        ("Dzz", dzz, dz, [0.0, kz]),
+                    ] {
+                        let wanted = multiply(from, factor);
+                        let error = (found[0] - wanted[0]).abs() + (found[1] - wanted[1]).abs();
+                        assert!(error < 1e-12, "{name} at cascade {cascade}, ({x}, {z})");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn choppiness_sharpens_crests() {
+        // A trochoid seen from fixed points: skewness +1.06 k a lambda to first order, the mean
+        // over fixed points being the mean over particles weighted with the Jacobian.
+        let (amplitude, lambda) = (1.0, 1.0);
+        let mut initial = plane_wave(2, 0, amplitude, 0.3);
+        let k = 0.05;
+        initial.cascades[0].patch_size_m = 2.0 * TAU / k;
+        let surface = fields(&initial, 3.0);
+        let mean = |f: &dyn Fn(&Fields) -> f64| {
+            let weight = |point: &Fields| 1.0 + lambda * point.dxx;
+            let total: f64 = surface.iter().map(weight).sum();
+            surface.iter().map(|point| weight(point) * f(point)).sum::<f64>() / total
+        };
+        let level = mean(&|point| point.h);
+        let variance = mean(&|point| (point.h - level).powi(2));
+        let skewness = mean(&|point| (point.h - level).powi(3)) / variance.powf(1.5);
+        let expected = 1.06 * k * amplitude * lambda;
+        assert!((skewness / expected - 1.0).abs() < 0.02, "{skewness} is not {expected}");
+    }
+
+    #[test]
+    fn crests_of_a_random_sea_are_compressed() {
+        let initial = InitialSpectrum::new(&SeaState::default(), 64, 1).unwrap();
+        let surface = fields(&initial, 12.0);
+        let sum: f64 = surface
+            .iter()
+            .map(|point| {
+                let jacobian = (1.0 + point.dxx) * (1.0 + point.dzz) - point.dxz * point.dxz;
+                point.h * (jacobian - 1.0)
+            })
+            .sum();
+        assert!(sum < 0.0, "{sum}");
+    }
+
+    #[test]
+    fn a_looped_sea_returns_exactly() {
+        let sea = SeaState { loop_period_s: 7.3, ..Default::default() };
+        let initial = InitialSpectrum::new(&sea, 32, 3).unwrap();
+        let start = evolve(&initial, 0.0);
+        assert_eq!(evolve(&initial, 7.3), start);
+        assert_ne!(evolve(&initial, 3.1), start);
+    }
+}

@@ -181,3 +181,7 @@ fn mix(mut key: u64) -> u64 {
     key = (key ^ (key >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     key ^ (key >> 31)
 }
+
+#[cfg(test)]
+#[path = "initial_tests.rs"]
+mod tests;

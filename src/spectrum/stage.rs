@@ -222,21 +222,5 @@ fn check_limits(
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::gpu::assert_layout;
-
-    #[test]
-    fn layouts_agree_with_the_shader() {
-        assert_layout::<EvolveParams>(&shader().1);
-    }
-
-    #[test]
-    fn a_size_that_does_not_fit_names_the_limit() {
-        let webgpu = Capabilities::webgpu_defaults();
-        assert_eq!(check_limits(&webgpu, 1024, 4), Ok(()));
-        let error = check_limits(&webgpu, 2048, 4).unwrap_err().to_string();
-        assert!(error.contains("maxStorageBufferBindingSize"), "{error}");
-        assert!(error.contains("536870912") && error.contains("134217728"), "{error}");
-    }
-}
+#[path = "stage_tests.rs"]
+mod tests;

@@ -1,0 +1,204 @@
+//! The kernel against its twin, and its rotation against f64.
+
+use std::f64::consts::TAU;
+
+use super::super::cpu;
+use super::*;
+use crate::gpu::{Context, assert_layout, read_buffer};
+use crate::settings::SeaState;
+
+fn context() -> Context {
+    pollster::block_on(Context::new(Context::headless_instance(), Default::default()))
+        .expect("GPU tests need an adapter; Mesa's lavapipe will do")
+}
+
+fn read<T: bytemuck::Pod>(context: &Context, buffer: &wgpu::Buffer) -> Vec<T> {
+    let bytes = pollster::block_on(read_buffer(&context.device, &context.queue, buffer)).unwrap();
+    bytemuck::pod_collect_to_vec(&bytes)
+}
+
+fn stage_with(context: &Context, initial: &InitialSpectrum) -> SpectrumStage {
+    let cascades = initial.cascades.len() as u32;
+    let mut stage = SpectrumStage::new(&context.device, initial.size, cascades).unwrap();
+    stage.upload(&context.queue, initial).unwrap();
+    stage
+}
+
+fn encoder(context: &Context) -> wgpu::CommandEncoder {
+    context.device.create_command_encoder(&Default::default())
+}
+
+fn evolve(context: &Context, stage: &SpectrumStage, time_s: f64) -> Vec<[f32; 4]> {
+    stage.set_time(&context.queue, time_s);
+    let mut encoder = encoder(context);
+    stage.encode(&mut encoder.begin_compute_pass(&Default::default()));
+    context.queue.submit([encoder.finish()]);
+    read(context, stage.fields())
+}
+
+/// Largest difference within each of the four components of each layer, over the largest value
+/// there: slopes of a small cascade must not hide behind the heights of a large one.
+fn relative_error(found: &[[f32; 4]], wanted: &[[f64; 4]], points: usize) -> f64 {
+    assert_eq!(found.len(), wanted.len());
+    let mut worst = 0.0_f64;
+    for (found, wanted) in found.chunks(points).zip(wanted.chunks(points)) {
+        for component in 0..4 {
+            let (mut error, mut scale) = (0.0_f64, 0.0_f64);
+            for (found, wanted) in found.iter().zip(wanted) {
+                error = error.max((f64::from(found[component]) - wanted[component]).abs());
+                scale = scale.max(wanted[component].abs());
+            }
+            assert!(scale > 0.0, "a field without waves tests nothing");
+            worst = worst.max(error / scale);
+        }
+    }
+    worst
+}
+
+#[test]
+fn the_kernel_agrees_with_its_twin() {
+    let context = context();
+    for (size, cascades, loop_period_s) in [(16, 1, 0.0), (64, 3, 0.0), (128, 4, 11.3)] {
+        let sea = SeaState { loop_period_s, wind_direction_deg: 115.0, ..Default::default() };
+        let initial = InitialSpectrum::new(&sea, size, cascades).unwrap();
+        let stage = stage_with(&context, &initial);
+        for time_s in [0.0, 1.7, -33.3, 86_400.37, 4.0e9] {
+            let found = evolve(&context, &stage, time_s);
+            let wanted = cpu::evolve(&initial, time_s);
+            let error = relative_error(&found, &wanted, (size * size) as usize);
+            assert!(error < 5e-7, "N {size}, {cascades} cascades, t={time_s}: {error}");
+        }
+    }
+}
+
+#[test]
+fn one_submission_may_hold_several_times() {
+    let context = context();
+    let initial = InitialSpectrum::new(&SeaState::default(), 16, 1).unwrap();
+    let stage = stage_with(&context, &initial);
+    let times = [3.0, 8.5, -2.25];
+    let copies = context.device.create_buffer(&wgpu::BufferDescriptor {
+        label: None,
+        size: stage.fields().size() * times.len() as u64,
+        usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::COPY_SRC,
+        mapped_at_creation: false,
+    });
+    let mut encoder = encoder(&context);
+    for (index, time_s) in times.into_iter().enumerate() {
+        stage.set_time(&context.queue, time_s);
+        stage.encode(&mut encoder.begin_compute_pass(&Default::default()));
+        let bytes = stage.fields().size();
+        encoder.copy_buffer_to_buffer(stage.fields(), 0, &copies, bytes * index as u64, bytes);
+    }
+    context.queue.submit([encoder.finish()]);
+    let together: Vec<[f32; 4]> = read(&context, &copies);
+    for (found, time_s) in together.chunks(2 * 16 * 16).zip(times) {
+        assert_eq!(found, evolve(&context, &stage, time_s), "t={time_s}");
+    }
+}
+
+#[test]
+fn a_looped_sea_returns_exactly() {
+    let context = context();
+    let sea = SeaState { loop_period_s: 7.3, ..Default::default() };
+    let stage = stage_with(&context, &InitialSpectrum::new(&sea, 64, 2).unwrap());
+    let start = evolve(&context, &stage, 0.0);
+    assert_eq!(evolve(&context, &stage, 7.3), start);
+    assert_ne!(evolve(&context, &stage, 3.0), start);
+}
+
+#[test]
+fn a_spectrum_of_another_shape_is_refused() {
+    let context = context();
+    let mut stage = SpectrumStage::new(&context.device, 64, 2).unwrap();
+    let initial = InitialSpectrum::new(&SeaState::default(), 32, 2).unwrap();
+    let error = stage.upload(&context.queue, &initial).unwrap_err().to_string();
+    assert!(error.contains("32 x 32") && error.contains("64 x 64"), "{error}");
+    assert!(SpectrumStage::new(&context.device, 60, 2).is_err());
+}
+
+/// `shaders/shared/cis.wgsl`: within 1.5e-7 of f64 over the whole circle.
+#[test]
+fn cis_turns_is_accurate_everywhere() {
+    let context = context();
+    let wgsl = shader::resolve_text(
+        "cis test",
+        "#import \"shared/cis.wgsl\"
+        @group(0) @binding(0) var<storage, read> turns: array<u32>;
+        @group(0) @binding(1) var<storage, read_write> results: array<vec2<f32>>;
+        @compute @workgroup_size(64)
+        fn evaluate(@builtin(global_invocation_id) id: vec3<u32>) {
+            results[id.x] = cis_turns(turns[id.x]);
+        }",
+    )
+    .unwrap();
+
+    // Every 2^16th phase with the low bits stirred, and both sides of every eighth of a turn.
+    let mut phases: Vec<u32> =
+        (0..65_472_u32).map(|i| (i << 16) ^ i.wrapping_mul(0x9e37_79b9) >> 16).collect();
+    for eighth in 0..8_u32 {
+        phases.extend((0..8).map(|near| (eighth << 29).wrapping_add(near).wrapping_sub(4)));
+    }
+    let buffer = |size, usage| {
+        context.device.create_buffer(&wgpu::BufferDescriptor {
+            label: None,
+            size,
+            usage: wgpu::BufferUsages::STORAGE | usage,
+            mapped_at_creation: false,
+        })
+    };
+    let input = buffer(4 * phases.len() as u64, wgpu::BufferUsages::COPY_DST);
+    let output = buffer(8 * phases.len() as u64, wgpu::BufferUsages::COPY_SRC);
+    context.queue.write_buffer(&input, 0, bytemuck::cast_slice(&phases));
+    let module = context.device.create_shader_module(wgpu::ShaderModuleDescriptor {
+        label: None,
+        source: wgpu::ShaderSource::Wgsl(wgsl.into()),
+    });
+    let pipeline = context.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+        label: None,
+        layout: None,
+        module: &module,
+        entry_point: Some("evaluate"),
+        compilation_options: Default::default(),
+        cache: None,
+    });
+    let bind_group = context.device.create_bind_group(&wgpu::BindGroupDescriptor {
+        label: None,
+        layout: &pipeline.get_bind_group_layout(0),
+        entries: &[
+            wgpu::BindGroupEntry { binding: 0, resource: input.as_entire_binding() },
+            wgpu::BindGroupEntry { binding: 1, resource: output.as_entire_binding() },
+        ],
+    });
+    let mut encoder = encoder(&context);
+    {
+        let mut pass = encoder.begin_compute_pass(&Default::default());
+        pass.set_pipeline(&pipeline);
+        pass.set_bind_group(0, &bind_group, &[]);
+        pass.dispatch_workgroups(phases.len() as u32 / 64, 1, 1);
+    }
+    context.queue.submit([encoder.finish()]);
+
+    let results: Vec<[f32; 2]> = read(&context, &output);
+    let mut worst = 0.0_f64;
+    for (phase, [cos, sin]) in phases.iter().zip(results) {
+        let (exact_sin, exact_cos) = (f64::from(*phase) / 4_294_967_296.0 * TAU).sin_cos();
+        worst = worst.max((f64::from(cos) - exact_cos).abs());
+        worst = worst.max((f64::from(sin) - exact_sin).abs());
+    }
+    assert!(worst < 1.5e-7, "{worst}");
+}
+
+#[test]
+fn layouts_agree_with_the_shader() {
+    assert_layout::<EvolveParams>(&shader().1);
+}
+
+#[test]
+fn a_size_that_does_not_fit_names_the_limit() {
+    let webgpu = Capabilities::webgpu_defaults();
+    assert_eq!(check_limits(&webgpu, 1024, 4), Ok(()));
+    let error = check_limits(&webgpu, 2048, 4).unwrap_err().to_string();
+    assert!(error.contains("maxStorageBufferBindingSize"), "{error}");
+    assert!(error.contains("536870912") && error.contains("134217728"), "{error}");
+}

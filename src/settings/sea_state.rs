@@ -33,7 +33,7 @@ settings! {
         /// Direction towards which the wind blows, from +X towards +Z.
         wind_direction_deg: f64 = 30.0, "Wind direction" ["deg"], number (-360.0 ..= 360.0);
         /// Length of water over which the wind has blown.
-        fetch_m: f64 = 150_000.0, "Fetch" ["m"], logarithmic (1_000.0 ..= 2_000_000.0);
+        fetch_m: f64 = 140_000.0, "Fetch" ["m"], logarithmic (1_000.0 ..= 2_000_000.0);
         /// Depth of the water; 1000 m and more is deep for every wave that wind makes.
         depth_m: f64 = 1_000.0, "Depth" ["m"], logarithmic (2.0 ..= 5_000.0);
         /// Which variance spectrum S(omega) the waves follow.

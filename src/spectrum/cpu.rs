@@ -80,34 +80,10 @@ fn signed_index(position: usize, size: usize) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::fft;
     use crate::settings::SeaState;
 
     const SIZE: usize = 32;
-
-    /// Unscaled inverse transform of `[z][x]` data, along x and then z, straight from the
-    /// definition: the sign is part of what is tested here.
-    fn inverse_dft(spectrum: &[Complex], size: usize) -> Vec<Complex> {
-        let roots: Vec<Complex> = (0..size)
-            .map(|i| {
-                let (sin, cos) = (TAU * i as f64 / size as f64).sin_cos();
-                [cos, sin]
-            })
-            .collect();
-        let along_x_transposed = |data: &[Complex]| -> Vec<Complex> {
-            let mut out = vec![[0.0; 2]; size * size];
-            for (z, row) in data.chunks_exact(size).enumerate() {
-                for x in 0..size {
-                    out[x * size + z] =
-                        row.iter().enumerate().fold([0.0; 2], |sum, (k, &value)| {
-                            let term = multiply(value, roots[k * x % size]);
-                            [sum[0] + term[0], sum[1] + term[1]]
-                        });
-                }
-            }
-            out
-        };
-        along_x_transposed(&along_x_transposed(spectrum))
-    }
 
     /// The eight fields of one cascade at one point, by name.
     #[derive(Clone, Copy, Debug)]
@@ -127,11 +103,18 @@ mod tests {
         let size = initial.size as usize;
         let packed = evolve(initial, time_s);
         let transform = |layer: usize, pair: usize| {
-            let image: Vec<Complex> = packed[layer * size * size..][..size * size]
+            let mut image: Vec<Complex> = packed[layer * size * size..][..size * size]
                 .iter()
                 .map(|value| [value[2 * pair], value[2 * pair + 1]])
                 .collect();
-            inverse_dft(&image, size)
+            fft::cpu::transform(
+                &mut image,
+                [initial.size; 2],
+                fft::Axes::Both,
+                fft::Direction::Inverse,
+            )
+            .unwrap();
+            image
         };
         let images = [(0, 0), (0, 1), (1, 0), (1, 1)].map(|(layer, pair)| transform(layer, pair));
         (0..size * size)

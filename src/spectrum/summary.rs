@@ -134,4 +134,9 @@ mod tests {
         let named = warning(&deep(10.0, 2.0e6)).unwrap().developed_wave_height_m;
         assert!((named - SeaSummary::of(&developed).significant_wave_height_m).abs() < 1e-3);
     }
+
+    #[test]
+    fn the_default_sea_is_not_past_full_development() {
+        assert_eq!(SeaSummary::of(&SeaState::default()).fully_developed_warning, None);
+    }
 }

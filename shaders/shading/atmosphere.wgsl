@@ -5,7 +5,7 @@
 // (640, 570, 510 and 440 nm, in this order) and relative to the sun's spectrum above the air;
 // `rgb_from_spectral` turns that into linear sRGB under a sun that is white above the air. Three
 // wavelengths taken for RGB would miss the colours of a low sun by up to a third; four, with a
-// matrix fitted to spectra between noon and dusk, stay within 2 %.
+// matrix fitted to spectra between noon and dusk, stay within 7 %.
 
 const PI: f32 = 3.14159265;
 const HALF_PI: f32 = 1.57079633;
@@ -29,13 +29,13 @@ const RAYLEIGH_SCALE_HEIGHT_KM: f32 = 8.0;
 // in a tent from 10 to 40 km.
 const OZONE_PER_KM: vec4<f32> = vec4(0.0014322, 0.0025135, 0.0008619, 0.0000851);
 // Extinction by sea haze at the sea, per km, for haze 1: seen through it and the air, contrast is
-// gone after some 75 km (Koschmieder: 3.9 / extinction), and after 9 km for haze 10. Droplets of
+// gone after some 90 km (Koschmieder: 3.9 / extinction), and after 12 km for haze 10. Droplets of
 // salt water are larger than the wavelengths, so it depends on them only a little (Angstrom
 // exponent 0.4), and they absorb next to nothing.
-const HAZE_PER_KM: vec4<f32> = vec4(0.03765, 0.03943, 0.04123, 0.04373);
+const HAZE_PER_KM: vec4<f32> = vec4(0.02824, 0.02957, 0.03092, 0.03280);
 const HAZE_SCALE_HEIGHT_KM: f32 = 1.2;
-const HAZE_SCATTERED: f32 = 0.97;
-const HAZE_ANISOTROPY: f32 = 0.8;
+const HAZE_SCATTERED: f32 = 0.985;
+
 const SEA_ALBEDO: f32 = 0.06;
 
 struct Air {
@@ -56,12 +56,15 @@ fn rayleigh_phase(cos_angle: f32) -> f32 {
     return 3.0 / (16.0 * PI) * (1.0 + cos_angle * cos_angle);
 }
 
-// Cornette and Shanks 1992.
-fn haze_phase(cos_angle: f32) -> f32 {
-    let g = HAZE_ANISOTROPY;
-    let numerator = 3.0 / (8.0 * PI) * (1.0 - g * g) / (2.0 + g * g) * (1.0 + cos_angle * cos_angle);
+fn henyey_greenstein(cos_angle: f32, g: f32) -> f32 {
     let spread = 1.0 + g * g - 2.0 * g * cos_angle;
-    return numerator / (spread * sqrt(spread));
+    return (1.0 - g * g) / (4.0 * PI) / (spread * sqrt(spread));
+}
+
+// Large drops throw light closely around the sun, small ones far: two lobes, as one cannot have
+// both the aureole and the glow.
+fn haze_phase(cos_angle: f32) -> f32 {
+    return 0.4 * henyey_greenstein(cos_angle, 0.93) + 0.6 * henyey_greenstein(cos_angle, 0.65);
 }
 
 fn rgb_from_spectral(spectral: vec4<f32>) -> vec3<f32> {

@@ -48,6 +48,7 @@ fn sky_radiance(direction: vec3<f32>, roughness: f32) -> vec3<f32> {
     return textureSampleLevel(sky_blurred, sky_sampler, uvw, 0.0).rgb;
 }
 
+// The sky from the eye at a position of the map; `direction` is for haze to scatter along.
 fn sky_from_eye(direction: vec3<f32>, elevation: f32) -> vec3<f32> {
     let position = vec2(sky_map_azimuth(direction, sky.sun_direction), elevation);
     let uv = texel_centred(position, VIEW_SIZE);
@@ -56,9 +57,10 @@ fn sky_from_eye(direction: vec3<f32>, elevation: f32) -> vec3<f32> {
     return by_air + by_haze * haze_phase(dot(direction, sky.sun_direction));
 }
 
-// Sky without the sun's disc as the eye sees it.
+// Sky without the sun's disc as the eye sees it; below the horizon, the horizon.
 fn sky_background(direction: vec3<f32>) -> vec3<f32> {
-    return sky_from_eye(direction, sky_map_elevation(direction, sky.eye_dip_rad));
+    let raised = vec3(direction.x, max(direction.y, -sky.eye_dip_rad), direction.z);
+    return sky_from_eye(raised, sky_map_elevation(raised, sky.eye_dip_rad));
 }
 
 // The sun's disc as the eye sees it, its edge softened over `edge_rad`. Limb darkening by the

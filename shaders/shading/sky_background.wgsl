@@ -16,7 +16,23 @@ fn vertex(@builtin(vertex_index) index: u32) -> Corner {
 
 @fragment
 fn fragment(in: Corner) -> @location(0) vec4<f32> {
-    let direction = normalize(in.ray);
-    let radiance = sky_background(direction) + sun_disc_soft(direction, view.pixel_angle_rad);
-    return vec4(expose(radiance), 1.0);
+    return vec4(expose(sky_background(normalize(in.ray))), 1.0);
+}
+
+// The sun's disc, added to the sky: a square around it, since hardly any pixel needs the disc.
+@vertex
+fn sun_vertex(@builtin(vertex_index) index: u32) -> Corner {
+    let towards = sun_direction();
+    let helper = select(vec3(0.0, 1.0, 0.0), vec3(1.0, 0.0, 0.0), abs(towards.y) > 0.7);
+    let right = normalize(cross(towards, helper));
+    let up = cross(right, towards);
+    let corner = vec2(f32(index & 1u), f32(index >> 1u)) * 2.0 - 1.0;
+    let half_side = SUN_RADIUS_RAD + view.pixel_angle_rad;
+    let ray = towards + (right * corner.x + up * corner.y) * half_side;
+    return Corner(view.clip_from_relative * vec4(ray, 0.0), ray);
+}
+
+@fragment
+fn sun_fragment(in: Corner) -> @location(0) vec4<f32> {
+    return vec4(expose(sun_disc_soft(normalize(in.ray), view.pixel_angle_rad)), 0.0);
 }

@@ -14,13 +14,18 @@ const ELEVATIONS: u32 = 32u;
 const AZIMUTHS: u32 = 32u;
 const DISC_STRIPS: u32 = 16u;
 
+const LUMA: vec3<f32> = vec3(0.2126, 0.7152, 0.0722);
+const METERED_PHASE: f32 = 0.08;
+const METERED_SKY: f32 = 0.7;
+const METERED_SUN: f32 = 0.02;
+
 // Radiance in kcd/m2 that the eye takes for middle grey, times its exposure, at noon.
-const EXPOSURE_KEY: f32 = 0.25;
+const EXPOSURE_KEY: f32 = 0.23;
 const NOON_LUMINANCE: f32 = 5.0;
 // The eye follows the light only in part: dusk stays darker than noon.
-const ADAPTATION: f32 = 0.85;
+const ADAPTATION: f32 = 0.82;
 
-var<workgroup> sums: array<vec3<f32>, THREADS>;
+var<workgroup> sums: array<vec4<f32>, THREADS>;
 
 // The sun's light over its disc, cut off at the sea's horizon.
 fn sun_at_sea() -> vec3<f32> {
@@ -44,6 +49,7 @@ fn sun_at_sea() -> vec3<f32> {
 fn main(@builtin(local_invocation_index) thread: u32) {
     let sun_direction = vec3(sky.table_sun.y, sky.table_sun.x, 0.0);
     var sum = vec3(0.0);
+    var metered = 0.0;
     for (var i = thread; i < ELEVATIONS * AZIMUTHS; i += THREADS) {
         let azimuth = PI * (f32(i % AZIMUTHS) + 0.5) / f32(AZIMUTHS);
         // Equal shares of the cosine-weighted hemisphere.
@@ -57,9 +63,12 @@ fn main(@builtin(local_invocation_index) thread: u32) {
         let uv = texel_centred(position, VIEW_SIZE);
         let by_air = textureSampleLevel(view_table, table_sampler, uv, VIEW_SEA, 0.0).rgb;
         let by_haze = textureSampleLevel(view_table, table_sampler, uv, VIEW_SEA + 1, 0.0).rgb;
-        sum += by_air + by_haze * haze_phase(dot(direction, sun_direction));
+        let phase = haze_phase(dot(direction, sun_direction));
+        sum += by_air + by_haze * phase;
+        // The eye does not darken the picture for the glow around the sun.
+        metered += dot(by_air + by_haze * min(phase, METERED_PHASE), LUMA);
     }
-    sums[thread] = sum;
+    sums[thread] = vec4(sum, metered);
     for (var half = THREADS / 2u; half > 0u; half /= 2u) {
         workgroupBarrier();
         if thread < half {
@@ -67,14 +76,13 @@ fn main(@builtin(local_invocation_index) thread: u32) {
         }
     }
     if thread == 0u {
-        let sky_irradiance = sums[0] * (PI / f32(ELEVATIONS * AZIMUTHS));
+        let mean = sums[0] / f32(ELEVATIONS * AZIMUTHS);
         let sun_irradiance = sun_at_sea();
-        let luma = vec3(0.2126, 0.7152, 0.0722);
         // What a picture of the sea holds: mostly sky, and water that returns a little of the sun.
-        let luminance = dot(sky_irradiance, luma) * 0.2
-            + dot(sun_irradiance, luma) * max(sky.table_sun.x, 0.0) * 0.03 + 1e-5;
+        let luminance = METERED_SKY * mean.w
+            + METERED_SUN * dot(sun_irradiance, LUMA) * max(sky.table_sun.x, 0.0) + 1e-5;
         light.sun_irradiance = sun_irradiance;
-        light.sky_irradiance = sky_irradiance;
+        light.sky_irradiance = mean.rgb * PI;
         light.exposure = EXPOSURE_KEY / NOON_LUMINANCE
             * pow(NOON_LUMINANCE / luminance, ADAPTATION);
     }

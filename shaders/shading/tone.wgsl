@@ -11,14 +11,15 @@ struct ToneUniform {
 @group(0) @binding(0) var<uniform> tone: ToneUniform;
 @group(0) @binding(1) var hdr: texture_2d<f32>;
 
-// Rows: how much of each channel another sees. A dye that is not quite pure: a strong light
-// exposes all three layers of a film, so that saturated light bleaches instead of clipping.
+// Light is mixed across channels before the curve and unmixed after it, as the layers of a film
+// do: saturated light bleaches on its way up instead of clipping to a pure primary.
 const CROSSTALK: f32 = 0.12;
-// Less is taken back than was mixed in, and the more the brighter: highlights lose saturation.
-const CONTRAST: f32 = 1.35;
+const CONTRAST: f32 = 1.5;
 const MIDDLE_GREY: f32 = 0.18;
 // Share of the hue that the curve alone would give; the rest keeps the hue of the scene.
-const HUE_DRIFT: f32 = 0.3;
+const HUE_DRIFT: f32 = 0.5;
+// Saturation of dark colours over that of the scene; highlights get what the curve leaves.
+const SATURATION: f32 = 1.1;
 
 @vertex
 fn vertex(@builtin(vertex_index) index: u32) -> @builtin(position) vec4<f32> {
@@ -51,9 +52,12 @@ fn tone_map(scene: vec3<f32>) -> vec3<f32> {
     let same_hue = curved_low + position * (curved_high - curved_low);
     let kept = mix(same_hue, curved, HUE_DRIFT);
 
-    // Take the crosstalk back where there is room below.
+    // Unmix, as far as that takes no channel out of 0..1.
     let grey = dot(kept, vec3(1.0 / 3.0));
-    return clamp(grey + (kept - grey) / (1.0 - CROSSTALK * 0.8), vec3(0.0), vec3(1.0));
+    let below = max(grey - min(kept.r, min(kept.g, kept.b)), 1e-6);
+    let above = max(max(kept.r, max(kept.g, kept.b)) - grey, 1e-6);
+    let wanted = mix(SATURATION / (1.0 - CROSSTALK), 1.0, grey);
+    return grey + (kept - grey) * min(wanted, min(grey / below, (1.0 - grey) / above));
 }
 
 fn srgb_encode(linear: vec3<f32>) -> vec3<f32> {

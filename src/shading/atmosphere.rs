@@ -20,7 +20,7 @@ pub const RGB_FROM_SPECTRAL: [[f64; 4]; 3] = [
 const RAYLEIGH_SCALE_HEIGHT_KM: f64 = 8.0;
 const HAZE_SCALE_HEIGHT_KM: f64 = 1.2;
 const OZONE_PER_KM: [f64; 4] = [0.001_432_2, 0.002_513_5, 0.000_861_9, 0.000_085_1];
-const HAZE_PER_KM_AT_550_NM: f64 = 0.04;
+const HAZE_PER_KM_AT_550_NM: f64 = 0.03;
 
 /// How far the visible horizon lies below the horizontal, in radians.
 pub fn horizon_dip_rad(height_km: f64) -> f64 {
@@ -58,4 +58,77 @@ pub fn transmittance(height_km: f64, cos_zenith: f64, haze: f64, steps: u32) -> 
         }
     }
     depth.map(|depth| (-depth).exp())
+}
+
+/// Linear sRGB from light at [`WAVELENGTHS_NM`].
+pub fn rgb_from_spectral(spectral: [f64; 4]) -> [f64; 3] {
+    RGB_FROM_SPECTRAL.map(|row| row.iter().zip(spectral).map(|(a, b)| a * b).sum::<f64>().max(0.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The colour matching functions of the CIE 1931 observer (fit of Wyman, Sloan and Shirley
+    /// 2013), in linear sRGB.
+    fn observer(wavelength_nm: f64) -> [f64; 3] {
+        let lobe = |height: f64, centre: f64, below: f64, above: f64| {
+            let width = if wavelength_nm < centre { below } else { above };
+            height * (-0.5 * ((wavelength_nm - centre) / width).powi(2)).exp()
+        };
+        let x = lobe(1.056, 599.8, 37.9, 31.0) + lobe(0.362, 442.0, 16.0, 26.7)
+            - lobe(0.065, 501.1, 20.4, 26.2);
+        let y = lobe(0.821, 568.8, 46.9, 40.5) + lobe(0.286, 530.9, 16.3, 31.1);
+        let z = lobe(1.217, 437.0, 11.8, 36.0) + lobe(0.681, 459.0, 26.0, 13.8);
+        [
+            3.2406 * x - 1.5372 * y - 0.4986 * z,
+            -0.9689 * x + 1.8758 * y + 0.0415 * z,
+            0.0557 * x - 0.2040 * y + 1.0570 * z,
+        ]
+    }
+
+    fn sunlight(wavelength_nm: f64) -> f64 {
+        // Planck's law at the sun's effective temperature, in any unit.
+        (wavelength_nm / 550.0).powi(-5) / ((1.438_776_9e7 / (wavelength_nm * 5778.0)).exp() - 1.0)
+    }
+
+    /// Colour of `spectrum`, a factor on the sun's, white being the sun itself.
+    fn colour(spectrum: impl Fn(f64) -> f64) -> [f64; 3] {
+        let sum = |spectrum: &dyn Fn(f64) -> f64| {
+            (72..166).map(|i| f64::from(i) * 5.0).fold([0.0; 3], |sum, wavelength_nm| {
+                let seen = observer(wavelength_nm);
+                let light = sunlight(wavelength_nm) * spectrum(wavelength_nm);
+                std::array::from_fn(|i| sum[i] + seen[i] * light)
+            })
+        };
+        let (seen, white) = (sum(&spectrum), sum(&|_| 1.0));
+        std::array::from_fn(|i| seen[i] / white[i])
+    }
+
+    #[test]
+    fn four_wavelengths_give_the_colours_of_the_whole_spectrum() {
+        let scattering = |wavelength_nm: f64| (wavelength_nm / 550.0).powi(-4);
+        for air_masses in [0.0, 1.0, 3.0, 8.0, 20.0, 38.0] {
+            for scattered in [false, true] {
+                let spectrum = |wavelength_nm: f64| {
+                    let direct = (-0.1085 * air_masses * scattering(wavelength_nm)).exp();
+                    if scattered { direct * scattering(wavelength_nm) } else { direct }
+                };
+                let expected = colour(spectrum);
+                let found = rgb_from_spectral(WAVELENGTHS_NM.map(spectrum));
+                let largest = expected.into_iter().fold(0.0, f64::max);
+                for (found, expected) in found.into_iter().zip(expected) {
+                    let error = (found - expected.max(0.0)).abs() / largest;
+                    assert!(error < 0.07, "{air_masses} {scattered}: {found} {expected}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_horizon_dips_by_two_minutes_of_arc_per_root_metre() {
+        // 1.93 minutes of arc times the square root of the height in metres, without refraction.
+        let minutes = horizon_dip_rad(0.1).to_degrees() * 60.0;
+        assert!((minutes - 19.26).abs() < 0.05, "{minutes}");
+    }
 }

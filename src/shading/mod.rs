@@ -7,6 +7,8 @@
 pub mod atmosphere;
 pub mod sky;
 mod sky_background;
+#[cfg(test)]
+mod tests;
 pub mod tone;
 
 pub use sky::Sky;
@@ -27,21 +29,4 @@ pub(crate) fn shaders() -> Vec<(String, String)> {
         .into_iter()
         .map(|name| (name.to_owned(), crate::gpu::shader::resolve(name).expect(name)))
         .collect()
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn shaders_are_valid() {
-        for (label, wgsl) in super::shaders() {
-            let module = naga::front::wgsl::parse_str(&wgsl)
-                .unwrap_or_else(|error| panic!("{label}: {}", error.emit_to_string(&wgsl)));
-            naga::valid::Validator::new(
-                naga::valid::ValidationFlags::all(),
-                naga::valid::Capabilities::empty(),
-            )
-            .validate(&module)
-            .unwrap_or_else(|error| panic!("{label}: {}", error.emit_to_string(&wgsl)));
-        }
-    }
 }

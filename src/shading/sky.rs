@@ -63,8 +63,8 @@ wgsl_struct! {
 
 /// What the tables are made for.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Key {
-    haze: f64,
+pub(super) struct Key {
+    pub(super) haze: f64,
     sun_elevation_deg: f64,
     eye_height_m: f64,
 }
@@ -87,7 +87,7 @@ pub struct Sky {
     uniform: Uniform<SkyUniform>,
     light: wgpu::Buffer,
     #[cfg(test)]
-    textures: Textures,
+    pub(super) textures: Textures,
     transmittance: Kernel,
     multiple: Kernel,
     view: Kernel,
@@ -95,15 +95,15 @@ pub struct Sky {
     sum_light: Kernel,
     bind_group_layout: wgpu::BindGroupLayout,
     bind_group: wgpu::BindGroup,
-    made_for: Option<Key>,
+    pub(super) made_for: Option<Key>,
 }
 
 #[derive(Debug)]
-struct Textures {
-    transmittance: wgpu::Texture,
-    multiple: wgpu::Texture,
-    view: wgpu::Texture,
-    blurred: wgpu::Texture,
+pub(super) struct Textures {
+    pub(super) transmittance: wgpu::Texture,
+    pub(super) multiple: wgpu::Texture,
+    pub(super) view: wgpu::Texture,
+    pub(super) blurred: wgpu::Texture,
 }
 
 /// A kernel and its bindings at group 0.
@@ -414,5 +414,35 @@ fn storage_entry(view_dimension: wgpu::TextureViewDimension) -> wgpu::BindingTyp
         access: wgpu::StorageTextureAccess::WriteOnly,
         format: wgpu::TextureFormat::Rgba16Float,
         view_dimension,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gpu::assert_layout;
+
+    #[test]
+    fn structs_have_wgsl_layout() {
+        let wgsl = resolve("shading/sky.wgsl").unwrap();
+        assert_layout::<SkyUniform>(&wgsl);
+        assert_layout::<SkyLight>(&wgsl);
+    }
+
+    #[test]
+    fn sizes_are_those_of_the_shaders() {
+        let wgsl = resolve("shading/sky.wgsl").unwrap();
+        let vector = |size: &[u32]| {
+            let size: Vec<_> = size.iter().map(|texels| format!("{texels}.0")).collect();
+            format!("vec{}<f32> = vec{}({});", size.len(), size.len(), size.join(", "))
+        };
+        for (name, size) in [
+            ("TRANSMITTANCE_SIZE", &TRANSMITTANCE_SIZE[..]),
+            ("MULTIPLE_SIZE", &MULTIPLE_SIZE),
+            ("VIEW_SIZE", &VIEW_SIZE),
+            ("BLURRED_SIZE", &BLURRED_SIZE),
+        ] {
+            assert!(wgsl.contains(&format!("const {name}: {}", vector(size))), "{name}");
+        }
     }
 }

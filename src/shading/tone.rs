@@ -160,3 +160,148 @@ fn dither_step(format: wgpu::TextureFormat) -> f32 {
         _ => 0.0,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{context, half_to_f32, submit};
+    use super::*;
+    use crate::gpu::{assert_layout, read_texture};
+
+    #[test]
+    fn the_uniform_has_wgsl_layout() {
+        assert_layout::<ToneUniform>(&crate::gpu::shader::resolve(SHADERS[0]).unwrap());
+    }
+
+    /// The bytes that the pass makes of a row of colours.
+    fn mapped(colours: &[[f32; 3]], height: u32, format: wgpu::TextureFormat) -> Vec<u8> {
+        let (device, queue) = (&context().device, &context().queue);
+        let size = wgpu::Extent3d { width: colours.len() as u32, height, depth_or_array_layers: 1 };
+        let texture = |format, usage| {
+            device.create_texture(&wgpu::TextureDescriptor {
+                label: None,
+                size,
+                mip_level_count: 1,
+                sample_count: 1,
+                dimension: wgpu::TextureDimension::D2,
+                format,
+                usage,
+                view_formats: &[],
+            })
+        };
+        use wgpu::TextureUsages as Usages;
+        let hdr =
+            texture(wgpu::TextureFormat::Rgba32Float, Usages::TEXTURE_BINDING | Usages::COPY_DST);
+        let row = colours.iter().map(|[r, g, b]| [*r, *g, *b, 1.0]);
+        let rows: Vec<[f32; 4]> = (0..height).flat_map(|_| row.clone()).collect();
+        queue.write_texture(
+            hdr.as_image_copy(),
+            bytemuck::cast_slice(&rows),
+            wgpu::TexelCopyBufferLayout {
+                offset: 0,
+                bytes_per_row: Some(16 * size.width),
+                rows_per_image: None,
+            },
+            size,
+        );
+        let target = texture(format, Usages::RENDER_ATTACHMENT | Usages::COPY_SRC);
+        let view = |texture: &wgpu::Texture| texture.create_view(&Default::default());
+        let tone = ToneMap::new(device, format).unwrap();
+        let source = tone.source(device, &view(&hdr));
+        submit(|recorder| tone.record(recorder, queue, &source, &view(&target), 0));
+        pollster::block_on(read_texture(device, queue, &target, 0, 0)).unwrap()
+    }
+
+    /// sRGB-encoded display colours, undithered.
+    fn displayed(colours: &[[f32; 3]]) -> Vec<[f32; 3]> {
+        mapped(colours, 1, wgpu::TextureFormat::Rgba16Float)
+            .chunks_exact(8)
+            .map(|texel| {
+                std::array::from_fn(|i| {
+                    half_to_f32(u16::from_le_bytes([texel[2 * i], texel[2 * i + 1]]))
+                })
+            })
+            .collect()
+    }
+
+    fn decode(encoded: f32) -> f32 {
+        if encoded <= 0.04045 { encoded / 12.92 } else { ((encoded + 0.055) / 1.055).powf(2.4) }
+    }
+
+    /// In degrees.
+    fn hue([r, g, b]: [f32; 3]) -> f32 {
+        (3f32.sqrt() * (g - b)).atan2(2.0 * r - g - b).to_degrees()
+    }
+
+    fn saturation([r, g, b]: [f32; 3]) -> f32 {
+        let high = r.max(g).max(b);
+        (high - r.min(g).min(b)) / high
+    }
+
+    fn stops() -> impl Iterator<Item = f32> {
+        (0..200).map(|i| 2f32.powf(-12.0 + i as f32 * 0.14))
+    }
+
+    #[test]
+    fn greys_stay_grey_and_in_order() {
+        let greys: Vec<_> = stops().map(|light| [light; 3]).collect();
+        let mut last = -1.0;
+        for (light, [r, g, b]) in stops().zip(displayed(&greys)) {
+            assert!((r - g).abs() < 2e-3 && (b - g).abs() < 2e-3, "{light}: {r} {g} {b}");
+            assert!(g >= last && g <= 1.0, "{light}: {g} after {last}");
+            last = g;
+        }
+        assert!(last > 0.98, "white is reached: {last}");
+        let grey = displayed(&[[0.18; 3]])[0][1];
+        assert!((decode(grey) - 0.18).abs() < 3e-3, "{grey}");
+    }
+
+    #[test]
+    fn colours_keep_their_hue_and_bleach_towards_white() {
+        for colour in [
+            [1.0, 0.35, 0.05],
+            [1.0, 0.6, 0.2],
+            [1.0, 0.15, 0.05],
+            [0.2, 0.45, 1.0],
+            [0.1, 0.5, 0.4],
+        ] {
+            let lights: Vec<_> = stops().map(|light| colour.map(|c| c * light)).collect();
+            let mut last_mean = 0.0;
+            for (light, encoded) in lights.iter().zip(displayed(&lights)) {
+                let found = encoded.map(decode);
+                let mean = found.iter().sum::<f32>();
+                assert!(mean >= last_mean - 2e-3, "{light:?}: {found:?}");
+                last_mean = mean;
+                if saturation(found) > 0.05 && mean > 0.03 {
+                    let shift = (hue(found) - hue(colour) + 540.0) % 360.0 - 180.0;
+                    assert!(shift.abs() < 20.0, "{light:?}: {found:?} turned by {shift}");
+                }
+            }
+            let brightest = *displayed(&[colour.map(|c| c * 3000.0)]).last().unwrap();
+            assert!(saturation(brightest) < 0.2, "{colour:?}: {brightest:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_a_colour_shows_none() {
+        for encoded in displayed(&[[-1.0, 0.0, 0.0], [f32::INFINITY; 3], [1e30, 0.0, 0.0]]) {
+            assert!(encoded.iter().all(|value| (0.0..=1.0).contains(value)), "{encoded:?}");
+        }
+    }
+
+    #[test]
+    fn dither_averages_to_the_value_between_two_steps() {
+        let colour = [0.2, 0.21, 0.22];
+        let exact = displayed(&[colour])[0];
+        let bytes = mapped(&[colour; 64], 64, wgpu::TextureFormat::Rgba8Unorm);
+        for channel in 0..3 {
+            let values = || bytes.iter().skip(channel).step_by(4).map(|byte| f32::from(*byte));
+            let mean = values().sum::<f32>() / 4096.0;
+            assert!((mean - 255.0 * exact[channel]).abs() < 0.15, "{mean} {exact:?}");
+            assert!(values().all(|value| (value - 255.0 * exact[channel]).abs() < 1.7));
+        }
+        // An sRGB target encodes by itself and ends up with the same bytes.
+        let by_target = mapped(&[colour; 64], 64, wgpu::TextureFormat::Rgba8UnormSrgb);
+        let differing = bytes.iter().zip(&by_target).filter(|(a, b)| a != b).count();
+        assert!(differing < bytes.len() / 50, "{differing} bytes differ");
+    }
+}

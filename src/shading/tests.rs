@@ -1,0 +1,476 @@
+//! The sky and the tone map on the GPU, against the reference and against what skies do.
+
+use std::sync::OnceLock;
+
+use super::{HDR_FORMAT, Sky, SkyBackground, ToneMap, atmosphere};
+use crate::gpu::{Context, Uniform, read_buffer, read_texture};
+use crate::mesh::{View, ViewUniform};
+use crate::profile::Recorder;
+use crate::settings::{CameraPose, Light};
+
+pub(super) fn context() -> &'static Context {
+    static CONTEXT: OnceLock<Context> = OnceLock::new();
+    CONTEXT.get_or_init(|| {
+        pollster::block_on(Context::new(Context::headless_instance(), Default::default()))
+            .expect("the tests need a Vulkan driver")
+    })
+}
+
+pub(super) fn half_to_f32(bits: u16) -> f32 {
+    let sign = if bits & 0x8000 == 0 { 1.0 } else { -1.0 };
+    let (exponent, fraction) = (i32::from(bits >> 10 & 31), f32::from(bits & 1023));
+    sign * match exponent {
+        0 => fraction * 2f32.powi(-24),
+        31 if fraction == 0.0 => f32::INFINITY,
+        31 => f32::NAN,
+        _ => (1.0 + fraction / 1024.0) * 2f32.powi(exponent - 15),
+    }
+}
+
+/// Runs `body` and waits for what it recorded.
+pub(super) fn submit(body: impl FnOnce(&mut Recorder<'_>)) {
+    let Context { device, queue, .. } = context();
+    let mut encoder = device.create_command_encoder(&Default::default());
+    body(&mut Recorder::new(&mut encoder));
+    queue.submit([encoder.finish()]);
+    device.poll(wgpu::PollType::wait_indefinitely()).unwrap();
+}
+
+pub(super) fn texels(texture: &wgpu::Texture, layer: u32) -> Vec<[f32; 4]> {
+    let Context { device, queue, .. } = context();
+    let bytes = pollster::block_on(read_texture(device, queue, texture, 0, layer)).unwrap();
+    let halves: Vec<f32> = bytes
+        .chunks_exact(2)
+        .map(|bytes| half_to_f32(u16::from_le_bytes([bytes[0], bytes[1]])))
+        .collect();
+    halves.as_chunks().0.to_vec()
+}
+
+fn sun(sun_elevation_deg: f64, haze: f64) -> Light {
+    Light { sun_elevation_deg, haze, sun_azimuth_deg: 0.0, ..Light::default() }
+}
+
+fn update(sky: &mut Sky, light: &Light) {
+    submit(|recorder| sky.record(recorder, &context().queue, light, 9.0));
+}
+
+/// Irradiance of the sun and of the sky, and the exposure.
+fn light_on_the_sea(sky: &Sky) -> ([f32; 3], [f32; 3], f32) {
+    let Context { device, queue, .. } = context();
+    let bytes = pollster::block_on(read_buffer(device, queue, sky.light_buffer())).unwrap();
+    let v: Vec<f32> = bytemuck::pod_collect_to_vec(&bytes);
+    ([v[0], v[1], v[2]], [v[4], v[5], v[6]], v[7])
+}
+
+fn luminance([r, g, b]: [f32; 3]) -> f32 {
+    0.2126 * r + 0.7152 * g + 0.0722 * b
+}
+
+#[test]
+fn shaders_are_valid() {
+    for (label, wgsl) in super::shaders() {
+        let module = naga::front::wgsl::parse_str(&wgsl)
+            .unwrap_or_else(|error| panic!("{label}: {}", error.emit_to_string(&wgsl)));
+        naga::valid::Validator::new(
+            naga::valid::ValidationFlags::all(),
+            naga::valid::Capabilities::empty(),
+        )
+        .validate(&module)
+        .unwrap_or_else(|error| panic!("{label}: {}", error.emit_to_string(&wgsl)));
+    }
+}
+
+#[test]
+fn transmittance_agrees_with_the_reference() {
+    let mut sky = Sky::new(&context().device).unwrap();
+    for haze in [0.1, 1.0, 10.0] {
+        update(&mut sky, &sun(30.0, haze));
+        let made_for = sky.made_for.unwrap();
+        let table = texels(&sky.textures.transmittance, 0);
+        let (width, height) = (128_u32, 32_u32);
+        let mut worst: f64 = 0.0;
+        for row in [0_u32, 1, 2, 5, 12, 24] {
+            for column in [0_u32, 1, 5, 20, 60, 100, 120, 127] {
+                // The mapping of shading/atmosphere.wgsl, inverted.
+                let to_horizon = f64::from(row) / f64::from(height - 1)
+                    * (6471.0_f64.powi(2) - 6371.0_f64.powi(2)).sqrt();
+                let radius = (6371.0_f64.powi(2) + to_horizon * to_horizon).sqrt();
+                let height_km = radius - 6371.0;
+                let nearest = 100.0 - height_km;
+                let furthest = to_horizon + (6471.0_f64.powi(2) - 6371.0_f64.powi(2)).sqrt();
+                let distance =
+                    nearest + f64::from(column) / f64::from(width - 1) * (furthest - nearest);
+                let cos_zenith = ((6471.0_f64.powi(2) - radius * radius - distance * distance)
+                    / (2.0 * radius * distance))
+                    .min(1.0);
+                let expected =
+                    atmosphere::transmittance(height_km, cos_zenith, made_for.haze, 4000);
+                let found = table[(row * width + column) as usize];
+                for (found, expected) in found.into_iter().zip(expected) {
+                    worst = worst.max((f64::from(found) - expected).abs());
+                }
+            }
+        }
+        assert!(worst < 2e-3, "haze {haze}: {worst}");
+    }
+}
+
+#[test]
+fn nothing_is_nan_infinite_or_negative() {
+    let mut sky = Sky::new(&context().device).unwrap();
+    for haze in [0.1, 1.0, 20.0] {
+        for elevation in [-6.0, -4.0, -0.3, 0.0, 0.2, 5.0, 45.0, 89.999, 90.0] {
+            update(&mut sky, &sun(elevation, haze));
+            let textures = &sky.textures;
+            let mut all = texels(&textures.transmittance, 0);
+            all.extend(texels(&textures.multiple, 0));
+            (0..4).for_each(|layer| all.extend(texels(&textures.view, layer)));
+            (0..6).for_each(|layer| all.extend(texels(&textures.blurred, layer)));
+            let bad = all.iter().flatten().find(|value| !(value.is_finite() && **value >= 0.0));
+            assert!(bad.is_none(), "haze {haze}, sun at {elevation}: {bad:?}");
+            let (sun, sky, exposure) = light_on_the_sea(&sky);
+            for value in sun.into_iter().chain(sky).chain([exposure]) {
+                assert!(value.is_finite() && value >= 0.0, "haze {haze}, sun at {elevation}");
+            }
+            assert!(luminance(sky) > 0.0 && exposure > 0.0);
+        }
+    }
+}
+
+#[test]
+fn the_light_on_the_sea_is_that_of_the_earth() {
+    let mut sky = Sky::new(&context().device).unwrap();
+    update(&mut sky, &sun(60.0, 1.0));
+    let (sun_60, sky_60, exposure_60) = light_on_the_sea(&sky);
+    // Clear sky, sun at 60 degrees: 80 to 100 klx from the sun on a level plane, 10 to 20 klx
+    // from the sky.
+    let direct = luminance(sun_60) * 60f32.to_radians().sin();
+    assert!((75.0..105.0).contains(&direct), "{direct}");
+    assert!((8.0..20.0).contains(&luminance(sky_60)), "{sky_60:?}");
+    assert!(sun_60[0] > sun_60[2] && sky_60[2] > 1.5 * sky_60[0], "{sun_60:?} {sky_60:?}");
+
+    let mut last = f32::INFINITY;
+    let mut last_exposure = exposure_60;
+    for elevation in [60.0, 30.0, 10.0, 5.0, 2.0, 0.0, -2.0, -4.0, -6.0] {
+        update(&mut sky, &sun(elevation, 1.0));
+        let (sun, sky, exposure) = light_on_the_sea(&sky);
+        let total = luminance(sky) + luminance(sun) * elevation.max(0.0).to_radians().sin() as f32;
+        assert!(total < last && exposure >= last_exposure, "{elevation}: {total} {exposure}");
+        (last, last_exposure) = (total, exposure);
+        match elevation {
+            // Sunrise and sunset: some 400 to 900 lx. The end of civil twilight: about 3 lx.
+            0.0 => assert!((0.25..1.2).contains(&total), "{total}"),
+            -6.0 => assert!((0.5e-3..12e-3).contains(&total), "{total}"),
+            _ => {}
+        }
+        if elevation <= -1.0 {
+            assert_eq!(sun, [0.0; 3], "the sun has set");
+        }
+    }
+}
+
+#[test]
+fn sunlight_is_that_of_the_reference() {
+    let mut sky = Sky::new(&context().device).unwrap();
+    for elevation in [80.0_f64, 20.0, 3.0] {
+        update(&mut sky, &sun(elevation, 1.0));
+        let sine = elevation.to_radians().sin();
+        let spectral = atmosphere::transmittance(0.0, sine, 1.0, 4000);
+        let expected = atmosphere::rgb_from_spectral(spectral);
+        for (found, expected) in light_on_the_sea(&sky).0.into_iter().zip(expected) {
+            let error = f64::from(found) / atmosphere::SUN_ILLUMINANCE_KLX - expected;
+            assert!(error.abs() < 5e-3, "{elevation}: {found} {expected}");
+        }
+    }
+}
+
+/// Calls functions of `shading/sky.wgsl`: `body` fills `out`, an array of `vec3<f32>`.
+fn call(sky: &Sky, body: &str, count: usize) -> Vec<[f32; 3]> {
+    let Context { device, queue, .. } = context();
+    let wgsl = crate::gpu::shader::resolve_text(
+        "test",
+        &format!(
+            "#import \"shading/sky.wgsl\"\n\
+             @group(0) @binding(0) var<storage, read_write> out: array<vec4<f32>>;\n\
+             fn put(i: u32, value: vec3<f32>) {{ out[i] = vec4(value, 1.0); }}\n\
+             @compute @workgroup_size(1) fn main() {{ {body} }}"
+        ),
+    )
+    .unwrap();
+    let buffer = device.create_buffer(&wgpu::BufferDescriptor {
+        label: None,
+        size: 16 * count as u64,
+        usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC,
+        mapped_at_creation: false,
+    });
+    let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
+        label: Some("test"),
+        source: wgpu::ShaderSource::Wgsl(wgsl.into()),
+    });
+    let layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+        label: None,
+        entries: &[wgpu::BindGroupLayoutEntry {
+            binding: 0,
+            visibility: wgpu::ShaderStages::COMPUTE,
+            ty: wgpu::BindingType::Buffer {
+                ty: wgpu::BufferBindingType::Storage { read_only: false },
+                has_dynamic_offset: false,
+                min_binding_size: None,
+            },
+            count: None,
+        }],
+    });
+    let bind_group = device.create_bind_group(&wgpu::BindGroupDescriptor {
+        label: None,
+        layout: &layout,
+        entries: &[wgpu::BindGroupEntry { binding: 0, resource: buffer.as_entire_binding() }],
+    });
+    let pipeline_layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+        label: None,
+        bind_group_layouts: &[Some(&layout), None, Some(sky.bind_group_layout())],
+        immediate_size: 0,
+    });
+    let pipeline = device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+        label: None,
+        layout: Some(&pipeline_layout),
+        module: &module,
+        entry_point: None,
+        compilation_options: Default::default(),
+        cache: None,
+    });
+    submit(|recorder| {
+        recorder.compute("test", |stages| {
+            stages.stage("test", |pass| {
+                pass.set_pipeline(&pipeline);
+                pass.set_bind_group(0, &bind_group, &[]);
+                pass.set_bind_group(2, sky.bind_group(), &[]);
+                pass.dispatch_workgroups(1, 1, 1);
+            });
+        });
+    });
+    let bytes = pollster::block_on(read_buffer(device, queue, &buffer)).unwrap();
+    bytemuck::pod_collect_to_vec::<u8, [f32; 4]>(&bytes)
+        .into_iter()
+        .map(|[x, y, z, _]| [x, y, z])
+        .collect()
+}
+
+fn assert_close(found: [f32; 3], expected: [f32; 3], relative: f32, what: &str) {
+    for (found, expected) in found.into_iter().zip(expected) {
+        let error = (found - expected).abs() / expected.abs().max(1e-6);
+        assert!(error < relative, "{what}: {found} instead of {expected}");
+    }
+}
+
+#[test]
+fn with_distance_the_sea_takes_on_the_colour_of_the_horizon() {
+    let mut sky = Sky::new(&context().device).unwrap();
+    for (elevation, haze) in [(40.0, 1.0), (1.0, 1.0), (-4.0, 5.0)] {
+        update(&mut sky, &sun(elevation, haze));
+        let found = call(
+            &sky,
+            "let sea = vec3(0.1, 0.2, 0.4) * sky_irradiance();
+             let along = normalize(vec3(0.5, -3e-3, 0.8));
+             put(0u, sea);
+             put(1u, aerial_perspective(sea, along, 0.0));
+             put(2u, aerial_perspective(sea, along, 4e5));
+             put(3u, sky_background(along));
+             put(4u, aerial_perspective(sea, along, 3e3));",
+            5,
+        );
+        assert_close(found[1], found[0], 1e-3, "near by");
+        assert_close(found[2], found[3], 0.02, "far away");
+        for i in 0..3 {
+            let (low, high) = (found[0][i].min(found[3][i]), found[0][i].max(found[3][i]));
+            assert!(found[4][i] > low * 0.999 && found[4][i] < high * 1.001, "{found:?}");
+        }
+    }
+}
+
+#[test]
+fn reflections_and_background_see_the_same_sky() {
+    let mut sky = Sky::new(&context().device).unwrap();
+    update(&mut sky, &sun(30.0, 1.0));
+    let found = call(
+        &sky,
+        "let up = normalize(vec3(-0.4, 0.5, 0.6));
+         put(0u, sky_background(up));
+         put(1u, sky_radiance(up, 0.0));
+         put(2u, sky_radiance(up, 0.03));
+         put(3u, sky_radiance(up, 10.0));
+         put(4u, sky_radiance(vec3(0.6, -0.8, 0.0), 0.1));
+         put(5u, sky_radiance(vec3(1.0, 0.0, 0.0), 0.1));
+         put(6u, sun_disc(sun_direction()));
+         put(7u, sun_radiance());
+         put(8u, sun_disc(up));
+         put(9u, vec3(exposure(), expose(vec3(1e12)).x, 0.0));",
+        10,
+    );
+    assert_close(found[1], found[0], 0.05, "sharp");
+    assert_close(found[2], found[0], 0.08, "hardly blurred");
+    assert!(luminance(found[3]) > 0.0);
+    assert_close(found[4], found[5], 1e-3, "below the horizon");
+    // The middle of the disc is brighter than its mean by the limb's darkening.
+    let solid_angle = std::f32::consts::PI * 0.004_651_3f32.powi(2);
+    let ratio = luminance(found[6]) * solid_angle / luminance(found[7]);
+    assert!((1.15..1.4).contains(&ratio), "{ratio}");
+    assert_eq!(found[8], [0.0; 3]);
+    assert!(found[9][0] > 0.0 && found[9][1] < 65504.0);
+}
+
+#[test]
+fn the_sky_is_blue_at_noon_and_red_at_the_horizon_at_sunset() {
+    let mut sky = Sky::new(&context().device).unwrap();
+    let zenith = 63 * 64;
+    update(&mut sky, &sun(60.0, 1.0));
+    let noon = texels(&sky.textures.view, 2)[zenith + 32];
+    assert!(noon[2] > 2.0 * noon[0], "{noon:?}");
+    update(&mut sky, &sun(0.0, 1.0));
+    let table = texels(&sky.textures.view, 2);
+    // Towards the sun, one degree up.
+    let horizon = table[7 * 64];
+    assert!(horizon[0] > 1.5 * horizon[2], "{horizon:?}");
+    assert!(table[zenith][2] > table[zenith][0], "{:?}", table[zenith]);
+}
+
+#[test]
+fn tables_depend_on_the_frame_and_not_on_its_past() {
+    let mut fresh = Sky::new(&context().device).unwrap();
+    update(&mut fresh, &sun(12.0, 2.0));
+    let mut used = Sky::new(&context().device).unwrap();
+    for elevation in [50.0, 12.004, 12.0] {
+        update(&mut used, &sun(elevation, 2.0));
+    }
+    for layer in 0..4 {
+        assert_eq!(texels(&fresh.textures.view, layer), texels(&used.textures.view, layer));
+    }
+}
+
+#[test]
+fn a_blurred_sky_keeps_its_light() {
+    let mut sky = Sky::new(&context().device).unwrap();
+    update(&mut sky, &sun(25.0, 1.0));
+    // Means over the upper half, weighted by solid angle.
+    let mean = |layer| {
+        let (mut sum, mut weight) = (0.0, 0.0);
+        for (index, texel) in texels(&sky.textures.blurred, layer).into_iter().enumerate() {
+            let v = (index / 48) as f32 / 31.0;
+            let u = (index % 48) as f32 / 47.0;
+            // d(elevation) cos(elevation) d(azimuth)
+            let area =
+                v * (v * v * std::f32::consts::FRAC_PI_2).cos() / (1.0 - u * u).max(0.01).sqrt();
+            sum += area * luminance([texel[0], texel[1], texel[2]]);
+            weight += area;
+        }
+        sum / weight
+    };
+    let sharp = mean(0);
+    for layer in 1..6 {
+        let ratio = mean(layer) / sharp;
+        assert!((0.93..1.07).contains(&ratio), "level {layer}: {ratio}");
+    }
+}
+
+/// Draws the sky as a frame does and returns the display's bytes.
+pub(super) fn picture(sky: &mut Sky, light: &Light, pose: &CameraPose, size: [u32; 2]) -> Vec<u8> {
+    let Context { device, queue, .. } = context();
+    let view_layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+        label: None,
+        entries: &[wgpu::BindGroupLayoutEntry {
+            binding: 0,
+            visibility: wgpu::ShaderStages::VERTEX_FRAGMENT,
+            ty: wgpu::BindingType::Buffer {
+                ty: wgpu::BufferBindingType::Uniform,
+                has_dynamic_offset: false,
+                min_binding_size: None,
+            },
+            count: None,
+        }],
+    });
+    let uniform = Uniform::<ViewUniform>::new(device, "test view");
+    uniform.write(queue, &View::new(pose, size).uniform());
+    let view = device.create_bind_group(&wgpu::BindGroupDescriptor {
+        label: None,
+        layout: &view_layout,
+        entries: &[wgpu::BindGroupEntry { binding: 0, resource: uniform.binding() }],
+    });
+    let target = |format, usage| {
+        device.create_texture(&wgpu::TextureDescriptor {
+            label: None,
+            size: wgpu::Extent3d { width: size[0], height: size[1], depth_or_array_layers: 1 },
+            mip_level_count: 1,
+            sample_count: 1,
+            dimension: wgpu::TextureDimension::D2,
+            format,
+            usage: wgpu::TextureUsages::RENDER_ATTACHMENT | usage,
+            view_formats: &[],
+        })
+    };
+    let hdr = target(HDR_FORMAT, wgpu::TextureUsages::TEXTURE_BINDING);
+    let depth = target(super::DEPTH_FORMAT, wgpu::TextureUsages::empty());
+    let display = target(wgpu::TextureFormat::Rgba8Unorm, wgpu::TextureUsages::COPY_SRC);
+    let [hdr, depth, display_view] =
+        [&hdr, &depth, &display].map(|texture| texture.create_view(&Default::default()));
+    let background = SkyBackground::new(device, &view_layout, sky, 1).unwrap();
+    let tone = ToneMap::new(device, wgpu::TextureFormat::Rgba8Unorm).unwrap();
+    let source = tone.source(device, &hdr);
+    submit(|recorder| {
+        sky.record(recorder, queue, light, pose.y_m);
+        recorder.render(
+            &wgpu::RenderPassDescriptor {
+                label: Some("sky"),
+                color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+                    view: &hdr,
+                    depth_slice: None,
+                    resolve_target: None,
+                    ops: Default::default(),
+                })],
+                depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
+                    view: &depth,
+                    depth_ops: Some(wgpu::Operations {
+                        load: wgpu::LoadOp::Clear(0.0),
+                        store: wgpu::StoreOp::Discard,
+                    }),
+                    stencil_ops: None,
+                }),
+                ..Default::default()
+            },
+            |pass| background.draw(pass, &view, sky),
+        );
+        tone.record(recorder, queue, &source, &display_view, 0);
+    });
+    pollster::block_on(read_texture(device, queue, &display, 0, 0)).unwrap()
+}
+
+/// Sun heights and the look of the sky; with SEAWAY_PICTURES set to a folder, the pictures go
+/// there.
+#[test]
+fn skies_look_like_skies() {
+    let mut sky = Sky::new(&context().device).unwrap();
+    let folder = std::env::var_os("SEAWAY_PICTURES").map(std::path::PathBuf::from);
+    let size = if folder.is_some() { [960, 540] } else { [96, 54] };
+    for haze in [1.0, 8.0] {
+        for elevation in [60.0, 25.0, 5.0, 0.0, -4.0] {
+            for yaw_deg in [0.0, 180.0] {
+                let pose =
+                    CameraPose { yaw_deg, pitch_deg: 24.0, fov_deg: 60.0, ..CameraPose::default() };
+                let pixels = picture(&mut sky, &sun(elevation, haze), &pose, size);
+                #[cfg(feature = "cli")]
+                if let Some(folder) = &folder {
+                    let name = format!("sky_{elevation:+03}_haze{haze}_{yaw_deg:03}.png");
+                    image::save_buffer(
+                        folder.join(name),
+                        &pixels,
+                        size[0],
+                        size[1],
+                        image::ColorType::Rgba8,
+                    )
+                    .unwrap();
+                }
+                let mean =
+                    pixels.iter().map(|byte| f64::from(*byte)).sum::<f64>() / pixels.len() as f64;
+                assert!((80.0..245.0).contains(&mean), "sun at {elevation}: mean {mean}");
+            }
+        }
+    }
+}

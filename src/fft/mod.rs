@@ -278,11 +278,5 @@ pub fn program(
     descriptor.algorithm.program(&problem)
 }
 
-/// Every kernel that the plans of usual sizes hand to wgpu, for validation: label and WGSL.
-#[cfg(test)]
-pub(crate) fn shaders() -> Vec<(String, String)> {
-    tests::kernels(&[16, 32, 256, 512, 1024])
-}
-
 #[cfg(test)]
 mod tests;

@@ -274,8 +274,9 @@ fn show(maps: &mut Maps, queue: &wgpu::Queue, spectrum: &InitialSpectrum) {
         .map(|(index, cascade)| CascadeSampling {
             patch_size_m: cascade.patch_size_m,
             longest_wave_m: TAU / cascade.first_rad_per_m,
-            lost_slope_covariance: (0..=spectrum.size.ilog2())
+            lost_slope_covariance: (0..spectrum.size.ilog2())
                 .map(|level| spectrum.slope_covariance_lost(index, level))
+                .chain([spectrum.slope_covariance(index)])
                 .collect(),
         })
         .collect();

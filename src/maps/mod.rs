@@ -20,7 +20,7 @@ mod sampling;
 mod stage;
 mod textures;
 
-pub use sampling::{CascadeSampling, kept_share};
+pub use sampling::CascadeSampling;
 pub use stage::MapsStage;
 pub use textures::{MapFormat, Maps, MapsDescriptor, MapsError};
 

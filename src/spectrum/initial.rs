@@ -99,10 +99,10 @@ impl InitialSpectrum {
         self.slopes[cascade].total()
     }
 
-    /// Covariance (xx, zz, xz) of the slopes that a mip level of one cascade's maps has lost:
-    /// the sum over k of k_i k_j Psi dk^2 (1 - |H(k)|^2), expected over all seas of this
-    /// spectrum, H being the transfer function of `mip` averages over 2 x 2 texels. Levels past
-    /// the last are the last.
+    /// Covariance (xx, zz, xz) of the slopes that a mip level of one cascade's maps has lost
+    /// where it is sampled: the sum over k of k_i k_j Psi dk^2 (1 - |H(k)|^2), expected over all
+    /// seas of this spectrum, H being the transfer function of `mip` averages over 2 x 2 texels
+    /// and of bilinear interpolation. Levels past the last are the last.
     pub fn slope_covariance_lost(&self, cascade: usize, mip: u32) -> [f64; 3] {
         self.slopes[cascade].lost(mip)
     }

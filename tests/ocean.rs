@@ -1,0 +1,379 @@
+//! The whole simulation on a GPU, from sea state to maps: against double precision, single waves
+//! with known answers, and what oceanography expects.
+
+mod support;
+
+use std::f64::consts::TAU;
+
+use seaway::choice::Choice;
+use seaway::fft::{self, Algorithm, Axes, Direction};
+use seaway::gpu::{Context, read_buffer};
+use seaway::maps::{MapFormat, cpu};
+use seaway::settings::SeaState;
+use seaway::spectrum::{self, Dispersion, InitialSpectrum};
+use seaway::{Ocean, OceanOptions};
+use support::{Footprint, context, read_level, sample, webgpu_context};
+
+fn options(size: u32, cascades: u32) -> OceanOptions {
+    OceanOptions { size, cascades, map_format: MapFormat::F32, ..Default::default() }
+}
+
+/// Runs the ocean to `time_s`.
+fn advance(context: &Context, ocean: &Ocean, time_s: f64) {
+    let mut encoder = context.device.create_command_encoder(&Default::default());
+    ocean.encode(&context.queue, &mut encoder, time_s);
+    context.queue.submit([encoder.finish()]);
+}
+
+fn ocean(context: &Context, sea: &SeaState, options: OceanOptions) -> Ocean {
+    Ocean::new(&context.device, &context.queue, sea, options).unwrap()
+}
+
+/// The eight fields of one cascade, `[z][x]`, from level 0 of the maps.
+fn fields(context: &Context, ocean: &Ocean, cascade: u32) -> Vec<[f32; 8]> {
+    let derivatives = read_level(context, ocean.maps(), ocean.options().cascades + cascade, 0);
+    read_level(context, ocean.maps(), cascade, 0)
+        .into_iter()
+        .zip(derivatives)
+        .map(|([a, b, c, d], [e, f, g, h])| [a, b, c, d, e, f, g, h])
+        .collect()
+}
+
+/// The same, `[cascade][z][x]`, in double precision on the processor.
+fn reference(initial: &InitialSpectrum, time_s: f64) -> Vec<Vec<[f64; 8]>> {
+    let points = (initial.size * initial.size) as usize;
+    let packed = spectrum::cpu::evolve(initial, time_s);
+    let transform = |layer: usize, pair: usize| {
+        let mut image: Vec<[f64; 2]> = packed[layer * points..][..points]
+            .iter()
+            .map(|texel| [texel[2 * pair], texel[2 * pair + 1]])
+            .collect();
+        fft::cpu::transform(&mut image, [initial.size; 2], Axes::Both, Direction::Inverse).unwrap();
+        image
+    };
+    (0..initial.cascades.len())
+        .map(|cascade| {
+            let images =
+                [(0, 0), (0, 1), (1, 0), (1, 1)].map(|(s, pair)| transform(2 * cascade + s, pair));
+            (0..points)
+                .map(|at| std::array::from_fn(|field| images[field / 2][at][field % 2]))
+                .collect()
+        })
+        .collect()
+}
+
+#[test]
+fn maps_agree_with_double_precision_under_every_algorithm() {
+    let context = context();
+    let sea = SeaState::default();
+    for &algorithm in Algorithm::ALL {
+        let options = OceanOptions { algorithm, ..options(64, 3) };
+        let ocean = ocean(&context, &sea, options);
+        let time_s = 86_400.0 + 12.3;
+        advance(&context, &ocean, time_s);
+        for (cascade, expected) in reference(ocean.spectrum(), time_s).iter().enumerate() {
+            let got = fields(&context, &ocean, cascade as u32);
+            for field in 0..8 {
+                let largest = expected.iter().map(|f| f[field].abs()).fold(0.0, f64::max);
+                for (got, expected) in got.iter().zip(expected) {
+                    let error = (f64::from(got[field]) - expected[field]).abs();
+                    assert!(
+                        error < 5e-6 * largest,
+                        "{algorithm}, cascade {cascade}, field {field}: off by {error} of {largest}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_default_algorithm_takes_two_dispatches() {
+    let context = context();
+    let ocean = ocean(&context, &SeaState::default(), OceanOptions::default());
+    assert_eq!(ocean.fft_dispatch_count(), 2);
+}
+
+/// Each of the eight fields of one wave, at two times: value, sign and direction of travel.
+#[test]
+fn a_single_wave_has_its_eight_fields_and_travels_towards_k() {
+    let context = context();
+    let size = 64;
+    let sea = SeaState { capillary: false, ..Default::default() };
+    let mut initial = InitialSpectrum::new(&sea, size, 2).unwrap();
+    let mut ocean = ocean(&context, &sea, options(size, 2));
+    let dispersion = Dispersion::of(&sea);
+    for (cascade, kx, kz) in
+        [(0, 7, 0), (0, 0, 9), (1, 8, 6), (1, -5, 11), (0, -10, -3), (1, 9, -9)]
+    {
+        let patch_size_m = initial.cascades[cascade].patch_size_m;
+        let k = [kx, kz].map(|index| f64::from(index) * TAU / patch_size_m);
+        let multiple = initial.clock.multiple(dispersion.omega_rad_per_s(k[0].hypot(k[1])));
+        let omega = initial.clock.omega_rad_per_s(multiple);
+        // h = 2 Re(h0 e^(i (k x - omega t))) = 2 |h0| cos(k x - omega t + arg h0)
+        let (amplitude_m, phase) = (0.3, 0.7_f64);
+        let at = |x: i32, z: i32| {
+            let [x, z] = [x, z].map(|index| index.rem_euclid(size as i32) as usize);
+            (cascade * size as usize + z) * size as usize + x
+        };
+        initial.h0.fill([0.0; 2]);
+        initial.omega.fill(0);
+        let half = 0.5 * amplitude_m;
+        initial.h0[at(kx, kz)] = [half * phase.cos(), half * phase.sin()].map(|h0| h0 as f32);
+        initial.omega[at(kx, kz)] = multiple;
+        initial.omega[at(-kx, -kz)] = multiple;
+        ocean.set_spectrum(&context.queue, &initial).unwrap();
+
+        // Not at a tick of the clock exactly: 2e-5 s of rounding.
+        for time_s in [0.0, 1.7] {
+            advance(&context, &ocean, time_s);
+            let texel_m = patch_size_m / f64::from(size);
+            for (index, got) in fields(&context, &ocean, cascade as u32).iter().enumerate() {
+                let position_m =
+                    [index as u32 % size, index as u32 / size].map(|i| f64::from(i) * texel_m);
+                let expected = cpu::plane_wave(k, amplitude_m, omega * time_s - phase, position_m);
+                let steepness = k[0].hypot(k[1]).max(1.0) * amplitude_m;
+                for field in 0..8 {
+                    assert!(
+                        (f64::from(got[field]) - expected[field]).abs() < 2e-4 * steepness,
+                        "wave ({kx}, {kz}) at {time_s} s and {position_m:?}, field {field}: {} is \
+                         not {}",
+                        got[field],
+                        expected[field]
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn wave_height_is_what_the_spectrum_predicts() {
+    let context = context();
+    let seeds = 8;
+    let mut ocean = ocean(&context, &SeaState::default(), options(128, 3));
+    let mut variance_m2 = [0.0; 3];
+    for seed in 0..seeds {
+        let sea = SeaState { seed, ..Default::default() };
+        let initial = Ocean::prepare(&sea, ocean.options()).unwrap();
+        ocean.set_spectrum(&context.queue, &initial).unwrap();
+        advance(&context, &ocean, 100.0);
+        for (cascade, sum) in variance_m2.iter_mut().enumerate() {
+            let fields = fields(&context, &ocean, cascade as u32);
+            let squares: f64 = fields.iter().map(|field| f64::from(field[2]).powi(2)).sum();
+            *sum += squares / fields.len() as f64 / f64::from(seeds);
+        }
+    }
+    let initial = ocean.spectrum();
+    for (cascade, (got, expected)) in variance_m2.iter().zip(&initial.variance_m2).enumerate() {
+        assert!((got / expected - 1.0).abs() < 0.12, "cascade {cascade}: {got} is not {expected}");
+    }
+    let measured_m = 4.0 * variance_m2.iter().sum::<f64>().sqrt();
+    let predicted_m = initial.significant_wave_height_m();
+    assert!((measured_m / predicted_m - 1.0).abs() < 0.05, "Hs {measured_m} is not {predicted_m}");
+}
+
+/// Footprints of side `side_m` at places that no patch length divides.
+fn scattered(side_m: f32) -> Vec<Footprint> {
+    (0..30_000)
+        .map(|i| {
+            // Roberts 2018: the additive recurrence on the plastic number fills a square evenly.
+            let at = [0.754_877_67, 0.569_840_3].map(|step: f64| (f64::from(i) * step).fract());
+            Footprint::square(at.map(|at| (3000.0 * (at - 0.5)) as f32), side_m)
+        })
+        .collect()
+}
+
+fn mean(values: impl ExactSizeIterator<Item = f64>) -> f64 {
+    let count = values.len() as f64;
+    values.sum::<f64>() / count
+}
+
+/// With the horizontal displacement's sign right, crests are compressed and troughs stretched.
+#[test]
+fn crests_are_compressed() {
+    let context = context();
+    let sea = SeaState { choppiness: 1.0, ..Default::default() };
+    let ocean = ocean(&context, &sea, options(128, 3));
+    advance(&context, &ocean, 10.0);
+    let sampled = sample(&context, ocean.maps(), &scattered(0.01));
+    let covariance =
+        mean(sampled.iter().map(|s| f64::from(s.displacement[1]) * f64::from(s.jacobian - 1.0)));
+    let height = mean(sampled.iter().map(|s| f64::from(s.displacement[1]).powi(2))).sqrt();
+    let jacobian = mean(sampled.iter().map(|s| f64::from(s.jacobian - 1.0).powi(2))).sqrt();
+    let correlation = covariance / (height * jacobian);
+    assert!(correlation < -0.1, "correlation {correlation}");
+}
+
+/// A finer grid refines the same sea: what both resolve is the same, cascade by cascade.
+#[test]
+fn the_sea_does_not_depend_on_the_size() {
+    let context = context();
+    let sea = SeaState::default();
+    let [coarse, fine] = [128, 256].map(|size| {
+        let ocean = ocean(&context, &sea, options(size, 3));
+        advance(&context, &ocean, 33.0);
+        ocean
+    });
+    // The finest band grows with the grid; the others hold the same waves.
+    for cascade in 0..2 {
+        let [coarse, fine] = [&coarse, &fine].map(|ocean| fields(&context, ocean, cascade));
+        for (index, coarse) in coarse.iter().enumerate() {
+            let (x, z) = (index % 128, index / 128);
+            let fine = fine[2 * z * 256 + 2 * x];
+            for (a, b) in coarse.iter().zip(fine) {
+                assert!((a - b).abs() < 1e-4, "cascade {cascade} at {x}, {z}: {coarse:?} {fine:?}");
+            }
+        }
+    }
+    let [coarse, fine] =
+        [&coarse, &fine].map(|ocean| sample(&context, ocean.maps(), &scattered(0.01)));
+    let difference = mean(
+        coarse
+            .iter()
+            .zip(&fine)
+            .map(|(a, b)| f64::from(a.displacement[1] - b.displacement[1]).powi(2)),
+    )
+    .sqrt();
+    assert!(difference < 0.01, "heights differ by {difference} m");
+}
+
+/// From near to far, the slopes shown and those lost make the same sum, and so does the foam.
+#[test]
+fn distance_keeps_roughness_and_foam() {
+    let context = context();
+    let options = OceanOptions { anisotropy: 1, ..options(128, 4) };
+    let sea = SeaState { choppiness: 1.2, foam_threshold: 0.6, ..Default::default() };
+    let ocean = ocean(&context, &sea, options);
+    advance(&context, &ocean, 10.0);
+    let total: f64 = (0..4)
+        .map(|cascade| ocean.spectrum().slope_covariance(cascade))
+        .map(|[xx, zz, _]| xx + zz)
+        .sum();
+    let mut covers = Vec::new();
+    for side_m in [0.001, 0.03, 0.1, 0.4, 1.5, 6.0, 25.0, 100.0, 1000.0] {
+        let sampled = sample(&context, ocean.maps(), &scattered(side_m));
+        let shown =
+            mean(sampled.iter().map(|s| f64::from(s.slope[0].powi(2) + s.slope[1].powi(2))));
+        let lost = f64::from(sampled[0].lost[0] + sampled[0].lost[1]);
+        let foam = mean(sampled.iter().map(|s| f64::from(s.foam)));
+        eprintln!("{side_m} m: {shown:.4} shown, {lost:.4} lost of {total:.4}; foam {foam:.4}");
+        assert!(((shown + lost) / total - 1.0).abs() < 0.1, "at {side_m} m");
+        if side_m == 1000.0 {
+            assert_eq!(shown, 0.0);
+        }
+        covers.push(foam);
+    }
+    let (least, most) =
+        covers.iter().fold((f64::MAX, 0.0_f64), |(l, m), foam| (l.min(*foam), m.max(*foam)));
+    assert!(least > 0.0 && most < 1.35 * least, "foam covers {covers:?}");
+}
+
+#[test]
+fn sixteen_bit_maps_are_the_same_sea() {
+    let context = context();
+    let sea = SeaState::default();
+    let [exact, rounded] = [MapFormat::F32, MapFormat::F16].map(|map_format| {
+        let ocean = ocean(&context, &sea, OceanOptions { map_format, ..options(64, 4) });
+        advance(&context, &ocean, 5.0);
+        sample(&context, ocean.maps(), &scattered(0.2))
+    });
+    for (exact, rounded) in exact.iter().zip(rounded) {
+        for (a, b) in exact.displacement.iter().zip(rounded.displacement) {
+            assert!((a - b).abs() < 4e-3, "{exact:?} {rounded:?}");
+        }
+        assert!((exact.jacobian - rounded.jacobian).abs() < 4e-3);
+        for (a, b) in exact.normal.iter().zip(rounded.normal) {
+            assert!((a - b).abs() < 4e-3);
+        }
+    }
+}
+
+/// The bytes of the fields at two times, encoded in one submission.
+#[test]
+fn one_submission_can_hold_several_times() {
+    let context = context();
+    let ocean = ocean(&context, &SeaState::default(), options(32, 2));
+    let size = ocean.fields().size();
+    let kept = context.device.create_buffer(&wgpu::BufferDescriptor {
+        label: None,
+        size,
+        usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::COPY_SRC,
+        mapped_at_creation: false,
+    });
+    let mut encoder = context.device.create_command_encoder(&Default::default());
+    ocean.encode(&context.queue, &mut encoder, 1.0);
+    encoder.copy_buffer_to_buffer(ocean.fields(), 0, &kept, 0, size);
+    ocean.encode(&context.queue, &mut encoder, 2.0);
+    context.queue.submit([encoder.finish()]);
+    let read =
+        |buffer| pollster::block_on(read_buffer(&context.device, &context.queue, buffer)).unwrap();
+    let (first, second) = (read(&kept), read(ocean.fields()));
+    assert_ne!(first, second);
+    for (time_s, together) in [(1.0, first), (2.0, second)] {
+        advance(&context, &ocean, time_s);
+        assert!(read(ocean.fields()) == together, "{time_s} s alone is bit-identical");
+    }
+}
+
+#[test]
+fn a_new_sea_replaces_the_old_one() {
+    let context = context();
+    let options = options(32, 2);
+    let calm = SeaState { wind_speed_mps: 3.0, ..Default::default() };
+    let rough = SeaState { wind_speed_mps: 14.0, seed: 9, ..Default::default() };
+    let mut changed = ocean(&context, &calm, options);
+    advance(&context, &changed, 4.0);
+    let spectrum = Ocean::prepare(&rough, &options).unwrap();
+    changed.set_spectrum(&context.queue, &spectrum).unwrap();
+    advance(&context, &changed, 4.0);
+    let built = ocean(&context, &rough, options);
+    advance(&context, &built, 4.0);
+    assert_eq!(fields(&context, &changed, 1), fields(&context, &built, 1));
+    let [changed_at, built_at] =
+        [&changed, &built].map(|ocean| sample(&context, ocean.maps(), &scattered(0.3)));
+    assert_eq!(
+        bytemuck::cast_slice::<_, u8>(&changed_at),
+        bytemuck::cast_slice::<_, u8>(&built_at)
+    );
+
+    let other = Ocean::prepare(&rough, &OceanOptions { size: 64, ..options }).unwrap();
+    let error = changed.set_spectrum(&context.queue, &other).unwrap_err().to_string();
+    assert!(error.contains("64 x 64") && error.contains("32 x 32"), "{error}");
+}
+
+#[test]
+fn webgpus_default_limits_are_enough_and_have_an_end() {
+    let context = webgpu_context();
+    let sea = SeaState::default();
+    for &algorithm in Algorithm::ALL {
+        let options = OceanOptions { algorithm, size: 256, ..Default::default() };
+        let ocean = ocean(&context, &sea, options);
+        advance(&context, &ocean, 1.0);
+        let level = read_level(&context, ocean.maps(), 0, 0);
+        assert!(level.iter().any(|texel| texel[2] != 0.0));
+        assert!(level.iter().flatten().all(|value| value.is_finite()));
+    }
+    let options = OceanOptions { size: 2048, ..Default::default() };
+    let error = Ocean::new(&context.device, &context.queue, &sea, options).unwrap_err().to_string();
+    assert!(error.contains("maxStorageBufferBindingSize"), "{error}");
+}
+
+#[test]
+fn impossible_options_are_refused_with_a_reason() {
+    let context = context();
+    for (options, reason) in [
+        (options(100, 4), "power of two"),
+        (options(8, 4), "16 to 8192"),
+        (options(64, 0), "1 to 4"),
+        (options(64, 5), "1 to 4"),
+        (OceanOptions { anisotropy: 0, ..options(64, 1) }, "1 to 16"),
+    ] {
+        let error = Ocean::new(&context.device, &context.queue, &SeaState::default(), options)
+            .unwrap_err()
+            .to_string();
+        assert!(error.contains(reason), "{error}");
+    }
+    let nan = SeaState { wind_speed_mps: f64::NAN, ..Default::default() };
+    assert!(Ocean::new(&context.device, &context.queue, &nan, options(64, 1)).is_err());
+}

@@ -323,7 +323,6 @@ fn anisotropic_footprints_lose_the_waves_along_them() {
             })
             .collect();
         let (shown, lost) = covariances(&sample(&context, &maps, &footprints));
-        eprintln!("{width_m} x {length_m}: {shown:.5?} + {lost:.5?} of {total:.5?}");
         for i in 0..2 {
             let sum = shown[i] + lost[i];
             assert!((sum / total[i] - 1.0).abs() < 0.2, "{width_m} x {length_m}, {i}: {sum}");

@@ -12,7 +12,7 @@ use seaway::maps::{MapFormat, cpu};
 use seaway::settings::SeaState;
 use seaway::spectrum::{self, Dispersion, InitialSpectrum};
 use seaway::{Ocean, OceanOptions};
-use support::{Footprint, context, read_level, sample, webgpu_context};
+use support::{Footprint, Sampled, context, read_level, sample, webgpu_context};
 
 fn options(size: u32, cascades: u32) -> OceanOptions {
     OceanOptions { size, cascades, map_format: MapFormat::F32, ..Default::default() }
@@ -228,14 +228,14 @@ fn the_sea_does_not_depend_on_the_size() {
     }
     let [coarse, fine] =
         [&coarse, &fine].map(|ocean| sample(&context, ocean.maps(), &scattered(0.01)));
-    let difference = mean(
-        coarse
-            .iter()
-            .zip(&fine)
-            .map(|(a, b)| f64::from(a.displacement[1] - b.displacement[1]).powi(2)),
-    )
-    .sqrt();
-    assert!(difference < 0.01, "heights differ by {difference} m");
+    // Interpolation tells them apart: at 128 points a wave at the peak has six or so.
+    let heights = |sampled: &[Sampled]| -> Vec<f64> {
+        sampled.iter().map(|s| f64::from(s.displacement[1])).collect()
+    };
+    let (coarse, fine) = (heights(&coarse), heights(&fine));
+    let difference = mean(coarse.iter().zip(&fine).map(|(a, b)| (a - b).powi(2))).sqrt();
+    let height = mean(fine.iter().map(|height| height.powi(2))).sqrt();
+    assert!(difference < 0.15 * height, "heights of {height} m differ by {difference} m");
 }
 
 /// From near to far, the slopes shown and those lost make the same sum, and so does the foam.
@@ -257,8 +257,10 @@ fn distance_keeps_roughness_and_foam() {
             mean(sampled.iter().map(|s| f64::from(s.slope[0].powi(2) + s.slope[1].powi(2))));
         let lost = f64::from(sampled[0].lost[0] + sampled[0].lost[1]);
         let foam = mean(sampled.iter().map(|s| f64::from(s.foam)));
-        eprintln!("{side_m} m: {shown:.4} shown, {lost:.4} lost of {total:.4}; foam {foam:.4}");
-        assert!(((shown + lost) / total - 1.0).abs() < 0.1, "at {side_m} m");
+        assert!(
+            ((shown + lost) / total - 1.0).abs() < 0.1,
+            "at {side_m} m: {shown} shown, {lost} lost of {total}"
+        );
         if side_m == 1000.0 {
             assert_eq!(shown, 0.0);
         }

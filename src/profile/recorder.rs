@@ -102,6 +102,10 @@ enum StagesKind<'a, 'encoder> {
 
 impl Stages<'_, '_> {
     /// Records one stage under its name.
+    #[cfg_attr(
+        not(feature = "cli"),
+        expect(unused_variables, reason = "only timers need the name")
+    )]
     pub fn stage(&mut self, label: &'static str, body: impl FnOnce(&mut wgpu::ComputePass<'_>)) {
         match &mut self.0 {
             StagesKind::Plain { pass } => body(pass),

@@ -72,7 +72,9 @@ pub(super) enum Command {
 }
 
 /// Width of the panels at the sides.
-const CARD_WIDTH: f32 = 274.0;
+const CARD_WIDTH: f32 = 268.0;
+/// Of what is in a panel, beside the scroll bar.
+const CONTENT_WIDTH: f32 = CARD_WIDTH - 8.0;
 /// From the window's edge to a panel.
 const MARGIN: f32 = 8.0;
 
@@ -83,13 +85,14 @@ pub(super) fn show(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) -> Vec
     if session.show_ui {
         let screen = context.content_rect();
         let height = (screen.height() - 2.0 * MARGIN).max(40.0);
-        card("Seaway", Align2::LEFT_TOP, vec2(MARGIN, MARGIN), height).show(&context, |ui| {
+        card(&context, "Seaway", Align2::LEFT_TOP, height, |ui| {
             settings(ui, session, facts, &mut commands);
         });
         // Where both do not fit beside each other, the profiler gives way.
         if screen.width() >= 2.0 * (CARD_WIDTH + 3.0 * MARGIN) {
-            card("Profiler", Align2::RIGHT_TOP, vec2(-MARGIN, MARGIN), height)
-                .show(&context, |ui| profiler::show(ui, session, facts, &mut commands));
+            card(&context, "Profiler", Align2::RIGHT_TOP, height, |ui| {
+                profiler::show(ui, session, facts, &mut commands);
+            });
         }
         overlay::hint(&context, facts);
     }
@@ -101,24 +104,47 @@ pub(super) fn show(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) -> Vec
     commands
 }
 
-fn card(title: &str, anchor: Align2, offset: egui::Vec2, height: f32) -> egui::Window<'_> {
-    egui::Window::new(RichText::new(title).strong())
-        .id(egui::Id::unique(("card", title)))
-        .anchor(anchor, offset)
-        .frame(theme::card())
-        .resizable(false)
-        .movable(false)
+/// A panel in a corner, as high as its contents and at most `height`, that folds into its title.
+fn card(
+    context: &egui::Context,
+    title: &str,
+    corner: Align2,
+    height: f32,
+    add: impl FnOnce(&mut Ui),
+) {
+    let sign = if corner.x() == egui::Align::Max { -1.0 } else { 1.0 };
+    let id = egui::Id::unique(("card", title));
+    egui::Area::new(id)
+        .anchor(corner, vec2(sign * MARGIN, MARGIN))
+        .order(egui::Order::Middle)
         .fade_in(false)
-        .fade_out(false)
-        .default_width(CARD_WIDTH)
-        .min_width(CARD_WIDTH)
-        .max_width(CARD_WIDTH)
-        .max_height(height)
-        .vscroll(true)
+        .show(context, |ui| {
+            // An area offers what its contents took the last time.
+            ui.set_max_size(vec2(CARD_WIDTH + 22.0, height));
+            theme::card().show(ui, |ui| {
+                ui.set_width(CARD_WIDTH);
+                let folds = id.with("open");
+                let mut open = ui.data(|data| data.get_temp(folds).unwrap_or(true));
+                let heading = RichText::new(title).heading().color(egui::Color32::WHITE);
+                let heading = egui::Label::new(heading).selectable(false);
+                if ui.add(heading.sense(egui::Sense::click())).clicked() {
+                    open = !open;
+                    ui.data_mut(|data| data.insert_temp(folds, open));
+                }
+                if open {
+                    egui::ScrollArea::vertical()
+                        .max_height((height - 46.0).max(20.0))
+                        .auto_shrink([false, true])
+                        .show(ui, |ui| {
+                            ui.set_width(CONTENT_WIDTH);
+                            add(ui);
+                        });
+                }
+            });
+        });
 }
 
 fn settings(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>, commands: &mut Vec<Command>) {
-    ui.set_width(CARD_WIDTH - 22.0);
     sea::presets(ui, session, facts, commands);
     section(ui, "FFT", true, |ui| fft::show(ui, session, facts));
     section(ui, "Sea", true, |ui| sea::show(ui, session, facts));

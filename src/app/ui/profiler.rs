@@ -3,7 +3,7 @@
 use egui::{RichText, Ui, vec2};
 use egui_plot::{Line, Plot, PlotPoint, PlotPoints};
 
-use super::{CARD_WIDTH, Command, Facts, note, theme};
+use super::{CONTENT_WIDTH, Command, Facts, note, theme};
 use crate::app::history::Series;
 use crate::app::input::Action;
 use crate::app::session::Session;
@@ -18,7 +18,6 @@ pub(super) fn show(
     facts: &Facts<'_>,
     commands: &mut Vec<Command>,
 ) {
-    ui.set_width(CARD_WIDTH - 22.0);
     let frame_ms = facts.frame_ms.mean_of_last(SMOOTH);
     let fps = if frame_ms > 0.0 { 1_000.0 / frame_ms } else { 0.0 };
     ui.horizontal(|ui| {
@@ -56,7 +55,7 @@ fn plot(ui: &mut Ui, facts: &Facts<'_>) {
     let top = f64::from(top.max(facts.frame_ms.percentiles([0.9])[0]).max(0.1)) * 1.15;
     Plot::new("gpu times")
         .height(92.0)
-        .width(CARD_WIDTH - 22.0)
+        .width(CONTENT_WIDTH)
         .default_x_bounds(0.0, Series::LEN as f64)
         .default_y_bounds(0.0, top)
         .show_axes([false, true])
@@ -124,7 +123,7 @@ fn capture(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>, commands: &mut
             let share = done as f32 / wanted.max(1) as f32;
             ui.add(
                 egui::ProgressBar::new(share)
-                    .desired_width(CARD_WIDTH - 24.0)
+                    .desired_width(CONTENT_WIDTH)
                     .text(format!("recording {done} of {wanted} frames")),
             );
         }

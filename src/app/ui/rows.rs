@@ -43,16 +43,20 @@ pub(super) fn row<S: Settings>(ui: &mut Ui, settings: &mut S, field: &Field<S>) 
             }
         }
         label.on_hover_ui(|ui| help(ui, field, default));
-        if value != default {
-            let reset =
-                ui.add(egui::Button::new(RichText::new("⟲").color(theme::WEAK)).frame(false));
-            if reset.on_hover_text(format!("Back to {default}")).clicked() {
-                value = default;
-            }
+        if value != default && reset(ui, default) {
+            value = default;
         }
     });
     // A refused value (a NaN that was typed) leaves the setting as it was.
     value != before && field.set(settings, value).is_ok()
+}
+
+/// A dot that says that the value is not the default, and brings that back.
+fn reset(ui: &mut Ui, default: Value) -> bool {
+    let (rect, response) = ui.allocate_exact_size(vec2(11.0, 17.0), egui::Sense::click());
+    let colour = if response.hovered() { egui::Color32::WHITE } else { theme::ACCENT };
+    ui.painter().circle_filled(rect.center(), 2.5, colour);
+    response.on_hover_text(format!("Back to {default}")).clicked()
 }
 
 fn edit<S>(ui: &mut Ui, field: &Field<S>, value: &mut Value) -> egui::Response {

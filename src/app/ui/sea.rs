@@ -61,9 +61,8 @@ pub(super) fn show(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) {
         ),
     );
     if let Some(warning) = &summary.fully_developed_warning {
-        ui.add(
-            egui::Label::new(RichText::new(sentence(warning)).small().color(theme::NOTICE)).wrap(),
-        );
+        ui.label(RichText::new("Longer fetch than this wind needs").small().color(theme::NOTICE))
+            .on_hover_text(sentence(warning));
     }
     egui::CollapsingHeader::new("Spectrum and time").show_unindented(ui, |ui| {
         spectrum(ui, sea);

@@ -1,0 +1,365 @@
+//! The window, really opened: on an X server without a screen (Xvfb), with keys pressed through
+//! its XTEST extension.
+#![cfg(all(feature = "app", target_os = "linux"))]
+
+use std::fs;
+use std::io::{BufRead as _, BufReader, IoSlice};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+use x11rb::connection::{Connection as _, RequestConnection as _};
+use x11rb::protocol::xproto::{
+    AtomEnum, ConfigureWindowAux, ConnectionExt as _, InputFocus, MapState, Window,
+};
+use x11rb::rust_connection::RustConnection;
+
+/// X keycodes of physical keys: the kernel's code plus 8.
+const ESCAPE: u8 = 9;
+const TAB: u8 = 23;
+const W: u8 = 25;
+const SPACE: u8 = 65;
+const F1: u8 = 67;
+const F9: u8 = 75;
+const F12: u8 = 96;
+
+/// Kernels compile on the processor, on a machine that may do other things.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// Waits for `ready` to give something.
+fn wait_for<T>(what: &str, patience: Duration, mut ready: impl FnMut() -> Option<T>) -> T {
+    let start = Instant::now();
+    loop {
+        if let Some(value) = ready() {
+            return value;
+        }
+        assert!(start.elapsed() < patience, "waited {patience:?} for {what}");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
+/// A process that does not outlive its test.
+struct Process(Child);
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// An X server of our own.
+struct Display {
+    _server: Process,
+    name: String,
+}
+
+impl Display {
+    fn start() -> Self {
+        let mut server = Command::new("Xvfb")
+            .args(["-displayfd", "1", "-screen", "0", "1280x800x24", "-nolisten", "tcp"])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap_or_else(|error| {
+                panic!(
+                    "Xvfb could not be started ({error}). The window's tests need it: on Debian \
+                     and Ubuntu `apt install xvfb`, on Fedora `dnf install \
+                     xorg-x11-server-Xvfb`, on Arch `pacman -S xorg-server-xvfb`"
+                )
+            });
+        let mut number = String::new();
+        let stdout = server.stdout.take().expect("piped");
+        // Xvfb says which display it took once it listens, or closes the pipe.
+        BufReader::new(stdout).read_line(&mut number).expect("Xvfb's display number");
+        let server = Process(server);
+        assert!(!number.trim().is_empty(), "Xvfb ended before it listened");
+        Self { _server: server, name: format!(":{}", number.trim()) }
+    }
+}
+
+/// A folder that is gone when the test is.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path =
+            Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}", std::process::id()));
+        fs::create_dir_all(path.join("config/seaway")).unwrap();
+        Self(path)
+    }
+
+    /// Finished files of that extension.
+    fn files(&self, extension: &str) -> Vec<PathBuf> {
+        let mut files: Vec<PathBuf> = fs::read_dir(&self.0)
+            .unwrap()
+            .map(|entry| entry.unwrap().path())
+            .filter(|path| path.extension().is_some_and(|found| found == extension))
+            .collect();
+        files.sort();
+        files
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// `seaway run` and the eyes and hands of its user.
+struct Program {
+    process: Process,
+    folder: Folder,
+    x: RustConnection,
+    root: Window,
+    window: Window,
+    xtest_opcode: u8,
+}
+
+fn command(folder: &Folder) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_seaway"));
+    // Kernels that were compiled for an earlier run are found again.
+    let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("shader-cache");
+    command
+        .current_dir(&folder.0)
+        .env("HOME", &folder.0)
+        .env("XDG_CONFIG_HOME", folder.0.join("config"))
+        .env("XDG_RUNTIME_DIR", &folder.0)
+        .env("MESA_SHADER_CACHE_DIR", cache)
+        .env("RUST_LOG", "seaway=info,warn")
+        .env_remove("WAYLAND_DISPLAY")
+        .env_remove("WAYLAND_SOCKET")
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(fs::File::create(folder.0.join("stderr")).unwrap());
+    command
+}
+
+impl Program {
+    fn start(display: &Display, folder: Folder, arguments: &[&str]) -> Self {
+        let child = command(&folder)
+            .env("DISPLAY", &display.name)
+            .args(["run", "--resolution", "640x360"])
+            .args(arguments)
+            .spawn()
+            .unwrap();
+        let mut process = Process(child);
+        let (x, screen) = x11rb::connect(Some(&display.name)).unwrap();
+        let root = x.setup().roots[screen].root;
+        let xtest_opcode = x
+            .extension_information("XTEST")
+            .unwrap()
+            .expect("Xvfb has the XTEST extension")
+            .major_opcode;
+        let window = wait_for("the window", PATIENCE, || {
+            if let Some(status) = process.0.try_wait().unwrap() {
+                let text = fs::read_to_string(folder.0.join("stderr")).unwrap_or_default();
+                panic!("ended with {status} before its window opened:\n{text}");
+            }
+            find_window(&x, root, "Seaway")
+        });
+        let mut program = Self { process, folder, x, root, window, xtest_opcode };
+        program.focus();
+        program
+    }
+
+    fn focus(&mut self) {
+        // There is no window manager to do it.
+        self.x.set_input_focus(InputFocus::PARENT, self.window, x11rb::CURRENT_TIME).unwrap();
+        self.x.flush().unwrap();
+    }
+
+    fn stderr(&self) -> String {
+        fs::read_to_string(self.folder.0.join("stderr")).unwrap_or_default()
+    }
+
+    /// The process must still run.
+    fn check_alive(&mut self) {
+        if let Some(status) = self.process.0.try_wait().unwrap() {
+            panic!("ended with {status}:\n{}", self.stderr());
+        }
+    }
+
+    /// Waits for `ready`, and for nothing if the program ends.
+    fn wait<T>(&mut self, what: &str, mut ready: impl FnMut(&Self) -> Option<T>) -> T {
+        let start = Instant::now();
+        loop {
+            if let Some(value) = ready(self) {
+                return value;
+            }
+            self.check_alive();
+            assert!(start.elapsed() < PATIENCE, "waited for {what}:\n{}", self.stderr());
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    }
+
+    /// XTEST's FakeInput, whose request is too short to need a library for.
+    fn fake_key(&self, keycode: u8, pressed: bool) {
+        let mut request = [0_u8; 36];
+        request[0] = self.xtest_opcode;
+        request[1] = 2;
+        request[2..4].copy_from_slice(&9_u16.to_ne_bytes());
+        request[4] = if pressed { 2 } else { 3 };
+        request[5] = keycode;
+        request[12..16].copy_from_slice(&self.root.to_ne_bytes());
+        self.x.send_request_without_reply(&[IoSlice::new(&request)], Vec::new()).unwrap();
+        self.x.flush().unwrap();
+    }
+
+    fn press(&self, keycode: u8) {
+        self.fake_key(keycode, true);
+        self.fake_key(keycode, false);
+    }
+
+    fn resize(&self, width: u32, height: u32) {
+        let size = ConfigureWindowAux::new().width(width).height(height);
+        self.x.configure_window(self.window, &size).unwrap();
+        self.x.flush().unwrap();
+    }
+
+    /// Presses F12 and gives the picture.
+    fn screenshot(&mut self) -> image::RgbaImage {
+        let before = self.folder.files("png");
+        self.press(F12);
+        let path = self.wait("a screenshot", |program| {
+            program.folder.files("png").into_iter().find(|path| !before.contains(path))
+        });
+        // The file is there before it is whole.
+        self.wait("the whole screenshot", |_| image::open(&path).ok()).into_rgba8()
+    }
+
+    fn quit(mut self) -> (ExitStatus, String, Folder) {
+        self.press(ESCAPE);
+        let status = wait_for("the program to end after Esc", PATIENCE, || {
+            self.process.0.try_wait().unwrap()
+        });
+        let stderr = self.stderr();
+        let Self { folder, .. } = self;
+        (status, stderr, folder)
+    }
+}
+
+fn find_window(x: &RustConnection, root: Window, name: &str) -> Option<Window> {
+    let children = x.query_tree(root).ok()?.reply().ok()?.children;
+    children.into_iter().find(|window| {
+        let title = x
+            .get_property(false, *window, AtomEnum::WM_NAME, AtomEnum::ANY, 0, 64)
+            .ok()
+            .and_then(|cookie| cookie.reply().ok());
+        let attributes =
+            x.get_window_attributes(*window).ok().and_then(|cookie| cookie.reply().ok());
+        title.is_some_and(|title| title.value == name.as_bytes())
+            && attributes.is_some_and(|seen| seen.map_state == MapState::VIEWABLE)
+    })
+}
+
+/// The picture shows something: its values spread.
+fn assert_not_blank(picture: &image::RgbaImage) {
+    let mut seen = std::collections::BTreeSet::new();
+    for pixel in picture.pixels() {
+        seen.insert([pixel[0] / 8, pixel[1] / 8, pixel[2] / 8]);
+    }
+    assert!(seen.len() >= 16, "a picture of {} colours", seen.len());
+}
+
+fn assert_clean(status: ExitStatus, stderr: &str) {
+    assert!(status.success(), "{status}:\n{stderr}");
+    for word in ["panicked", "GPU error", "DEVICE_LOST"] {
+        assert!(!stderr.contains(word), "{word}:\n{stderr}");
+    }
+}
+
+#[test]
+fn the_window_opens_takes_keys_resizes_and_quits() {
+    let display = Display::start();
+    let folder = Folder::new("window");
+    // A broken memory of the last visit costs only what is broken.
+    fs::write(
+        folder.0.join("config/seaway/view.toml"),
+        "capture_frames = 4\nvsync = 7\n[sea]\nwind_speed_mps = nan\n",
+    )
+    .unwrap();
+    let mut program = Program::start(&display, folder, &["--quality", "low"]);
+    program
+        .wait("the first frame", |program| program.stderr().contains("first frame").then_some(()));
+
+    let picture = program.screenshot();
+    assert_eq!(picture.dimensions(), (640, 360));
+    assert_not_blank(&picture);
+
+    for key in [F1, F1, TAB, SPACE, W] {
+        program.press(key);
+    }
+    // Without panels: the sea by itself, paused.
+    let sea = program.screenshot();
+    assert_not_blank(&sea);
+    assert_ne!(sea, picture);
+    program.press(TAB);
+
+    // To nothing and back.
+    for (width, height) in [(1, 1), (3, 700), (900, 500)] {
+        program.resize(width, height);
+        std::thread::sleep(Duration::from_millis(400));
+        program.check_alive();
+    }
+    let picture = program.screenshot();
+    assert_eq!(picture.dimensions(), (900, 500));
+    assert_not_blank(&picture);
+
+    // Hidden, as when minimised, and back.
+    program.x.unmap_window(program.window).unwrap();
+    program.x.flush().unwrap();
+    std::thread::sleep(Duration::from_millis(400));
+    program.x.map_window(program.window).unwrap();
+    program.x.flush().unwrap();
+    let (window, root) = (program.window, program.root);
+    program.wait("the window to come back", |program| {
+        find_window(&program.x, root, "Seaway").filter(|found| *found == window)
+    });
+    program.focus();
+
+    program.press(F9);
+    let capture = program.wait("a capture", |program| {
+        let path = program.folder.files("puffin").pop()?;
+        puffin::FrameView::read(&mut fs::File::open(path).ok()?).ok()
+    });
+    assert_eq!(capture.recent_frames().count(), 4);
+
+    let (status, stderr, folder) = program.quit();
+    assert_clean(status, &stderr);
+    let remembered = fs::read_to_string(folder.0.join("config/seaway/view.toml")).unwrap();
+    assert!(remembered.contains("capture_frames = 4"), "{remembered}");
+}
+
+#[test]
+fn the_demo_runs_within_webgpu_s_limits() {
+    let display = Display::start();
+    let arguments =
+        ["--quality", "low", "--limits", "webgpu", "--algorithm", "cooley-tukey", "--fresh"];
+    let mut program = Program::start(&display, Folder::new("webgpu"), &arguments);
+    program
+        .wait("the first frame", |program| program.stderr().contains("first frame").then_some(()));
+    assert_not_blank(&program.screenshot());
+    let (status, stderr, folder) = program.quit();
+    assert_clean(status, &stderr);
+    let remembered = folder.0.join("config/seaway/view.toml");
+    assert!(!remembered.exists(), "--fresh writes nothing down");
+}
+
+#[test]
+fn esc_works_while_kernels_compile() {
+    let display = Display::start();
+    let program = Program::start(&display, Folder::new("impatient"), &["--quality", "low"]);
+    let (status, stderr, _folder) = program.quit();
+    assert_clean(status, &stderr);
+}
+
+#[test]
+fn a_missing_display_is_an_error_that_says_so() {
+    let folder = Folder::new("no-display");
+    let status = command(&folder).arg("run").env_remove("DISPLAY").status().unwrap();
+    let text = fs::read_to_string(folder.0.join("stderr")).unwrap();
+    assert_eq!(status.code(), Some(1), "{text}");
+    assert!(text.contains("display") && !text.contains("panicked"), "{text}");
+}

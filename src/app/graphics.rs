@@ -189,9 +189,16 @@ impl Graphics {
         self.profiler.begin_frame();
         let commands = {
             profile::scope!("frame");
-            let (painted, commands) = self.panels(event_loop, session);
-            self.record(session, &texture, &painted);
-            self.painter.free(&painted);
+            let (painted, commands) = if self.painter.is_due(self.surface.size()) {
+                let (painted, commands) = self.panels(event_loop, session);
+                (Some(painted), commands)
+            } else {
+                (None, Vec::new())
+            };
+            self.record(session, &texture, painted.as_ref());
+            if let Some(painted) = &painted {
+                self.painter.free(painted);
+            }
             commands
         };
         self.cpu_ms.push(begin.elapsed().as_secs_f32() * 1e3);
@@ -205,6 +212,7 @@ impl Graphics {
     fn keep_up(&mut self, session: &mut Session) -> Result<(), AppError> {
         let _ = self.context.device.poll(wgpu::PollType::Poll);
         if let Some(built) = self.builder.take() {
+            self.painter.touch();
             match built.frame {
                 Ok(frame) => {
                     log::info!(
@@ -303,7 +311,12 @@ impl Graphics {
         (painted, commands)
     }
 
-    fn record(&mut self, session: &Session, texture: &wgpu::SurfaceTexture, painted: &Painted) {
+    fn record(
+        &mut self,
+        session: &Session,
+        texture: &wgpu::SurfaceTexture,
+        painted: Option<&Painted>,
+    ) {
         let device = &self.context.device;
         let desc = FrameDesc {
             time_s: session.clock.time_s,
@@ -316,10 +329,13 @@ impl Graphics {
         });
         {
             profile::scope!("encode");
-            self.painter.upload(&self.context, &mut encoder, painted);
+            if let Some(painted) = painted {
+                self.painter.upload(&self.context, &mut encoder, painted);
+            }
             let view = texture.texture.create_view(&wgpu::TextureViewDescriptor::default());
             let mut recorder = self.profiler.recorder(&mut encoder);
-            draw(&mut recorder, &mut self.running, &self.painter, &desc, &view, painted);
+            draw(&mut recorder, &mut self.running, &desc, &view);
+            self.painter.paint(&self.context, &mut recorder, &view, painted);
         }
         let screenshot = self.screenshot_wanted.then(|| {
             let texture = device.create_texture(&wgpu::TextureDescriptor {
@@ -334,7 +350,8 @@ impl Graphics {
             });
             let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
             let mut recorder = Recorder::new(&mut encoder);
-            draw(&mut recorder, &mut self.running, &self.painter, &desc, &view, painted);
+            draw(&mut recorder, &mut self.running, &desc, &view);
+            self.painter.paint(&self.context, &mut recorder, &view, painted);
             texture
         });
         {
@@ -362,20 +379,17 @@ impl Graphics {
     }
 }
 
-/// The picture and the panels over it.
+/// The picture, without panels.
 fn draw(
     recorder: &mut Recorder<'_>,
     running: &mut Option<Running>,
-    painter: &Painter,
     desc: &FrameDesc,
     target: &wgpu::TextureView,
-    painted: &Painted,
 ) {
     match running {
         Some(running) => running.frame.record(recorder, desc, target),
         None => clear(recorder, target),
     }
-    painter.paint(recorder, target, painted);
 }
 
 /// A dark sea while there is none.

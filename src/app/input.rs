@@ -71,16 +71,16 @@ const BINDINGS: &[Binding] = &[
 
 /// The help overlay's lines: keys and what they do.
 pub(super) const HELP: &[(&str, &str)] = &[
-    ("W A S D", "fly forward, left, back, right (arrow keys too)"),
+    ("W A S D", "fly (the arrow keys too)"),
     ("E  Q", "fly up, down"),
     ("Right mouse", "hold and move to look around"),
     ("Shift  Ctrl", "fly fast, slow"),
     ("Wheel", "change the flying speed"),
     ("Space", "pause the sea"),
-    (".", "move the paused sea one step on"),
+    (".", "pause and step"),
     ("Tab", "hide or show the panels"),
     ("F1", "this help"),
-    ("F9", "record a capture for puffin_viewer"),
+    ("F9", "record a capture (.puffin)"),
     ("F11", "full screen"),
     ("F12", "screenshot"),
     ("Esc", "quit"),

@@ -1,7 +1,10 @@
 //! egui: window events in, triangles out.
 
+use std::time::{Duration, Instant};
+
 use egui::{ClippedPrimitive, TextureId};
 use egui_wgpu::{Renderer, RendererOptions, ScreenDescriptor};
+use wgpu::util::{TextureBlitter, TextureBlitterBuilder};
 use winit::event::WindowEvent;
 use winit::event_loop::ActiveEventLoop;
 use winit::window::Window;
@@ -15,6 +18,11 @@ pub(super) struct Painter {
     egui: egui::Context,
     input: egui_winit::State,
     renderer: Renderer,
+    /// Where panels cost more than the sea: their last picture.
+    cache: Option<Cache>,
+    /// An event that the panels may show has come since they ran.
+    touched: bool,
+    last_run: Option<Instant>,
 }
 
 /// What one run of the panels is to look like.
@@ -22,6 +30,43 @@ pub(super) struct Painted {
     primitives: Vec<ClippedPrimitive>,
     screen: ScreenDescriptor,
     free: Vec<TextureId>,
+}
+
+/// The panels as a texture, blended over each frame. A processor that plays GPU takes some 30 ms
+/// to draw the panels and 2 to blend them.
+struct Cache {
+    texture: wgpu::Texture,
+    view: wgpu::TextureView,
+    blitter: TextureBlitter,
+    /// Nothing is shown: the panels are hidden.
+    is_empty: bool,
+}
+
+impl Cache {
+    /// How old the panels may be where nothing touches them.
+    const MAX_AGE: Duration = Duration::from_millis(250);
+
+    fn new(device: &wgpu::Device, format: wgpu::TextureFormat, [width, height]: [u32; 2]) -> Self {
+        let texture = device.create_texture(&wgpu::TextureDescriptor {
+            label: Some("Painter::cache"),
+            size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
+            mip_level_count: 1,
+            sample_count: 1,
+            dimension: wgpu::TextureDimension::D2,
+            format,
+            usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::TEXTURE_BINDING,
+            view_formats: &[],
+        });
+        Self {
+            view: texture.create_view(&wgpu::TextureViewDescriptor::default()),
+            texture,
+            blitter: TextureBlitterBuilder::new(device, format)
+                .sample_type(wgpu::FilterMode::Nearest)
+                .blend_state(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING)
+                .build(),
+            is_empty: true,
+        }
+    }
 }
 
 impl Painter {
@@ -43,12 +88,29 @@ impl Painter {
             Some(context.capabilities.max_texture_dimension_2d as usize),
         );
         let renderer = Renderer::new(&context.device, format, RendererOptions::default());
-        Self { egui, input, renderer }
+        let cache = context.is_software().then(|| Cache::new(&context.device, format, [1, 1]));
+        Self { egui, input, renderer, cache, touched: true, last_run: None }
     }
 
     /// Feeds one event. Says whether a panel used it up.
     pub fn on_event(&mut self, window: &Window, event: &WindowEvent) -> bool {
-        self.input.on_window_event(window, event).consumed
+        let response = self.input.on_window_event(window, event);
+        // Asking for the redraw of every frame is no touch.
+        self.touched |= response.repaint && !matches!(event, WindowEvent::RedrawRequested);
+        response.consumed
+    }
+
+    /// The panels must run again: always, unless their last picture is kept and still good.
+    pub fn is_due(&self, size: [u32; 2]) -> bool {
+        let Some(cache) = &self.cache else { return true };
+        self.touched
+            || [cache.texture.width(), cache.texture.height()] != size
+            || self.last_run.is_none_or(|run| run.elapsed() > Cache::MAX_AGE)
+    }
+
+    /// What the panels show has changed by other ways than events.
+    pub fn touch(&mut self) {
+        self.touched = true;
     }
 
     /// A text field has the keyboard.
@@ -65,6 +127,8 @@ impl Painter {
         size: [u32; 2],
         add: impl FnMut(&mut egui::Ui),
     ) -> Painted {
+        self.touched = false;
+        self.last_run = Some(Instant::now());
         let input = self.input.take_egui_input(window);
         let mut output = self.egui.run_ui(input, add);
         self.input.handle_platform_output_with_event_loop(
@@ -105,11 +169,42 @@ impl Painter {
         );
     }
 
-    /// Draws the panels over `target`.
+    /// Draws the panels over `target`: `painted`, or their last picture.
     pub fn paint(
+        &mut self,
+        context: &Context,
+        recorder: &mut Recorder<'_>,
+        target: &wgpu::TextureView,
+        painted: Option<&Painted>,
+    ) {
+        let Some(cache) = &mut self.cache else {
+            if let Some(painted) = painted {
+                self.render(recorder, target, wgpu::LoadOp::Load, painted);
+            }
+            return;
+        };
+        if let Some(painted) = painted {
+            let size = painted.screen.size_in_pixels;
+            if [cache.texture.width(), cache.texture.height()] != size {
+                *cache = Cache::new(&context.device, cache.texture.format(), size);
+            }
+            cache.is_empty = painted.primitives.is_empty();
+            if !cache.is_empty {
+                let view = cache.view.clone();
+                let clear = wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT);
+                self.render(recorder, &view, clear, painted);
+            }
+        }
+        if let Some(cache) = self.cache.as_ref().filter(|cache| !cache.is_empty) {
+            cache.blitter.copy(&context.device, recorder.encoder(), &cache.view, target);
+        }
+    }
+
+    fn render(
         &self,
         recorder: &mut Recorder<'_>,
         target: &wgpu::TextureView,
+        load: wgpu::LoadOp<wgpu::Color>,
         painted: &Painted,
     ) {
         recorder.render(
@@ -119,7 +214,7 @@ impl Painter {
                     view: target,
                     depth_slice: None,
                     resolve_target: None,
-                    ops: wgpu::Operations { load: wgpu::LoadOp::Load, store: wgpu::StoreOp::Store },
+                    ops: wgpu::Operations { load, store: wgpu::StoreOp::Store },
                 })],
                 ..Default::default()
             },

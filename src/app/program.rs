@@ -176,6 +176,9 @@ impl Program {
     }
 
     fn act(&mut self, event_loop: &ActiveEventLoop, action: Action) {
+        if let Some(graphics) = &mut self.graphics {
+            graphics.painter().touch();
+        }
         let session = &mut self.session;
         match action {
             Action::Help => session.show_help = !session.show_help,
@@ -254,6 +257,10 @@ impl Program {
         let (Some(window), Some(graphics)) = (&self.window, &mut self.graphics) else {
             return false;
         };
+        // The pointer is held while it turns the camera.
+        if self.looking && matches!(event, WindowEvent::CursorMoved { .. }) {
+            return false;
+        }
         let painter = graphics.painter();
         if let WindowEvent::KeyboardInput { event, .. } = event {
             let PhysicalKey::Code(key) = event.physical_key else { return false };

@@ -68,7 +68,7 @@ pub(super) fn toasts(context: &Context, facts: &Facts<'_>) {
         return;
     }
     area("toasts", Align2::CENTER_BOTTOM, vec2(0.0, -MARGIN)).show(context, |ui| {
-        let width = (context.content_rect().width() - 4.0 * MARGIN).clamp(60.0, 560.0);
+        let width = (context.content_rect().width() - 4.0 * MARGIN).clamp(60.0, 460.0);
         ui.set_max_width(width);
         ui.vertical_centered(|ui| {
             for toast in facts.toasts {
@@ -85,7 +85,9 @@ pub(super) fn toasts(context: &Context, facts: &Facts<'_>) {
 
 fn line(ui: &mut egui::Ui, text: &str, colour: Color32) {
     theme::card().show(ui, |ui| {
-        ui.add(egui::Label::new(RichText::new(text).color(colour)).wrap());
+        let mode =
+            if text.len() < 60 { egui::TextWrapMode::Extend } else { egui::TextWrapMode::Wrap };
+        ui.add(egui::Label::new(RichText::new(text).color(colour)).wrap_mode(mode));
     });
 }
 

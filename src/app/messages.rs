@@ -35,6 +35,7 @@ pub(super) struct GpuError {
     pub text: String,
     /// How often.
     pub count: u64,
+    last: Instant,
 }
 
 impl Messages {
@@ -68,9 +69,10 @@ impl Messages {
         shared.toasts.clone()
     }
 
-    /// The different GPU errors so far.
+    /// The different GPU errors of late.
     pub fn gpu_errors(&self) -> Vec<GpuError> {
-        self.lock().gpu_errors.clone()
+        let shared = self.lock();
+        shared.gpu_errors.iter().filter(|error| error.last.elapsed() < TOAST).cloned().collect()
     }
 
     /// A GPU error came: logs it the first time.
@@ -78,11 +80,12 @@ impl Messages {
         let mut shared = self.lock();
         if let Some(known) = shared.gpu_errors.iter_mut().find(|known| known.text == text) {
             known.count += 1;
+            known.last = Instant::now();
             return;
         }
         if shared.gpu_errors.len() < Self::MAX_GPU_ERRORS {
             log::error!("GPU error (further ones of this text are not logged): {text}");
-            shared.gpu_errors.push(GpuError { text, count: 1 });
+            shared.gpu_errors.push(GpuError { text, count: 1, last: Instant::now() });
         }
     }
 

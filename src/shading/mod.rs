@@ -1,19 +1,27 @@
 //! Light: the sky and its light on the sea ([`Sky`]), the pass that draws it behind everything
-//! ([`SkyBackground`]), and the way from radiance to a display ([`ToneMap`]).
+//! ([`SkyBackground`]), the water under it ([`Water`]), and the way from radiance to a display
+//! ([`ToneMap`]).
 //!
 //! Radiance is in kcd/m2 and irradiance in klx of a white that the sun has above the air, in
 //! linear sRGB. The HDR target holds radiance times `exposure()`, with middle grey at 0.18.
 
 pub mod atmosphere;
+#[cfg(test)]
+mod facets_tests;
+mod foam_noise;
+mod optics;
 pub mod sky;
 mod sky_background;
 #[cfg(test)]
 mod tests;
 pub mod tone;
+mod water;
 
+pub use optics::WaterOptics;
 pub use sky::Sky;
 pub use sky_background::SkyBackground;
 pub use tone::ToneMap;
+pub use water::{Water, WaterLook};
 
 /// The format of the target that sky and water are drawn to.
 pub const HDR_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba16Float;
@@ -24,7 +32,7 @@ pub const DEPTH_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
 /// Every shader that this stage hands to wgpu: label, complete WGSL.
 #[cfg(test)]
 pub(crate) fn shaders() -> Vec<(String, String)> {
-    [sky::SHADERS, sky_background::SHADERS, tone::SHADERS]
+    [sky::SHADERS, sky_background::SHADERS, water::SHADERS, tone::SHADERS]
         .concat()
         .into_iter()
         .map(|name| (name.to_owned(), crate::gpu::shader::resolve(name).expect(name)))

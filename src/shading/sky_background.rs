@@ -15,20 +15,24 @@ pub struct SkyBackground {
 impl SkyBackground {
     /// Pipelines for [`HDR_FORMAT`] and [`DEPTH_FORMAT`] with `samples` samples a pixel.
     /// `view_layout` is the layout of group 0, with the view uniform at binding 0
-    /// (`mesh/view.wgsl`).
+    /// (`mesh/view.wgsl`). `maps_layout` is that of group 1 of the pipelines drawn before in the
+    /// same pass, which the sky does not use: bound groups stay bound only between pipelines
+    /// whose layouts agree in all groups up to them, and wgpu 30 does not bind group 2 again where
+    /// group 1 is left out.
     ///
     /// # Errors
     /// [`ShaderError`] where a shader file is missing.
     pub fn new(
         device: &wgpu::Device,
         view_layout: &wgpu::BindGroupLayout,
+        maps_layout: Option<&wgpu::BindGroupLayout>,
         sky: &Sky,
         samples: u32,
     ) -> Result<Self, ShaderError> {
         let module = crate::gpu::render_module(device, SHADERS[0])?;
         let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
             label: Some("SkyBackground::layout"),
-            bind_group_layouts: &[Some(view_layout), None, Some(sky.bind_group_layout())],
+            bind_group_layouts: &[Some(view_layout), maps_layout, Some(sky.bind_group_layout())],
             immediate_size: 0,
         });
         let added = wgpu::BlendComponent {

@@ -411,7 +411,7 @@ pub(super) fn picture(sky: &mut Sky, light: &Light, pose: &CameraPose, size: [u3
     let display = target(wgpu::TextureFormat::Rgba8Unorm, wgpu::TextureUsages::COPY_SRC);
     let [hdr, depth, display_view] =
         [&hdr, &depth, &display].map(|texture| texture.create_view(&Default::default()));
-    let background = SkyBackground::new(device, &view_layout, sky, 1).unwrap();
+    let background = SkyBackground::new(device, &view_layout, None, sky, 1).unwrap();
     let tone = ToneMap::new(device, wgpu::TextureFormat::Rgba8Unorm).unwrap();
     let source = tone.source(device, &hdr);
     submit(|recorder| {

@@ -1,0 +1,92 @@
+// A rough sea as a field of mirror facets with Gaussian slopes (Cox and Munk 1954): what is seen
+// of them, what they reflect. All in the space of slopes over the horizontal plane, where the
+// mean slope of a pixel and the slopes too fine for it add up (LEADR mapping, Dupuy et al. 2013).
+// CPU twin: shading/facets.rs.
+
+struct Facets {
+    // dh/dx, dh/dz of the mean surface.
+    slope: vec2<f32>,
+    // xx, zz, xz around it.
+    covariance: vec3<f32>,
+}
+
+// The facets that face a direction, weighted by the area that they show there.
+struct VisibleFacets {
+    // That area, per area of the horizontal plane.
+    area: f32,
+    // Their mean slope, and their variance along the direction's azimuth.
+    slope: vec2<f32>,
+    variance: f32,
+}
+
+const FACETS_SQRT_TAU: f32 = 2.5066283;
+
+fn facets_visible(facets: Facets, direction: vec3<f32>) -> VisibleFacets {
+    let sine = max(length(direction.xz), 1e-4);
+    let azimuth = direction.xz / sine;
+    let spread = vec2(
+        facets.covariance.x * azimuth.x + facets.covariance.z * azimuth.y,
+        facets.covariance.z * azimuth.x + facets.covariance.y * azimuth.y,
+    );
+    let variance = max(dot(spread, azimuth), 1e-7);
+    let sigma = sqrt(variance);
+    // A facet of slope s along the azimuth shows the area sine * (cotangent - s), if positive.
+    // With s Gaussian, all moments of that follow from a, the mean in standard deviations.
+    let a = (direction.y / sine - dot(facets.slope, azimuth)) / sigma;
+    // Below -2 hardly a facet faces the direction, and the quotients lose their digits.
+    let x = max(a, -2.0);
+    let seen = 0.5 + 0.5 * tanh(0.7978846 * x * (1.0 + 0.044715 * min(x * x, 36.0)));
+    let first = x * seen + exp(-0.5 * min(x * x, 80.0)) / FACETS_SQRT_TAU;
+    let ratio = seen / first;
+    var out: VisibleFacets;
+    out.area = sine * sigma * first;
+    out.slope = facets.slope - spread * (ratio / sigma);
+    out.variance = variance * clamp(2.0 - x * ratio - ratio * ratio, 0.05, 1.0);
+    return out;
+}
+
+// Share of the facets that light from `direction` reaches past the others: Smith's mean over the
+// facets that face it.
+fn facets_lit(facets: Facets, direction: vec3<f32>) -> f32 {
+    let flat = direction.y - dot(facets.slope, direction.xz);
+    return saturate(flat / facets_visible(facets, direction).area);
+}
+
+// Reflectance of water for unpolarised light (Schlick 1994; 0.02 is ((1.34 - 1)/(1.34 + 1))^2).
+fn fresnel(cosine: f32) -> f32 {
+    let x = 1.0 - saturate(cosine);
+    let x2 = x * x;
+    return 0.02 + 0.98 * x2 * x2 * x;
+}
+
+// Its mean over the visible facets, to second order in their spread around the mean.
+fn facets_fresnel(visible: VisibleFacets, direction: vec3<f32>) -> f32 {
+    let normal = normalize(vec3(-visible.slope.x, 1.0, -visible.slope.y));
+    let x = 1.0 - saturate(dot(normal, direction));
+    let spread = visible.variance * dot(direction.xz, direction.xz) * normal.y * normal.y;
+    let x3 = x * x * x;
+    return min(0.02 + 0.98 * x3 * (x * x + 10.0 * spread), 1.0);
+}
+
+// Radiance towards `to_eye` per irradiance of a plane that faces the sun: the density of slopes
+// that mirror one into the other, over the area seen (Ross, Dion and Potvin 2005; Walter et al.
+// 2007 in the space of slopes).
+fn facets_glitter(facets: Facets, visible: VisibleFacets, to_eye: vec3<f32>, to_sun: vec3<f32>) -> f32 {
+    let sum = to_eye + to_sun;
+    let half_vector = sum / max(length(sum), 1e-4);
+    if half_vector.y <= 0.02 {
+        return 0.0;
+    }
+    let c = facets.covariance;
+    let slope = -half_vector.xz / half_vector.y - facets.slope;
+    let determinant = max(c.x * c.y - c.z * c.z, 1e-12);
+    let exponent =
+        (c.y * slope.x * slope.x - 2.0 * c.z * slope.x * slope.y + c.x * slope.y * slope.y)
+        / determinant;
+    let density =
+        exp(-0.5 * min(exponent, 80.0)) * inverseSqrt(determinant)
+        / (FACETS_SQRT_TAU * FACETS_SQRT_TAU);
+    let y2 = half_vector.y * half_vector.y;
+    return density * fresnel(dot(half_vector, to_sun)) / (4.0 * y2 * y2 * visible.area)
+        * facets_lit(facets, to_sun);
+}

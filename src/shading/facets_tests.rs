@@ -1,0 +1,258 @@
+//! `shading/facets.wgsl`, run on the GPU, against sums over the facets themselves.
+
+use glam::{DVec2, DVec3};
+
+use crate::gpu::{Context, compute_kernel, read_buffer};
+
+/// Slopes of a grid of facets and the weight of each: the Gaussian cut at 6 deviations.
+fn facets(mean: DVec2, covariance: [f64; 3]) -> Vec<(DVec2, f64)> {
+    let [xx, zz, xz] = covariance;
+    // A square root of the covariance.
+    let a = xx.sqrt();
+    let b = xz / a;
+    let c = (zz - b * b).sqrt();
+    let steps = 240;
+    let coordinate = |i: i32| 12.0 * (f64::from(i) + 0.5) / f64::from(steps) - 6.0;
+    let mut all = Vec::new();
+    let mut sum = 0.0;
+    for i in 0..steps {
+        for j in 0..steps {
+            let (u, v) = (coordinate(i), coordinate(j));
+            let weight = (-0.5 * (u * u + v * v)).exp();
+            sum += weight;
+            all.push((mean + DVec2::new(a * u, b * u + c * v), weight));
+        }
+    }
+    for (_, weight) in &mut all {
+        *weight /= sum;
+    }
+    all
+}
+
+/// Fresnel's equations for an index of 1.34.
+fn fresnel_exact(cosine: f64) -> f64 {
+    let index = 1.34;
+    let refracted = (1.0 - (1.0 - cosine * cosine) / (index * index)).sqrt();
+    let s = (cosine - index * refracted) / (cosine + index * refracted);
+    let p = (refracted - index * cosine) / (refracted + index * cosine);
+    0.5 * (s * s + p * p)
+}
+
+#[derive(Clone, Copy)]
+struct Case {
+    mean: DVec2,
+    covariance: [f64; 3],
+    to_eye: DVec3,
+    to_sun: DVec3,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Found {
+    area: f64,
+    slope: DVec2,
+    variance: f64,
+    fresnel: f64,
+    glitter: f64,
+    lit: f64,
+}
+
+fn run(cases: &[Case]) -> Vec<Found> {
+    let context =
+        pollster::block_on(Context::new(Context::headless_instance(), Default::default()))
+            .expect("tests need an adapter");
+    let (device, queue) = (&context.device, &context.queue);
+    let wgsl = crate::gpu::shader::resolve_text(
+        "facets",
+        "#import \"shading/facets.wgsl\"
+        struct Case { slope: vec4<f32>, covariance: vec4<f32>, to_eye: vec4<f32>, to_sun: vec4<f32> }
+        @group(0) @binding(0) var<storage, read_write> cases: array<Case>;
+        @compute @workgroup_size(64)
+        fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+            if id.x >= arrayLength(&cases) { return; }
+            let case_ = cases[id.x];
+            let facets = Facets(case_.slope.xy, case_.covariance.xyz);
+            let visible = facets_visible(facets, case_.to_eye.xyz);
+            let glitter = facets_glitter(facets, visible, case_.to_eye.xyz, case_.to_sun.xyz);
+            let lit = facets_lit(facets, case_.to_sun.xyz);
+            let fresnel = facets_fresnel(visible, case_.to_eye.xyz);
+            cases[id.x].slope = vec4(visible.area, visible.slope, visible.variance);
+            cases[id.x].covariance = vec4(fresnel, glitter, lit, 0.0);
+        }",
+    )
+    .unwrap();
+    let padded = |v: DVec3| v.as_vec3().extend(0.0).to_array();
+    let data: Vec<[[f32; 4]; 4]> = cases
+        .iter()
+        .map(|case| {
+            [
+                padded(case.mean.extend(0.0)),
+                padded(DVec3::from(case.covariance)),
+                padded(case.to_eye),
+                padded(case.to_sun),
+            ]
+        })
+        .collect();
+    let buffer = device.create_buffer(&wgpu::BufferDescriptor {
+        label: None,
+        size: size_of_val(&data[..]) as u64,
+        usage: wgpu::BufferUsages::STORAGE
+            | wgpu::BufferUsages::COPY_DST
+            | wgpu::BufferUsages::COPY_SRC,
+        mapped_at_creation: false,
+    });
+    queue.write_buffer(&buffer, 0, bytemuck::cast_slice(&data));
+    let layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+        label: None,
+        entries: &[wgpu::BindGroupLayoutEntry {
+            binding: 0,
+            visibility: wgpu::ShaderStages::COMPUTE,
+            ty: wgpu::BindingType::Buffer {
+                ty: wgpu::BufferBindingType::Storage { read_only: false },
+                has_dynamic_offset: false,
+                min_binding_size: None,
+            },
+            count: None,
+        }],
+    });
+    let kernel = compute_kernel(device, "facets", &wgsl, "main", &[&layout]);
+    let bind_group = device.create_bind_group(&wgpu::BindGroupDescriptor {
+        label: None,
+        layout: &layout,
+        entries: &[wgpu::BindGroupEntry { binding: 0, resource: buffer.as_entire_binding() }],
+    });
+    let mut encoder = device.create_command_encoder(&Default::default());
+    {
+        let mut pass = encoder.begin_compute_pass(&Default::default());
+        pass.set_pipeline(&kernel.pipeline);
+        pass.set_bind_group(0, &bind_group, &[]);
+        pass.dispatch_workgroups(cases.len().div_ceil(64) as u32, 1, 1);
+    }
+    queue.submit([encoder.finish()]);
+    let bytes = pollster::block_on(read_buffer(device, queue, &buffer)).unwrap();
+    bytemuck::cast_slice::<u8, [[f32; 4]; 4]>(&bytes)
+        .iter()
+        .map(|[visible, light, ..]| Found {
+            area: visible[0].into(),
+            slope: DVec2::new(visible[1].into(), visible[2].into()),
+            variance: visible[3].into(),
+            fresnel: light[0].into(),
+            glitter: light[1].into(),
+            lit: light[2].into(),
+        })
+        .collect()
+}
+
+fn direction(elevation_deg: f64, azimuth_deg: f64) -> DVec3 {
+    let (sin, cos) = elevation_deg.to_radians().sin_cos();
+    let (azimuth_sin, azimuth_cos) = azimuth_deg.to_radians().sin_cos();
+    DVec3::new(cos * azimuth_cos, sin, cos * azimuth_sin)
+}
+
+const SEAS: [(DVec2, [f64; 3]); 3] = [
+    (DVec2::ZERO, [0.004, 0.003, 0.001]),
+    (DVec2::new(0.1, -0.05), [0.02, 0.02, 0.0]),
+    (DVec2::new(-0.2, 0.1), [0.05, 0.03, -0.02]),
+];
+
+#[test]
+fn what_is_seen_of_the_facets_is_the_sum_over_them() {
+    let mut cases = Vec::new();
+    for (mean, covariance) in SEAS {
+        for elevation in [90.0, 45.0, 20.0, 10.0, 5.0, 2.0, 0.5] {
+            for azimuth in [0.0, 70.0, 200.0] {
+                let to_eye = direction(elevation, azimuth);
+                cases.push(Case { mean, covariance, to_eye, to_sun: DVec3::Y });
+            }
+        }
+    }
+    for (case, found) in cases.iter().zip(run(&cases)) {
+        let (mut area, mut slope, mut fresnel) = (0.0, DVec2::ZERO, 0.0);
+        for (s, weight) in facets(case.mean, case.covariance) {
+            let normal = DVec3::new(-s.x, 1.0, -s.y);
+            let shown = normal.dot(case.to_eye).max(0.0) * weight;
+            area += shown;
+            slope += shown * s;
+            fresnel += shown * fresnel_exact(normal.normalize().dot(case.to_eye).clamp(0.0, 1.0));
+        }
+        (slope, fresnel) = (slope / area, fresnel / area);
+        let at = (case.mean, case.to_eye);
+        assert!((found.area / area - 1.0).abs() < 0.03, "area {found:?} for {area} at {at:?}");
+        let deviation = (case.covariance[0] + case.covariance[1]).sqrt();
+        assert!(
+            (found.slope - slope).length() < 0.06 * deviation,
+            "slope {found:?} for {slope} at {at:?}"
+        );
+        assert!(
+            (found.fresnel - fresnel).abs() < 0.012 + 0.17 * fresnel,
+            "Fresnel {found:?} for {fresnel} at {at:?}"
+        );
+        assert!(found.variance > 0.0);
+    }
+}
+
+/// Under a sky that is equally bright everywhere the facets reflect their mean Fresnel
+/// reflectance: the glitter of suns in all directions, without those that other facets hide, must
+/// add up to that. So the glitter's brightness is right at every distance and slope.
+#[test]
+fn glitter_of_the_whole_sky_adds_up_to_the_reflectance() {
+    let (mean, covariance): (_, [f64; 3]) = (DVec2::new(0.05, 0.0), [0.01, 0.006, 0.002]);
+    for elevation in [90.0, 40.0, 12.0] {
+        let to_eye = direction(elevation, 30.0);
+        // Suns where facets mirror them, each with the solid angle that it stands for:
+        // d omega = 4 (h . v) h.y^3 d slope (Walter et al. 2007, equation 14).
+        let mut cases = Vec::new();
+        let mut solid_angles = Vec::new();
+        let (a, c) = (covariance[0].sqrt(), covariance[1].sqrt());
+        let steps = 160;
+        for i in 0..steps {
+            for j in 0..steps {
+                let coordinate = |i: i32| 11.0 * (f64::from(i) + 0.5) / f64::from(steps) - 5.5;
+                let slope = mean + DVec2::new(a * coordinate(i), c * coordinate(j));
+                let cell = a * c * (11.0 / f64::from(steps)).powi(2);
+                let h = DVec3::new(-slope.x, 1.0, -slope.y).normalize();
+                let cosine = h.dot(to_eye);
+                if cosine > 0.0 {
+                    let to_sun = 2.0 * cosine * h - to_eye;
+                    cases.push(Case { mean, covariance, to_eye, to_sun });
+                    solid_angles.push(4.0 * cosine * h.y.powi(3) * cell);
+                }
+            }
+        }
+        let found = run(&cases);
+        let sum: f64 = found
+            .iter()
+            .zip(&solid_angles)
+            .filter(|(found, _)| found.lit > 1e-3)
+            .map(|(found, solid_angle)| found.glitter / found.lit * solid_angle)
+            .sum();
+        let expected = found[0].fresnel;
+        assert!((sum / expected - 1.0).abs() < 0.12, "{sum} for {expected} from {elevation} deg");
+    }
+}
+
+#[test]
+fn nothing_is_infinite_or_negative() {
+    let mut cases = Vec::new();
+    for mean in [DVec2::ZERO, DVec2::new(3.0, -2.0), DVec2::new(-20.0, 0.0)] {
+        for covariance in [[0.0; 3], [1e-6, 1e-6, 0.0], [0.3, 0.3, 0.3]] {
+            for to_eye in [DVec3::Y, direction(0.0, 10.0), direction(-5.0, 10.0), -DVec3::Y] {
+                for to_sun in [DVec3::Y, direction(0.0, 190.0), direction(-5.0, 0.0), -to_eye] {
+                    cases.push(Case { mean, covariance, to_eye, to_sun });
+                }
+            }
+        }
+    }
+    for (found, case) in run(&cases).into_iter().zip(&cases) {
+        for value in [found.area, found.variance, found.fresnel, found.glitter, found.lit] {
+            assert!(
+                value.is_finite() && value >= 0.0,
+                "{found:?} of {} {:?}, eye {}, sun {}",
+                case.mean,
+                case.covariance,
+                case.to_eye,
+                case.to_sun
+            );
+        }
+        assert!(found.slope.is_finite());
+    }
+}

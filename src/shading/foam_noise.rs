@@ -1,0 +1,155 @@
+//! The pattern that foam breaks up in: a tile of noise, made once on the processor.
+//!
+//! Foam is a net of bubble rafts around holes, so the noise is the ridges of a cellular texture
+//! (Worley 1996) in three sizes, in patches. Its values are then replaced by their ranks: with a
+//! uniform distribution, covering the share c of the water is a threshold at 1 - c.
+
+/// Texels along one side of level 0.
+pub(super) const SIZE: u32 = 256;
+
+/// One tile with its mips, as two 8-bit channels: the noise, and its square. Averaged by mips and
+/// filtering, the two give mean and variance of the noise in a footprint (as variance shadow maps
+/// do), so that the threshold softens as detail is lost and the mean cover stays.
+#[derive(Debug)]
+pub(super) struct FoamNoise {
+    /// Levels from fine to coarse, tightly packed.
+    pub levels: Vec<Vec<[u8; 2]>>,
+}
+
+impl FoamNoise {
+    pub fn new() -> Self {
+        let heights: Vec<f32> = (0..SIZE * SIZE)
+            .map(|index| {
+                let point = [index % SIZE, index / SIZE].map(|texel| texel as f32 / SIZE as f32);
+                lace(point)
+            })
+            .collect();
+        let mut order: Vec<u32> = (0..SIZE * SIZE).collect();
+        order.sort_unstable_by(|a, b| heights[*a as usize].total_cmp(&heights[*b as usize]));
+        let mut level = vec![[0.0f32; 2]; heights.len()];
+        for (rank, index) in order.into_iter().enumerate() {
+            let uniform = (rank as f32 + 0.5) / heights.len() as f32;
+            level[index as usize] = [uniform, uniform * uniform];
+        }
+        let mut levels = Vec::new();
+        let mut size = SIZE as usize;
+        loop {
+            levels
+                .push(level.iter().map(|texel| texel.map(|v| (v * 255.0).round() as u8)).collect());
+            if size == 1 {
+                return Self { levels };
+            }
+            size /= 2;
+            level = (0..size * size)
+                .map(|index| {
+                    let first = index / size * 4 * size + index % size * 2;
+                    std::array::from_fn(|channel| {
+                        [first, first + 1, first + 2 * size, first + 2 * size + 1]
+                            .map(|texel| level[texel][channel])
+                            .iter()
+                            .sum::<f32>()
+                            * 0.25
+                    })
+                })
+                .collect();
+        }
+    }
+}
+
+/// High on the bubble rafts, low in the holes; `point` in tiles.
+fn lace(point: [f32; 2]) -> f32 {
+    // Bends the cells' straight edges.
+    let bend = |seed| 0.035 * (smooth_noise(point, 7, seed) + 0.5 * smooth_noise(point, 17, seed));
+    let bent = [point[0] + bend(1), point[1] + bend(2)];
+    let ridges = 0.5 * ridge(bent, 9, 3) + 0.32 * ridge(bent, 21, 4) + 0.18 * ridge(bent, 47, 5);
+    ridges + 0.35 * smooth_noise(point, 5, 6) + 0.08 * smooth_noise(point, 61, 7)
+}
+
+/// 1 on the edges between the cells of a jittered grid, falling into them.
+fn ridge(point: [f32; 2], cells: i32, seed: u32) -> f32 {
+    let scaled = point.map(|coordinate| coordinate * cells as f32);
+    let cell = scaled.map(|coordinate| coordinate.floor() as i32);
+    let (mut first, mut second) = (f32::MAX, f32::MAX);
+    for z in -1..=1 {
+        for x in -1..=1 {
+            let neighbour = [cell[0] + x, cell[1] + z];
+            let jitter = [0, 1].map(|axis| random(neighbour, cells, seed * 2 + axis));
+            let distance = f32::hypot(
+                neighbour[0] as f32 + jitter[0] - scaled[0],
+                neighbour[1] as f32 + jitter[1] - scaled[1],
+            );
+            if distance < first {
+                second = first;
+                first = distance;
+            } else if distance < second {
+                second = distance;
+            }
+        }
+    }
+    (-3.5 * (second - first)).exp()
+}
+
+/// Value noise from -1 to 1.
+fn smooth_noise(point: [f32; 2], cells: i32, seed: u32) -> f32 {
+    let scaled = point.map(|coordinate| coordinate * cells as f32);
+    let cell = scaled.map(|coordinate| coordinate.floor() as i32);
+    let fade = |axis: usize| {
+        let t = scaled[axis] - cell[axis] as f32;
+        t * t * (3.0 - 2.0 * t)
+    };
+    let corner = |x: i32, z: i32| random([cell[0] + x, cell[1] + z], cells, 64 + seed);
+    let mix = |a: f32, b: f32, t: f32| a + (b - a) * t;
+    let (tx, tz) = (fade(0), fade(1));
+    2.0 * mix(mix(corner(0, 0), corner(1, 0), tx), mix(corner(0, 1), corner(1, 1), tx), tz) - 1.0
+}
+
+/// A number from 0 to 1 for a cell of a grid that repeats after `cells`: the integer hash of
+/// Jarzynski and Olano, "Hash Functions for GPU Rendering" (2020), pcg3d.
+fn random(cell: [i32; 2], cells: i32, seed: u32) -> f32 {
+    let [mut x, mut y] = cell.map(|index| index.rem_euclid(cells) as u32);
+    let mut z = seed;
+    for word in [&mut x, &mut y, &mut z] {
+        *word = word.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+    }
+    for round in 0..2 {
+        x = x.wrapping_add(y.wrapping_mul(z));
+        y = y.wrapping_add(z.wrapping_mul(x));
+        z = z.wrapping_add(x.wrapping_mul(y));
+        if round == 0 {
+            (x, y, z) = (x ^ (x >> 16), y ^ (y >> 16), z ^ (z >> 16));
+        }
+    }
+    (x >> 8) as f32 / (1u32 << 24) as f32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_uniform_and_mips_keep_the_mean() {
+        let noise = FoamNoise::new();
+        assert_eq!(noise.levels.len(), 9);
+        let mut counts = [0u32; 4];
+        for texel in &noise.levels[0] {
+            counts[usize::from(texel[0] / 64)] += 1;
+        }
+        for count in counts {
+            assert!((count as f32 / (SIZE * SIZE) as f32 - 0.25).abs() < 0.01, "{counts:?}");
+        }
+        let [[mean, square]] = noise.levels[8][..] else { panic!("the last level is one texel") };
+        assert!((i32::from(mean) - 128).abs() <= 1, "{mean}");
+        assert!((i32::from(square) - 85).abs() <= 1, "{square}");
+    }
+
+    #[test]
+    fn the_tile_repeats_without_a_seam() {
+        for i in 0..50 {
+            let along = i as f32 / 50.0;
+            let step = (lace([0.0, along]) - lace([0.9999, along])).abs();
+            assert!(step < 0.02, "{step} at {along}");
+            let step = (lace([along, 0.0]) - lace([along, 0.9999])).abs();
+            assert!(step < 0.02, "{step} at {along}");
+        }
+    }
+}

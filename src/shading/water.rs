@@ -1,0 +1,287 @@
+//! The water's pipeline: the grid displaced by the maps, lit by sun and sky.
+
+use super::foam_noise::{self, FoamNoise};
+use super::optics::WaterOptics;
+use super::{DEPTH_FORMAT, HDR_FORMAT, Sky};
+use crate::gpu::{Uniform, shader::ShaderError, wgsl_struct};
+use crate::maps::Maps;
+use crate::mesh::Mesh;
+use crate::settings::SeaState;
+
+pub(super) const SHADERS: &[&str] = &["shading/water.wgsl"];
+
+wgsl_struct! {
+    /// `WaterUniform` of `shading/water.wgsl`.
+    pub(super) struct WaterUniform {
+        pub(super) base_covariance: [f32; 3],
+        pub(super) height_deviation_m: f32,
+        pub(super) reflectance: [f32; 3],
+        pub(super) residual_foam: f32,
+        pub(super) crest: [f32; 3],
+        pub(super) _pad: f32,
+        pub(super) fine_from_metres: [f32; 4],
+        pub(super) coarse_from_metres: [f32; 4],
+        pub(super) foam_origin: [f32; 4],
+    }
+}
+
+/// Sizes of the foam's two tiles of noise in metres, and sine and cosine of their turns: neither
+/// in simple ratios nor parallel, so that no repetition shows.
+const FOAM_TILES: [(f64, [f64; 2]); 2] = [(5.3, [0.0, 1.0]), (13.7, [0.6, 0.8])];
+
+/// What the look of the water depends on besides its maps.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WaterLook {
+    /// Covariance (xx, zz, xz) of the slopes of waves finer than the maps hold.
+    pub base_covariance: [f64; 3],
+    /// Standard deviation of the sea's height: a quarter of its significant wave height.
+    pub height_deviation_m: f64,
+    /// Share of the sea that is white where waves have broken before.
+    pub residual_foam: f64,
+}
+
+impl WaterLook {
+    /// The look of `sea`, whose maps hold waves of slope covariance `resolved` (xx, zz, xz).
+    ///
+    /// The finest waves ride on the wind, whatever the rest of the sea does: the slopes beyond
+    /// the maps are what the maps leave of the total that Cox and Munk (1954) measured, but at
+    /// least a fifth of it, for the ripples that they always hold.
+    pub fn new(sea: &SeaState, significant_wave_height_m: f64, resolved: [f64; 3]) -> Self {
+        let wind = sea.wind_speed_mps;
+        let (sin, cos) = sea.wind_direction_deg.to_radians().sin_cos();
+        let [xx, zz, xz] = resolved;
+        let resolved_along = xx * cos * cos + zz * sin * sin + 2.0 * xz * sin * cos;
+        let resolved_across = xx + zz - resolved_along;
+        let rest = |total: f64, resolved: f64| (total - resolved).max(0.2 * total);
+        let along = rest(0.00316 * wind + 0.0005, resolved_along);
+        let across = rest(0.003 + 0.00192 * wind, resolved_across);
+        // Monahan and O'Muircheartaigh (1980): share of the sea that is white at this wind.
+        let whitecaps = 3.84e-6 * wind.powf(3.41);
+        Self {
+            base_covariance: [
+                along * cos * cos + across * sin * sin,
+                along * sin * sin + across * cos * cos,
+                (along - across) * sin * cos,
+            ],
+            height_deviation_m: significant_wave_height_m / 4.0,
+            residual_foam: whitecaps.min(0.4),
+        }
+    }
+}
+
+/// The pipeline that draws the water, and the water's own bindings.
+#[derive(Debug)]
+pub struct Water {
+    pipeline: wgpu::RenderPipeline,
+    bind_group: wgpu::BindGroup,
+    uniform: Uniform<WaterUniform>,
+}
+
+impl Water {
+    /// Builds the pipeline, for [`HDR_FORMAT`] and [`DEPTH_FORMAT`] with `samples` samples a
+    /// pixel, and the foam's texture.
+    ///
+    /// # Errors
+    /// [`ShaderError`] where a shader file is missing.
+    pub fn new(
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        mesh: &Mesh,
+        maps: &Maps,
+        sky: &Sky,
+        samples: u32,
+    ) -> Result<Self, ShaderError> {
+        let uniform = Uniform::new(device, "Water::uniform");
+        let noise = foam_texture(device, queue);
+        let sampler = device.create_sampler(&wgpu::SamplerDescriptor {
+            label: Some("Water::foam_sampler"),
+            address_mode_u: wgpu::AddressMode::Repeat,
+            address_mode_v: wgpu::AddressMode::Repeat,
+            mag_filter: wgpu::FilterMode::Linear,
+            min_filter: wgpu::FilterMode::Linear,
+            mipmap_filter: wgpu::MipmapFilterMode::Linear,
+            ..Default::default()
+        });
+        let entry = |binding, ty| wgpu::BindGroupLayoutEntry {
+            binding,
+            visibility: wgpu::ShaderStages::FRAGMENT,
+            ty,
+            count: None,
+        };
+        let layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+            label: Some("Water::bind_group_layout"),
+            entries: &[
+                entry(
+                    0,
+                    wgpu::BindingType::Buffer {
+                        ty: wgpu::BufferBindingType::Uniform,
+                        has_dynamic_offset: false,
+                        min_binding_size: None,
+                    },
+                ),
+                entry(
+                    1,
+                    wgpu::BindingType::Texture {
+                        sample_type: wgpu::TextureSampleType::Float { filterable: true },
+                        view_dimension: wgpu::TextureViewDimension::D2,
+                        multisampled: false,
+                    },
+                ),
+                entry(2, wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Filtering)),
+            ],
+        });
+        let bind_group = device.create_bind_group(&wgpu::BindGroupDescriptor {
+            label: Some("Water::bind_group"),
+            layout: &layout,
+            entries: &[
+                wgpu::BindGroupEntry { binding: 0, resource: uniform.binding() },
+                wgpu::BindGroupEntry {
+                    binding: 1,
+                    resource: wgpu::BindingResource::TextureView(&noise),
+                },
+                wgpu::BindGroupEntry {
+                    binding: 2,
+                    resource: wgpu::BindingResource::Sampler(&sampler),
+                },
+            ],
+        });
+        let module = crate::gpu::render_module(device, SHADERS[0])?;
+        let pipeline_layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+            label: Some("Water::pipeline_layout"),
+            bind_group_layouts: &[
+                Some(mesh.bind_group_layout()),
+                Some(maps.bind_group_layout()),
+                Some(sky.bind_group_layout()),
+                Some(&layout),
+            ],
+            immediate_size: 0,
+        });
+        let pipeline = device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+            label: Some("Water::pipeline"),
+            layout: Some(&pipeline_layout),
+            vertex: wgpu::VertexState {
+                module: &module,
+                entry_point: Some("vertex"),
+                compilation_options: Default::default(),
+                buffers: &[Some(Mesh::vertex_layout())],
+            },
+            // Both sides: an eye in a trough, or beneath the surface, sees the water from below.
+            primitive: wgpu::PrimitiveState::default(),
+            depth_stencil: Some(wgpu::DepthStencilState {
+                format: DEPTH_FORMAT,
+                depth_write_enabled: Some(true),
+                depth_compare: Some(wgpu::CompareFunction::Greater),
+                stencil: Default::default(),
+                bias: Default::default(),
+            }),
+            multisample: wgpu::MultisampleState { count: samples, ..Default::default() },
+            fragment: Some(wgpu::FragmentState {
+                module: &module,
+                entry_point: Some("fragment"),
+                compilation_options: Default::default(),
+                targets: &[Some(HDR_FORMAT.into())],
+            }),
+            multiview_mask: None,
+            cache: None,
+        });
+        Ok(Self { pipeline, bind_group, uniform })
+    }
+
+    /// Describes the water of the frame: its look, its `turbidity`, and the grid's anchor
+    /// ([`crate::mesh::Grid::anchor_m`]), which the foam's pattern must not move with.
+    pub fn update(
+        &self,
+        queue: &wgpu::Queue,
+        look: &WaterLook,
+        optics: &WaterOptics,
+        anchor_m: [f64; 2],
+    ) {
+        let tiles = FOAM_TILES.map(|(size_m, [sin, cos])| {
+            let [x, z] = anchor_m;
+            let origin = [cos * x - sin * z, sin * x + cos * z]
+                .map(|metres| (metres / size_m).rem_euclid(1.0) as f32);
+            let columns = [cos, sin, -sin, cos].map(|element| (element / size_m) as f32);
+            (columns, origin)
+        });
+        let [(fine_from_metres, fine), (coarse_from_metres, coarse)] = tiles;
+        self.uniform.write(
+            queue,
+            &WaterUniform {
+                base_covariance: look.base_covariance.map(|element| element as f32),
+                height_deviation_m: look.height_deviation_m.max(1e-3) as f32,
+                reflectance: optics.reflectance,
+                residual_foam: look.residual_foam as f32,
+                crest: optics.crest,
+                _pad: 0.0,
+                fine_from_metres,
+                coarse_from_metres,
+                foam_origin: [fine[0], fine[1], coarse[0], coarse[1]],
+            },
+        );
+    }
+
+    /// Draws `mesh`'s tiles.
+    pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>, mesh: &Mesh, maps: &Maps, sky: &Sky) {
+        pass.set_pipeline(&self.pipeline);
+        pass.set_bind_group(0, mesh.bind_group(), &[]);
+        pass.set_bind_group(1, maps.bind_group(), &[]);
+        pass.set_bind_group(2, sky.bind_group(), &[]);
+        pass.set_bind_group(3, &self.bind_group, &[]);
+        mesh.draw(pass);
+    }
+}
+
+fn foam_texture(device: &wgpu::Device, queue: &wgpu::Queue) -> wgpu::TextureView {
+    let noise = FoamNoise::new();
+    let texture = device.create_texture(&wgpu::TextureDescriptor {
+        label: Some("Water::foam_noise"),
+        size: wgpu::Extent3d {
+            width: foam_noise::SIZE,
+            height: foam_noise::SIZE,
+            depth_or_array_layers: 1,
+        },
+        mip_level_count: noise.levels.len() as u32,
+        sample_count: 1,
+        dimension: wgpu::TextureDimension::D2,
+        format: wgpu::TextureFormat::Rg8Unorm,
+        usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
+        view_formats: &[],
+    });
+    for (level, texels) in noise.levels.iter().enumerate() {
+        let size = foam_noise::SIZE >> level;
+        queue.write_texture(
+            wgpu::TexelCopyTextureInfo { mip_level: level as u32, ..texture.as_image_copy() },
+            bytemuck::cast_slice(texels),
+            wgpu::TexelCopyBufferLayout {
+                offset: 0,
+                bytes_per_row: Some(2 * size),
+                rows_per_image: None,
+            },
+            wgpu::Extent3d { width: size, height: size, depth_or_array_layers: 1 },
+        );
+    }
+    texture.create_view(&Default::default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_uniform_has_wgsl_layout() {
+        let wgsl = crate::gpu::shader::resolve("shading/water.wgsl").unwrap();
+        crate::gpu::assert_layout::<WaterUniform>(&wgsl);
+    }
+
+    #[test]
+    fn what_the_maps_resolve_and_what_they_leave_add_up_to_cox_and_munk() {
+        let sea =
+            SeaState { wind_speed_mps: 10.0, wind_direction_deg: 30.0, ..SeaState::default() };
+        let look = WaterLook::new(&sea, 2.0, [0.004, 0.003, 0.001]);
+        let total: f64 = look.base_covariance[0] + look.base_covariance[1] + 0.007;
+        assert!((total - (0.0035 + 0.00508 * 10.0)).abs() < 2e-3, "{total}");
+        // Maps that hold more than was measured still leave some ripples.
+        let [xx, zz, xz] = WaterLook::new(&sea, 2.0, [0.2, 0.2, 0.0]).base_covariance;
+        assert!(xx > 0.0 && zz > 0.0 && xx * zz > xz * xz);
+    }
+}

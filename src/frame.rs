@@ -1,8 +1,15 @@
-//! The one place where the stages are wired in order.
+//! The one place where the stages are wired in order: read [`Frame::record`].
 
 use crate::fft;
-use crate::profile::Recorder;
+use crate::gpu::shader::ShaderError;
+use crate::mesh::{Grid, Mesh, SeaBounds, View};
+use crate::ocean::{Ocean, OceanError, OceanOptions};
+use crate::profile::{self, Recorder};
 use crate::settings::{CameraPose, Light, Quality, SeaState};
+use crate::shading::tone::ToneSource;
+use crate::shading::{
+    DEPTH_FORMAT, HDR_FORMAT, Sky, SkyBackground, ToneMap, Water, WaterLook, WaterOptics,
+};
 use crate::spectrum::InitialSpectrum;
 
 /// What one frame shows: the only input besides the sea itself, so that a window, a headless
@@ -21,56 +28,331 @@ pub struct FrameDesc {
 
 /// Why a frame cannot be made.
 #[derive(Debug, thiserror::Error)]
-pub enum FrameError {}
+pub enum FrameError {
+    /// The ocean cannot be made.
+    #[error(transparent)]
+    Ocean(#[from] OceanError),
+    /// A shader cannot be put together.
+    #[error(transparent)]
+    Shader(#[from] ShaderError),
+}
 
 /// Everything that a frame needs, from sea to picture.
+#[derive(Debug)]
 pub struct Frame {
-    _device: wgpu::Device,
-    _queue: wgpu::Queue,
+    device: wgpu::Device,
+    queue: wgpu::Queue,
+    quality: Quality,
+    ocean: Ocean,
+    sky: Sky,
+    mesh: Mesh,
+    surface: Surface,
+    tone_map: ToneMap,
+    look: WaterLook,
+    bounds: SeaBounds,
+    optics: WaterOptics,
+    /// The turbidity that `optics` is for.
+    turbidity: f64,
+    targets: Targets,
+}
+
+/// The pipelines of the HDR pass: they depend on the samples per pixel.
+#[derive(Debug)]
+struct Surface {
+    water: Water,
+    background: SkyBackground,
 }
 
 impl Frame {
-    /// Builds every stage. `target_format` is the format of the views that [`Frame::record`] draws to.
+    /// Builds every stage. `target_format` is the format of the views that [`Frame::record`]
+    /// draws to.
     ///
     /// # Errors
     /// [`FrameError`] where the device cannot run the size, the algorithm or the quality.
     pub fn new(
         device: &wgpu::Device,
         queue: &wgpu::Queue,
-        _sea: &SeaState,
-        _quality: &Quality,
-        _algorithm: fft::Algorithm,
-        _target_format: wgpu::TextureFormat,
+        sea: &SeaState,
+        quality: &Quality,
+        algorithm: fft::Algorithm,
+        target_format: wgpu::TextureFormat,
     ) -> Result<Self, FrameError> {
-        Ok(Self { _device: device.clone(), _queue: queue.clone() })
+        let ocean = Ocean::new(device, queue, sea, OceanOptions::of(quality, algorithm))?;
+        Self::with_ocean(device, queue, ocean, quality, target_format)
     }
 
-    /// Changes the sea, at once. `initial` has the size and the cascades that the frame was built
-    /// with.
-    pub fn set_spectrum(&mut self, _initial: &InitialSpectrum) {}
+    /// As [`Frame::new`], around an ocean that is at hand: one that another thread has built.
+    ///
+    /// # Errors
+    /// [`FrameError`] where a stage cannot be made.
+    pub fn with_ocean(
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        ocean: Ocean,
+        quality: &Quality,
+        target_format: wgpu::TextureFormat,
+    ) -> Result<Self, FrameError> {
+        let sky = Sky::new(device)?;
+        let mesh = Mesh::new(device, grid(quality));
+        let surface = Surface::new(device, queue, &ocean, &mesh, &sky, samples(quality))?;
+        let tone_map = ToneMap::new(device, target_format)?;
+        let targets = Targets::new(device, [1, 1], samples(quality), &tone_map);
+        let turbidity = Light::default().turbidity;
+        let (look, bounds) = appearance(&ocean);
+        Ok(Self {
+            device: device.clone(),
+            queue: queue.clone(),
+            quality: quality.clone(),
+            ocean,
+            sky,
+            mesh,
+            surface,
+            tone_map,
+            look,
+            bounds,
+            optics: WaterOptics::of(turbidity),
+            turbidity,
+            targets,
+        })
+    }
 
-    /// Records one frame into `target`, which has `desc.resolution`.
+    /// Records one frame into `target`, which has `desc.resolution`. Once the resolution has
+    /// settled, nothing is allocated here but what wgpu does.
     pub fn record(
         &mut self,
         recorder: &mut Recorder<'_>,
-        _desc: &FrameDesc,
+        desc: &FrameDesc,
         target: &wgpu::TextureView,
     ) {
+        profile::scope!("Frame::record");
+        self.fit_targets(desc.resolution);
+        let view = View::new(&desc.camera, desc.resolution);
+        let anchor_m = self.mesh.grid().anchor_m(view.position_m);
+        if self.turbidity != desc.light.turbidity {
+            self.turbidity = desc.light.turbidity;
+            self.optics = WaterOptics::of(self.turbidity);
+        }
+
+        self.mesh.select(&view, self.bounds);
+        self.mesh.upload(&self.queue, &view, self.bounds);
+        self.ocean.set_origin(&self.queue, anchor_m);
+        self.surface.water.update(&self.queue, &self.look, &self.optics, anchor_m);
+
+        self.ocean.record(recorder, &self.queue, desc.time_s);
+        self.sky.record(recorder, &self.queue, &desc.light, desc.camera.y_m);
         recorder.render(
             &wgpu::RenderPassDescriptor {
-                label: Some("water"),
-                color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                    view: target,
-                    depth_slice: None,
-                    resolve_target: None,
-                    ops: wgpu::Operations {
-                        load: wgpu::LoadOp::Clear(wgpu::Color { r: 0.02, g: 0.1, b: 0.2, a: 1.0 }),
-                        store: wgpu::StoreOp::Store,
-                    },
-                })],
+                label: Some("water and sky"),
+                color_attachments: &[Some(self.targets.color_attachment())],
+                depth_stencil_attachment: Some(self.targets.depth_attachment()),
                 ..Default::default()
             },
-            |_| {},
+            |pass| {
+                self.surface.water.draw(pass, &self.mesh, self.ocean.maps(), &self.sky);
+                self.surface.background.draw(pass, self.mesh.bind_group(), &self.sky);
+            },
         );
+        // The dither follows the time, so that a frame is the same alone and in a sequence.
+        let dither = (desc.time_s * 1000.0).round() as i64 as u32;
+        self.tone_map.record(recorder, &self.queue, &self.targets.source, target, dither);
+    }
+
+    /// Puts another ocean in place of the current one: of another size or algorithm, or another
+    /// sea. It may have been built on another thread.
+    pub fn replace_ocean(&mut self, ocean: Ocean) {
+        self.ocean = ocean;
+        (self.look, self.bounds) = appearance(&self.ocean);
+    }
+
+    /// Changes the sea, keeping size and algorithm. `spectrum` was made by [`Ocean::prepare`].
+    ///
+    /// # Errors
+    /// [`FrameError::Ocean`] where the spectrum has another size or another number of cascades.
+    pub fn set_spectrum(&mut self, spectrum: &InitialSpectrum) -> Result<(), FrameError> {
+        self.ocean.set_spectrum(&self.queue, spectrum)?;
+        (self.look, self.bounds) = appearance(&self.ocean);
+        Ok(())
+    }
+
+    /// Rebuilds what `quality` changes. Where that is the ocean, this takes as long as building
+    /// one; a window builds it elsewhere and calls [`Frame::replace_ocean`] first.
+    ///
+    /// # Errors
+    /// [`FrameError`] where the device cannot run it; the frame is as before.
+    pub fn set_quality(&mut self, quality: &Quality) -> Result<(), FrameError> {
+        let options = OceanOptions {
+            map_format: self.ocean.options().map_format,
+            ..OceanOptions::of(quality, self.ocean.options().algorithm)
+        };
+        if options != *self.ocean.options() {
+            let ocean =
+                Ocean::new(&self.device, &self.queue, &self.ocean.spectrum().sea.clone(), options)?;
+            self.replace_ocean(ocean);
+        }
+        if grid(quality) != self.mesh.grid() {
+            self.mesh = Mesh::new(&self.device, grid(quality));
+        }
+        let samples = samples(quality);
+        if samples != self.targets.samples {
+            self.surface = Surface::new(
+                &self.device,
+                &self.queue,
+                &self.ocean,
+                &self.mesh,
+                &self.sky,
+                samples,
+            )?;
+            self.targets =
+                Targets::new(&self.device, self.targets.resolution, samples, &self.tone_map);
+        }
+        self.quality = quality.clone();
+        Ok(())
+    }
+
+    /// The sea that is drawn.
+    pub fn ocean(&self) -> &Ocean {
+        &self.ocean
+    }
+
+    /// What the picture costs.
+    pub fn quality(&self) -> &Quality {
+        &self.quality
+    }
+
+    /// Vertices that the last frame had the GPU place.
+    pub fn vertex_count(&self) -> u64 {
+        self.mesh.vertex_count()
+    }
+
+    fn fit_targets(&mut self, resolution: [u32; 2]) {
+        let resolution = resolution.map(|pixels| pixels.max(1));
+        if resolution != self.targets.resolution {
+            self.targets =
+                Targets::new(&self.device, resolution, self.targets.samples, &self.tone_map);
+        }
+    }
+}
+
+fn grid(quality: &Quality) -> Grid {
+    Grid::new(quality.tile_cells, quality.finest_spacing_m)
+}
+
+/// How the water looks, and how far it reaches.
+fn appearance(ocean: &Ocean) -> (WaterLook, SeaBounds) {
+    let spectrum = ocean.spectrum();
+    let hs_m = spectrum.significant_wave_height_m();
+    let resolved = (0..spectrum.cascades.len()).fold([0.0; 3], |sum, cascade| {
+        let covariance = spectrum.slope_covariance(cascade);
+        std::array::from_fn(|element| sum[element] + covariance[element])
+    });
+    (
+        WaterLook::new(&spectrum.sea, hs_m, resolved),
+        SeaBounds::from_wave_height(hs_m, spectrum.sea.choppiness),
+    )
+}
+
+/// WebGPU guarantees one sample and four, and nothing between.
+fn samples(quality: &Quality) -> u32 {
+    if quality.msaa_samples > 1 { 4 } else { 1 }
+}
+
+impl Surface {
+    fn new(
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        ocean: &Ocean,
+        mesh: &Mesh,
+        sky: &Sky,
+        samples: u32,
+    ) -> Result<Self, ShaderError> {
+        Ok(Self {
+            water: Water::new(device, queue, mesh, ocean.maps(), sky, samples)?,
+            background: SkyBackground::new(
+                device,
+                mesh.bind_group_layout(),
+                Some(ocean.maps().bind_group_layout()),
+                sky,
+                samples,
+            )?,
+        })
+    }
+}
+
+/// What the HDR pass draws to.
+#[derive(Debug)]
+struct Targets {
+    resolution: [u32; 2],
+    samples: u32,
+    /// One sample a pixel.
+    hdr: wgpu::TextureView,
+    /// Several, to be resolved into `hdr`.
+    multisampled: Option<wgpu::TextureView>,
+    depth: wgpu::TextureView,
+    source: ToneSource,
+}
+
+impl Targets {
+    fn new(device: &wgpu::Device, resolution: [u32; 2], samples: u32, tone_map: &ToneMap) -> Self {
+        let target = |label, format, sample_count, usage| {
+            device
+                .create_texture(&wgpu::TextureDescriptor {
+                    label: Some(label),
+                    size: wgpu::Extent3d {
+                        width: resolution[0],
+                        height: resolution[1],
+                        depth_or_array_layers: 1,
+                    },
+                    mip_level_count: 1,
+                    sample_count,
+                    dimension: wgpu::TextureDimension::D2,
+                    format,
+                    usage: wgpu::TextureUsages::RENDER_ATTACHMENT | usage,
+                    view_formats: &[],
+                })
+                .create_view(&Default::default())
+        };
+        let none = wgpu::TextureUsages::empty();
+        let hdr = target("Frame::hdr", HDR_FORMAT, 1, wgpu::TextureUsages::TEXTURE_BINDING);
+        Self {
+            resolution,
+            samples,
+            multisampled: (samples > 1)
+                .then(|| target("Frame::multisampled", HDR_FORMAT, samples, none)),
+            depth: target("Frame::depth", DEPTH_FORMAT, samples, none),
+            source: tone_map.source(device, &hdr),
+            hdr,
+        }
+    }
+}
+
+impl Targets {
+    /// The HDR pass: nothing outside it reads the depth or the samples.
+    fn color_attachment(&self) -> wgpu::RenderPassColorAttachment<'_> {
+        let view = self.multisampled.as_ref().unwrap_or(&self.hdr);
+        wgpu::RenderPassColorAttachment {
+            view,
+            depth_slice: None,
+            resolve_target: self.multisampled.as_ref().map(|_| &self.hdr),
+            ops: wgpu::Operations {
+                load: wgpu::LoadOp::Clear(wgpu::Color::BLACK),
+                store: if self.multisampled.is_some() {
+                    wgpu::StoreOp::Discard
+                } else {
+                    wgpu::StoreOp::Store
+                },
+            },
+        }
+    }
+
+    /// Reversed: the far end is 0.
+    fn depth_attachment(&self) -> wgpu::RenderPassDepthStencilAttachment<'_> {
+        wgpu::RenderPassDepthStencilAttachment {
+            view: &self.depth,
+            depth_ops: Some(wgpu::Operations {
+                load: wgpu::LoadOp::Clear(0.0),
+                store: wgpu::StoreOp::Discard,
+            }),
+            stencil_ops: None,
+        }
     }
 }

@@ -247,8 +247,13 @@ impl Graphics {
                             if (initial.size, initial.cascades.len())
                                 == (key.quality.size, key.quality.cascades as usize) =>
                         {
-                            running.frame.set_spectrum(&initial);
-                            running.sea = answer.sea;
+                            match running.frame.set_spectrum(&initial) {
+                                Ok(()) => running.sea = answer.sea,
+                                Err(error) => {
+                                    self.sea_refused = Some(answer.sea);
+                                    self.messages.warn(error.to_string());
+                                }
+                            }
                         }
                         // Computed for a frame that has been replaced meanwhile.
                         Ok(_) => {}

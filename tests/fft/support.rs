@@ -1,0 +1,167 @@
+//! Running plans on the one device of these tests, and comparing with the reference.
+
+use std::sync::OnceLock;
+
+use rand::{RngExt as _, SeedableRng as _};
+use seaway::choice::Choice as _;
+use seaway::fft::{
+    Accuracy, Algorithm, Axis, Buffers, Descriptor, Direction, Gate, Layout, Placement, Plan, cpu,
+};
+use seaway::gpu::{Context, read_buffer};
+
+/// One device for all tests of this process.
+pub fn gpu() -> &'static Context {
+    static CONTEXT: OnceLock<Context> = OnceLock::new();
+    CONTEXT.get_or_init(|| {
+        pollster::block_on(Context::new(Context::headless_instance(), Default::default()))
+            .expect("these tests need an adapter")
+    })
+}
+
+/// Random images in [-1, 1], no two alike: `[batch][y][x]`.
+pub fn random(points: usize, batch: u32) -> Vec<[f32; 2]> {
+    let mut random = rand_pcg::Pcg64Mcg::seed_from_u64(points as u64);
+    (0..points * batch as usize)
+        .map(|_| [random.random_range(-1.0..1.0), random.random_range(-1.0..1.0)])
+        .collect()
+}
+
+pub fn exact(values: &[[f32; 2]], descriptor: &Descriptor) -> Vec<[f64; 2]> {
+    let [width, height] = descriptor.size;
+    let mut values: Vec<_> = values.iter().map(|value| value.map(f64::from)).collect();
+    for image in values.chunks_exact_mut((width * height) as usize) {
+        cpu::transform(image, descriptor.size, descriptor.axes, descriptor.direction).unwrap();
+    }
+    values
+}
+
+/// Images as they lie in a buffer.
+pub fn pack(images: &[[f32; 2]], points: usize, layout: Layout) -> Vec<f32> {
+    match layout {
+        Layout::Planar => images.as_flattened().to_vec(),
+        Layout::Pair => {
+            let padding = vec![[0.25, -0.75]; points];
+            let images: Vec<_> = images.chunks_exact(points).collect();
+            images
+                .chunks(2)
+                .flat_map(|pair| {
+                    let second = *pair.get(1).unwrap_or(&padding.as_slice());
+                    pair[0].iter().zip(second).flat_map(|(a, b)| [a[0], a[1], b[0], b[1]])
+                })
+                .collect()
+        }
+    }
+}
+
+/// The reverse of [`pack`].
+pub fn unpack(floats: &[f32], points: usize, batch: u32, layout: Layout) -> Vec<[f32; 2]> {
+    match layout {
+        Layout::Planar => floats.as_chunks().0.to_vec(),
+        Layout::Pair => floats
+            .chunks_exact(4 * points)
+            .flat_map(|pair| {
+                let (elements, _) = pair.as_chunks::<4>();
+                let first = elements.iter().map(|e| [e[0], e[1]]);
+                let second = elements.iter().map(|e| [e[2], e[3]]);
+                first.chain(second).collect::<Vec<_>>()
+            })
+            .take(points * batch as usize)
+            .collect(),
+    }
+}
+
+pub fn storage(bytes: u64) -> wgpu::Buffer {
+    gpu().device.create_buffer(&wgpu::BufferDescriptor {
+        label: Some("test"),
+        size: bytes,
+        usage: wgpu::BufferUsages::STORAGE
+            | wgpu::BufferUsages::COPY_DST
+            | wgpu::BufferUsages::COPY_SRC,
+        mapped_at_creation: false,
+    })
+}
+
+pub fn upload_floats(floats: &[f32]) -> wgpu::Buffer {
+    let buffer = storage(4 * floats.len() as u64);
+    gpu().queue.write_buffer(&buffer, 0, bytemuck::cast_slice(floats));
+    buffer
+}
+
+pub fn upload(images: &[[f32; 2]]) -> wgpu::Buffer {
+    upload_floats(images.as_flattened())
+}
+
+pub fn submit(encode: impl FnOnce(&mut wgpu::ComputePass<'_>)) {
+    let mut encoder = gpu().device.create_command_encoder(&Default::default());
+    encode(&mut encoder.begin_compute_pass(&Default::default()));
+    gpu().queue.submit([encoder.finish()]);
+}
+
+pub fn download(buffer: &wgpu::Buffer) -> Vec<f32> {
+    let context = gpu();
+    let bytes = pollster::block_on(read_buffer(&context.device, &context.queue, buffer)).unwrap();
+    bytemuck::pod_collect_to_vec(&bytes)
+}
+
+/// Transforms `images` by `plan`.
+pub fn run_plan(plan: &Plan, descriptor: &Descriptor, images: &[[f32; 2]]) -> Vec<[f32; 2]> {
+    let points = (descriptor.size[0] * descriptor.size[1]) as usize;
+    let floats = pack(images, points, descriptor.layout);
+    assert_eq!(plan.data_bytes(), 4 * floats.len() as u64);
+    let input = upload_floats(&floats);
+    let result = match descriptor.placement {
+        Placement::OutOfPlace => storage(plan.data_bytes()),
+        Placement::InPlace => input.clone(),
+    };
+    let bound = plan.bind(&gpu().device, &Buffers::new(&input, &result)).unwrap();
+    submit(|pass| bound.encode(pass));
+    unpack(&download(&result), points, descriptor.batch, descriptor.layout)
+}
+
+pub fn run(descriptor: &Descriptor, images: &[[f32; 2]]) -> Vec<[f32; 2]> {
+    run_plan(&Plan::new(&gpu().device, descriptor).unwrap(), descriptor, images)
+}
+
+pub fn gate(descriptor: &Descriptor) -> Gate {
+    let axes = descriptor.axes.list().iter();
+    let points = axes
+        .map(|axis| match axis {
+            Axis::Row => u64::from(descriptor.size[0]),
+            Axis::Column => u64::from(descriptor.size[1]),
+        })
+        .product();
+    Gate::new(points, descriptor.tuning.twiddles)
+}
+
+#[track_caller]
+pub fn assert_accurate(descriptor: &Descriptor, result: &[[f32; 2]], reference: &[[f64; 2]]) {
+    let accuracy = Accuracy::of(result, reference);
+    assert!(gate(descriptor).passes(accuracy), "{accuracy:?}: {descriptor:?}");
+}
+
+/// Checks `descriptor` on random data.
+pub fn check(descriptor: &Descriptor) {
+    let points = (descriptor.size[0] * descriptor.size[1]) as usize;
+    let images = random(points, descriptor.batch);
+    assert_accurate(descriptor, &run(descriptor, &images), &exact(&images, descriptor));
+}
+
+/// Every algorithm and direction in each of `layouts` and `placements`, against one reference.
+pub fn check_all(size: [u32; 2], batch: u32, layouts: &[Layout], placements: &[Placement]) {
+    let points = (size[0] * size[1]) as usize;
+    let images = random(points, batch);
+    for &direction in Direction::ALL {
+        let mut descriptor = Descriptor { size, batch, direction, ..Default::default() };
+        let reference = exact(&images, &descriptor);
+        for &algorithm in Algorithm::ALL {
+            for &layout in layouts {
+                for &placement in placements {
+                    descriptor.algorithm = algorithm;
+                    descriptor.layout = layout;
+                    descriptor.placement = placement;
+                    assert_accurate(&descriptor, &run(&descriptor, &images), &reference);
+                }
+            }
+        }
+    }
+}

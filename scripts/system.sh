@@ -21,8 +21,6 @@ package_of() {
         debian:libxkbcommon.so.0) echo libxkbcommon0 ;;
         debian:libxkbcommon-x11.so.0) echo libxkbcommon-x11-0 ;;
         debian:Xvfb) echo xvfb ;;
-        debian:xdotool) echo xdotool ;;
-        debian:xwininfo) echo x11-utils ;;
         fedora:cc) echo gcc ;;
         fedora:c++) echo gcc-c++ ;;
         fedora:libvulkan.so.1) echo vulkan-loader ;;
@@ -35,8 +33,6 @@ package_of() {
         fedora:libxkbcommon.so.0) echo libxkbcommon ;;
         fedora:libxkbcommon-x11.so.0) echo libxkbcommon-x11 ;;
         fedora:Xvfb) echo xorg-x11-server-Xvfb ;;
-        fedora:xdotool) echo xdotool ;;
-        fedora:xwininfo) echo xwininfo ;;
         arch:cc | arch:c++) echo gcc ;;
         arch:libvulkan.so.1) echo vulkan-icd-loader ;;
         arch:vulkan-driver) echo vulkan-swrast ;;
@@ -47,8 +43,6 @@ package_of() {
         arch:libxkbcommon.so.0) echo libxkbcommon ;;
         arch:libxkbcommon-x11.so.0) echo libxkbcommon-x11 ;;
         arch:Xvfb) echo xorg-server-xvfb ;;
-        arch:xdotool) echo xdotool ;;
-        arch:xwininfo) echo xorg-xwininfo ;;
         # A family without a list gets the plain names of what is missing.
         *:vulkan-driver) echo "a Vulkan driver (Mesa's lavapipe will do)" ;;
         *) echo "$2" ;;

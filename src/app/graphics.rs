@@ -96,7 +96,7 @@ impl Graphics {
         let instance = wgpu::Instance::new(descriptor);
         let surface = instance
             .create_surface(Arc::clone(&window))
-            .map_err(|error| AppError::Window(error.to_string()))?;
+            .map_err(|error| AppError::window(&error))?;
         let context = pollster::block_on(Context::new(
             instance,
             ContextOptions { limits: options.limits, compatible_surface: Some(&surface) },

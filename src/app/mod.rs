@@ -91,6 +91,18 @@ pub enum AppError {
     },
 }
 
+impl AppError {
+    fn window(error: &dyn std::fmt::Display) -> Self {
+        let text = error.to_string();
+        // winit names the line of its source that failed ("os error at FILE:LINE: ..").
+        let said = match text.strip_prefix("os error at ").and_then(|rest| rest.split_once(": ")) {
+            Some((_, said)) => said,
+            None => &text,
+        };
+        Self::Window(said.trim_end_matches('.').to_owned())
+    }
+}
+
 /// Where `--profile` serves: this machine only.
 pub const PROFILE_ADDRESS: &str = "127.0.0.1:8585";
 
@@ -100,11 +112,11 @@ pub const PROFILE_ADDRESS: &str = "127.0.0.1:8585";
 /// [`AppError`]; [`AppError::Context`] means that there is no usable adapter.
 pub fn run(options: RunOptions) -> Result<(), AppError> {
     let _server = if options.profile { Some(serve_profiles()?) } else { None };
-    let event_loop = EventLoop::new().map_err(|error| AppError::Window(error.to_string()))?;
+    let event_loop = EventLoop::new().map_err(|error| AppError::window(&error))?;
     let mut program = Program::new(options);
     let ran = event_loop.run_app(&mut program);
     program.finish()?;
-    ran.map_err(|error| AppError::Window(error.to_string()))
+    ran.map_err(|error| AppError::window(&error))
 }
 
 fn serve_profiles() -> Result<puffin_http::Server, AppError> {

@@ -94,9 +94,8 @@ impl Program {
             .with_inner_size(LogicalSize::new(width, height))
             .with_min_inner_size(LogicalSize::new(1, 1))
             .with_fullscreen(self.options.full_screen.then_some(Fullscreen::Borderless(None)));
-        let window = event_loop
-            .create_window(attributes)
-            .map_err(|error| AppError::Window(error.to_string()))?;
+        let window =
+            event_loop.create_window(attributes).map_err(|error| AppError::window(&error))?;
         let window = Arc::new(window);
         self.window = Some(Arc::clone(&window));
         self.graphics = Some(self.graphics(event_loop, window)?);

@@ -1,0 +1,336 @@
+//! The program as a user meets it: exit codes, messages, and what goes to stdout and stderr.
+#![cfg(feature = "cli")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// How a run of the program ended.
+struct Outcome {
+    code: i32,
+    stdout: String,
+    stderr: String,
+}
+
+/// Runs `seaway` with the words of `line`, and `environment` on top of the test's own.
+fn seaway_with(line: &str, environment: &[(&str, &str)]) -> Outcome {
+    let output = Command::new(env!("CARGO_BIN_EXE_seaway"))
+        .args(line.split_whitespace())
+        .envs(environment.iter().copied())
+        .output()
+        .expect("the program starts");
+    let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
+    Outcome {
+        code: output.status.code().expect("no signal ends it"),
+        stdout: text(output.stdout),
+        stderr: text(output.stderr),
+    }
+}
+
+fn seaway(line: &str) -> Outcome {
+    seaway_with(line, &[])
+}
+
+impl Outcome {
+    /// Ended with `code`, and said all of `words` on stderr.
+    #[track_caller]
+    fn expect(self, code: i32, words: &[&str]) -> Self {
+        assert_eq!(self.code, code, "{}", self.stderr);
+        for word in words {
+            assert!(self.stderr.contains(word), "{word:?} is not in: {}", self.stderr);
+        }
+        assert!(!self.stderr.contains("panicked"), "{}", self.stderr);
+        assert!(!self.stderr.contains('\x1b'), "colours in a pipe: {}", self.stderr);
+        self
+    }
+
+    /// Failed, and so wrote no data.
+    #[track_caller]
+    fn expect_failure(self, code: i32, words: &[&str]) {
+        let outcome = self.expect(code, words);
+        assert_eq!(outcome.stdout, "");
+        assert!(outcome.stderr.contains("error: "), "{}", outcome.stderr);
+    }
+
+    fn json(&self) -> serde_json::Value {
+        serde_json::from_str(&self.stdout).expect("stdout is JSON and nothing else")
+    }
+}
+
+/// An empty folder for one test.
+fn folder(test: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cli").join(test);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// Small and coarse: what is tested is not the picture.
+const SMALL: &str = "--quality low --resolution 96x54";
+
+fn render(out: &Path, options: &str) -> Outcome {
+    seaway(&format!("render --out {} {SMALL} {options}", out.display()))
+}
+
+/// The bytes of the PNG files in `out`, in order.
+fn frames(out: &Path) -> Vec<Vec<u8>> {
+    (0..)
+        .map(|index| out.join(format!("frame_{index:04}.png")))
+        .take_while(|path| path.exists())
+        .map(|path| fs::read(path).unwrap())
+        .collect()
+}
+
+/// Finds no adapter on any machine: Vulkan only, and no driver for it.
+const NO_ADAPTER: [(&str, &str); 3] = [
+    ("WGPU_BACKEND", "vulkan"),
+    ("VK_DRIVER_FILES", "/nonexistent/driver.json"),
+    ("VK_ICD_FILENAMES", "/nonexistent/driver.json"),
+];
+
+#[test]
+fn help_and_version_are_data() {
+    for line in ["--help", "--version", "help", "render --help", "info --help", "run --help"] {
+        let outcome = seaway(line).expect(0, &[]);
+        assert!(outcome.stdout.contains("seaway"), "{line}: {}", outcome.stdout);
+        assert_eq!(outcome.stderr, "", "{line}");
+    }
+}
+
+#[test]
+fn every_command_takes_limits_and_every_drawing_command_takes_the_sea() {
+    for command in ["run", "render", "profile", "info", "presets"] {
+        assert!(seaway(&format!("{command} --help")).stdout.contains("--limits"), "{command}");
+    }
+    for command in ["run", "render", "profile"] {
+        let help = seaway(&format!("{command} --help")).stdout;
+        for option in ["--preset", "--wind-speed-mps", "--seed", "--haze", "--camera", "--sun"] {
+            assert!(help.contains(option), "{command} lacks {option}");
+        }
+    }
+}
+
+#[test]
+fn wrong_usage_exits_with_2() {
+    for (line, hint) in [
+        ("rendr", "render"),
+        ("render", "--out"),
+        ("render --out x --wind-sped-mps 9", "--wind-speed-mps"),
+        ("render --out x --limits all", "webgpu"),
+        ("render --out x --algorithm fastest", "stockham-r4"),
+        ("render --out x --quality best", "high"),
+        ("render --out x --spectrum phillip", "jonswap"),
+        ("render --out x --wind-speed-mps 900", "0.5 to 40 m/s"),
+        ("render --out x --wind-speed-mps NaN", "NaN is out of range"),
+        ("render --out x --fetch-m inf", "out of range"),
+        ("render --out x --wind-speed-mps windy", "not a number"),
+        ("render --out x --seed -1", "not a whole number"),
+        ("render --out x --capillary perhaps", "true, false"),
+        ("render --out x --size 300", "256 and 512 are"),
+        ("render --out x --size 16384", "16 to 8192"),
+        ("render --out x --camera 0,5,0,90", "5 numbers"),
+        ("render --out x --camera 0,5,0,90,100", "pitch_deg = 100 is out of range"),
+        ("render --out x --sun 20,nan", "sun_elevation_deg = NaN"),
+        ("render --out x --sun 20,30 --sun-azimuth-deg 5", "cannot be used with"),
+        ("render --out x --resolution 1280", "WIDTHxHEIGHT"),
+        ("render --out x --resolution 0x5", "from 1"),
+        ("render --out x --frames 0", "from 1"),
+        ("render --out x --fps NaN", "expected a number"),
+        ("render --out x --time soon", "expected a number"),
+        ("render --video x.mp4 --resolution 65x33", "even"),
+        ("profile", "--out"),
+        ("info --format xml", "json"),
+        ("run --size 300", "256 and 512 are"),
+    ] {
+        seaway(line).expect_failure(2, &[hint, "--help"]);
+    }
+    assert!(!Path::new("x").exists(), "judged before anything is made");
+}
+
+#[test]
+fn bad_presets_say_what_is_wrong_and_where_to_start() {
+    let folder = folder("bad-presets");
+    let preset = |name: &str, text: &str| {
+        let path = folder.join(name);
+        fs::write(&path, text).unwrap();
+        format!("--preset {}", path.display())
+    };
+    for (option, words) in [
+        ("--preset no-such-sea".to_owned(), ["no-such-sea", "breeze"]),
+        (format!("--preset {}", folder.display()), ["could not be read", "bad-presets"]),
+        (preset("torn.toml", "[sea"), ["torn.toml is malformed", "presets --show"]),
+        (preset("typo.toml", "[sea]\nwind_sped_mps = 9.0"), ["wind_sped_mps", "wind_speed_mps"]),
+        (preset("far.toml", "[sea]\nwind_speed_mps = 900.0"), ["far.toml", "0.5 to 40 m/s"]),
+        (preset("nan.toml", "[light]\nhaze = nan"), ["nan.toml", "haze = NaN"]),
+    ] {
+        render(&folder.join("out"), &option).expect_failure(1, &words);
+    }
+    assert!(!folder.join("out").exists(), "judged before anything is made");
+}
+
+#[test]
+fn without_an_adapter_it_says_what_to_install() {
+    let out = folder("no-adapter");
+    let line = format!("render --out {}", out.display());
+    seaway_with(&line, &NO_ADAPTER).expect_failure(3, &["no usable graphics adapter", "install"]);
+    let line = format!("profile --out {}", out.display());
+    seaway_with(&line, &NO_ADAPTER).expect_failure(3, &["no usable graphics adapter"]);
+    let info = seaway_with("info --format json", &NO_ADAPTER).expect(3, &["install"]);
+    assert_eq!(info.json(), serde_json::json!([]));
+    seaway_with("presets", &NO_ADAPTER).expect(0, &[]);
+}
+
+#[test]
+fn an_adapter_name_that_matches_none_lists_what_there_is() {
+    let adapters = seaway("info --format json").json();
+    let name = adapters[0]["name"].as_str().expect("tests need an adapter").to_owned();
+    let out = folder("adapter-name");
+    let line = format!("render --out {} {SMALL}", out.display());
+    let wrong = [("WGPU_ADAPTER_NAME", "Voodoo 2")];
+    seaway_with(&line, &wrong).expect_failure(3, &["Voodoo 2", &name]);
+    let right = [("WGPU_ADAPTER_NAME", &*name)];
+    seaway_with(&line, &right).expect(0, &["adapter: ", &name]);
+}
+
+#[test]
+fn a_folder_that_cannot_be_made_is_named() {
+    let file = folder("not-a-folder").join("file");
+    fs::write(&file, "").unwrap();
+    render(&file.join("out"), "").expect_failure(1, &["not-a-folder", "could not be made"]);
+    let line = format!("profile --out {} --frames 1", file.display());
+    seaway(&line).expect_failure(1, &["could not be made"]);
+}
+
+#[test]
+fn a_frame_that_cannot_be_written_is_named() {
+    let out = folder("not-a-file");
+    fs::create_dir(out.join("frame_0000.png")).unwrap();
+    render(&out, "--frames 5").expect_failure(1, &["frame_0000.png", "could not be written"]);
+}
+
+#[test]
+fn what_does_not_fit_the_adapter_names_the_limit() {
+    let out = folder("too-large");
+    render(&out, "--limits webgpu --resolution 9000x64")
+        .expect_failure(1, &["9000x64", "8192", "--resolution"]);
+    render(&out, "--limits webgpu --size 8192").expect_failure(1, &["8192", "max"]);
+    assert_eq!(frames(&out).len(), 0);
+}
+
+#[test]
+fn frames_are_bit_identical_from_run_to_run() {
+    let (first, again, later) = (folder("twice-1"), folder("twice-2"), folder("twice-3"));
+    let options = "--preset gale --fps 2 --time 7.5";
+    for out in [&first, &again] {
+        let outcome = render(out, &format!("{options} --frames 2")).expect(0, &["adapter: "]);
+        assert_eq!(outcome.stdout, "", "pictures go to files");
+    }
+    assert_eq!(frames(&first).len(), 2);
+    assert!(frames(&first) == frames(&again), "two runs differ");
+    // A frame depends on its time, and not on the frames before it.
+    render(&later, "--preset gale --time 8").expect(0, &[]);
+    assert!(frames(&first)[1] == frames(&later)[0], "a frame depends on those before it");
+    assert!(frames(&first)[0] != frames(&first)[1], "the sea stands still");
+}
+
+#[test]
+fn it_runs_within_webgpus_default_limits() {
+    let out = folder("webgpu-limits");
+    render(&out, "--limits webgpu --frames 1").expect(0, &["adapter: "]);
+    let picture = image::load_from_memory(&frames(&out)[0]).unwrap();
+    assert_eq!((picture.width(), picture.height()), (96, 54));
+}
+
+#[test]
+fn every_algorithm_renders() {
+    use seaway::choice::Choice as _;
+    for name in seaway::fft::Algorithm::NAMES {
+        let out = folder(&format!("algorithm-{name}"));
+        render(&out, &format!("--algorithm {name}")).expect(0, &[]);
+        assert_eq!(frames(&out).len(), 1, "{name}");
+    }
+}
+
+#[test]
+fn info_lists_what_each_adapter_can_run() {
+    let info = seaway("info --format json").expect(0, &["adapter: "]).json();
+    let adapters = info.as_array().expect("an array");
+    assert_eq!(adapters.iter().filter(|adapter| adapter["selected"] == true).count(), 1);
+    for adapter in adapters {
+        assert!(adapter["capabilities"]["max_workgroup_storage_bytes"].is_u64(), "{adapter}");
+        assert_eq!(adapter["fft"][0]["algorithm"], "stockham-r4");
+        assert!(adapter["fft"][0]["sizes"].as_array().unwrap().contains(&256.into()), "{adapter}");
+    }
+    let limited = seaway("info --format json --limits webgpu").json();
+    assert_eq!(limited[0]["capabilities"]["max_workgroup_storage_bytes"], 16_384);
+    let table = seaway("info").expect(0, &[]).stdout;
+    assert!(table.contains(adapters[0]["name"].as_str().unwrap()), "{table}");
+}
+
+#[test]
+fn presets_predict_their_waves() {
+    let presets = seaway("presets --format json").expect(0, &[]).json();
+    let presets = presets.as_array().expect("an array");
+    for name in ["calm", "breeze", "gale", "storm", "swell-at-sunset", "shallow-bay"] {
+        let preset = presets.iter().find(|preset| preset["name"] == name).expect(name);
+        assert!(!preset["description"].as_str().unwrap().is_empty(), "{name}");
+        let height_m = preset["significant_wave_height_m"].as_f64().unwrap();
+        let period_s = preset["peak_period_s"].as_f64().unwrap();
+        assert!((0.05..15.0).contains(&height_m), "{name}: {height_m} m");
+        assert!((1.0..20.0).contains(&period_s), "{name}: {period_s} s");
+        assert!(seaway("presets").stdout.contains(name));
+    }
+}
+
+#[test]
+fn a_shown_preset_can_be_used() {
+    let folder = folder("shown-preset");
+    let shown = seaway("presets --show storm").expect(0, &[]).stdout;
+    let mine = folder.join("mine.toml");
+    fs::write(&mine, shown).unwrap();
+    let (named, from_file) = (folder.join("named"), folder.join("from-file"));
+    render(&named, "--preset storm").expect(0, &[]);
+    render(&from_file, &format!("--preset {}", mine.display())).expect(0, &[]);
+    assert!(frames(&named) == frames(&from_file));
+    seaway("presets --show drizzle").expect_failure(1, &["drizzle", "storm"]);
+}
+
+#[test]
+fn captures_are_written() {
+    let out = folder("capture");
+    let line = format!("profile --out {} --frames 4 {SMALL}", out.display());
+    let outcome = seaway(&line).expect(0, &["adapter: ", "4 frames"]);
+    assert_eq!(outcome.stdout, "");
+    assert!(fs::metadata(out.join("capture.puffin")).unwrap().len() > 0);
+
+    let line = format!("{line} --compare stockham-r4,cooley-tukey");
+    seaway(&line).expect(0, &[]);
+    for name in ["stockham-r4", "cooley-tukey"] {
+        assert!(out.join(name).with_extension("puffin").exists(), "{name}");
+    }
+}
+
+#[test]
+fn videos_need_ffmpeg() {
+    let file = folder("video").join("sea.mp4");
+    let line = format!("render --video {} --frames 3 {SMALL}", file.display());
+    seaway_with(&line, &[("PATH", "/nonexistent")]).expect_failure(1, &["ffmpeg", "not on PATH"]);
+    if Command::new("ffmpeg").arg("-version").output().is_ok() {
+        seaway(&line).expect(0, &["sea.mp4"]);
+        assert!(fs::metadata(&file).unwrap().len() > 0);
+    }
+}
+
+#[test]
+#[cfg(all(feature = "app", target_os = "linux"))]
+fn without_a_display_it_points_to_render() {
+    let no_display = [("DISPLAY", ""), ("WAYLAND_DISPLAY", ""), ("WAYLAND_SOCKET", "")];
+    seaway_with("run --fresh", &no_display).expect_failure(1, &["display", "seaway render"]);
+    seaway_with("--fresh", &no_display).expect_failure(1, &["display"]);
+}
+
+#[test]
+#[cfg(not(feature = "app"))]
+fn without_the_window_it_says_so() {
+    seaway("").expect_failure(1, &["without the window", "seaway render"]);
+}

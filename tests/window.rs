@@ -363,3 +363,20 @@ fn a_missing_display_is_an_error_that_says_so() {
     assert_eq!(status.code(), Some(1), "{text}");
     assert!(text.contains("display") && !text.contains("panicked"), "{text}");
 }
+
+#[test]
+fn a_size_that_does_not_fit_is_an_error_that_says_so() {
+    let display = Display::start();
+    let folder = Folder::new("refused");
+    let mut refused = Process(
+        command(&folder)
+            .env("DISPLAY", &display.name)
+            .args(["run", "--limits", "webgpu", "--size", "8192", "--fresh"])
+            .spawn()
+            .unwrap(),
+    );
+    let status = wait_for("the refusal", PATIENCE, || refused.0.try_wait().unwrap());
+    let text = fs::read_to_string(folder.0.join("stderr")).unwrap();
+    assert_eq!(status.code(), Some(1), "{text}");
+    assert!(text.contains("8192") && !text.contains("panicked"), "{text}");
+}

@@ -13,8 +13,10 @@ use super::worker::Worker;
 use crate::fft;
 use crate::frame::{Frame, FrameDesc};
 use crate::gpu::{Context, LimitsPreset};
+use crate::ocean::{Ocean, OceanOptions};
 use crate::profile::Recorder;
 use crate::settings::{Preset, Quality, SeaState};
+use crate::spectrum::InitialSpectrum;
 
 /// What cannot change without new kernels.
 #[derive(Clone, Debug, PartialEq)]
@@ -111,8 +113,13 @@ fn build(
     request: &BuildRequest,
     cancelled: &AtomicBool,
 ) -> Result<Frame, String> {
+    let mut lap = Lap(Instant::now());
+    let options = OceanOptions::of(&request.key.quality, request.key.algorithm);
+    options.check(&context.capabilities).map_err(|error| error.to_string())?;
+    let spectrum =
+        Ocean::prepare(&request.scene.sea, &options).map_err(|error| error.to_string())?;
+    lap.done("drew the sea's spectrum");
     if context.is_software() {
-        let start = Instant::now();
         let rehearsal = pollster::block_on(Context::open(
             context.instance.clone(),
             context.adapter.clone(),
@@ -122,40 +129,46 @@ fn build(
             Ok(rehearsal) => {
                 // What is wrong here is reported by the frame that is meant to be seen.
                 rehearsal.device.on_uncaptured_error(Arc::new(|_| {}));
-                if let Ok(mut frame) = new_frame(&rehearsal, format, request) {
+                if let Ok(mut frame) = new_frame(&rehearsal, format, request, spectrum.clone()) {
                     run_once(&rehearsal, &mut frame, format, request, cancelled);
                 }
             }
             Err(error) => log::warn!("no second device to compile on: {error}"),
         }
-        log::debug!("compiled behind the window in {:.2?}", start.elapsed());
+        lap.done("compiled on a second device");
     }
     if cancelled.load(Ordering::Relaxed) {
         return Err("the window closed".to_owned());
     }
-    let start = Instant::now();
-    let mut frame = new_frame(context, format, request)?;
-    log::debug!("built the frame in {:.2?}", start.elapsed());
-    let start = Instant::now();
+    let mut frame = new_frame(context, format, request, spectrum)?;
+    lap.done("built the frame");
     run_once(context, &mut frame, format, request, cancelled);
-    log::debug!("warmed the frame up in {:.2?}", start.elapsed());
+    lap.done("warmed the frame up");
     Ok(frame)
+}
+
+/// Tells where the time goes.
+struct Lap(Instant);
+
+impl Lap {
+    fn done(&mut self, what: &str) {
+        log::debug!("{what} in {:.2?}", self.0.elapsed());
+        self.0 = Instant::now();
+    }
 }
 
 fn new_frame(
     context: &Context,
     format: wgpu::TextureFormat,
     request: &BuildRequest,
+    spectrum: InitialSpectrum,
 ) -> Result<Frame, String> {
-    Frame::new(
-        &context.device,
-        &context.queue,
-        &request.scene.sea,
-        &request.key.quality,
-        request.key.algorithm,
-        format,
-    )
-    .map_err(|error| error.to_string())
+    let (device, queue) = (&context.device, &context.queue);
+    let options = OceanOptions::of(&request.key.quality, request.key.algorithm);
+    let ocean = Ocean::with_spectrum(device, queue, spectrum, options)
+        .map_err(|error| error.to_string())?;
+    Frame::with_ocean(device, queue, ocean, &request.key.quality, format)
+        .map_err(|error| error.to_string())
 }
 
 /// Draws the frame once, small and unseen, and waits without holding the device up for others.

@@ -12,6 +12,7 @@ use super::files::Writers;
 use super::history::{GpuHistory, Series};
 use super::messages::Messages;
 use super::painter::{Painted, Painter};
+use super::scaled::{Scaled, scaled_size};
 use super::session::{Session, automatic_tier};
 use super::ui::{self, Command, Facts};
 use super::window::{Acquired, WindowSurface};
@@ -66,6 +67,8 @@ pub(super) struct Graphics {
     sea_refused: Option<SeaState>,
     summary: (SeaState, SeaSummary),
     running: Option<Running>,
+    /// Where the picture has fewer pixels than the window.
+    scaled: Option<Scaled>,
     messages: Messages,
     writers: Writers,
     gpu: GpuHistory,
@@ -132,6 +135,7 @@ impl Graphics {
             sea_refused: None,
             summary: (sea.clone(), SeaSummary::of(&sea)),
             running: None,
+            scaled: None,
             messages,
             writers: Writers::default(),
             gpu: GpuHistory::default(),
@@ -302,7 +306,7 @@ impl Graphics {
             has_gpu_timers: self.profiler.has_gpu_timers(),
             capture: self.profiler.capture_progress(),
             served_at: self.served_at,
-            resolution: self.surface.size(),
+            resolution: scaled_size(self.surface.size(), session.render_scale),
             toasts: &toasts,
             gpu_errors: &gpu_errors,
             summary: &self.summary.1,
@@ -323,9 +327,15 @@ impl Graphics {
         painted: Option<&Painted>,
     ) {
         let device = &self.context.device;
+        let resolution = scaled_size(self.surface.size(), session.render_scale);
+        if resolution == self.surface.size() {
+            self.scaled = None;
+        } else if self.scaled.as_ref().is_none_or(|scaled| scaled.size() != resolution) {
+            self.scaled = Some(Scaled::new(device, self.surface.format(), resolution));
+        }
         let desc = FrameDesc {
             time_s: session.clock.time_s,
-            resolution: self.surface.size(),
+            resolution,
             camera: session.scene.camera.clone(),
             light: session.scene.light.clone(),
         };
@@ -339,7 +349,7 @@ impl Graphics {
             }
             let view = texture.texture.create_view(&wgpu::TextureViewDescriptor::default());
             let mut recorder = self.profiler.recorder(&mut encoder);
-            draw(&mut recorder, &mut self.running, &desc, &view);
+            draw(device, &mut recorder, &mut self.running, self.scaled.as_ref(), &desc, &view);
             self.painter.paint(&self.context, &mut recorder, &view, painted);
         }
         let screenshot = self.screenshot_wanted.then(|| {
@@ -355,7 +365,7 @@ impl Graphics {
             });
             let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
             let mut recorder = Recorder::new(&mut encoder);
-            draw(&mut recorder, &mut self.running, &desc, &view);
+            draw(device, &mut recorder, &mut self.running, self.scaled.as_ref(), &desc, &view);
             self.painter.paint(&self.context, &mut recorder, &view, painted);
             texture
         });
@@ -386,14 +396,20 @@ impl Graphics {
 
 /// The picture, without panels.
 fn draw(
+    device: &wgpu::Device,
     recorder: &mut Recorder<'_>,
     running: &mut Option<Running>,
+    scaled: Option<&Scaled>,
     desc: &FrameDesc,
     target: &wgpu::TextureView,
 ) {
-    match running {
-        Some(running) => running.frame.record(recorder, desc, target),
-        None => clear(recorder, target),
+    match (running, scaled) {
+        (Some(running), Some(scaled)) => {
+            running.frame.record(recorder, desc, scaled.view());
+            scaled.stretch(device, recorder, target);
+        }
+        (Some(running), None) => running.frame.record(recorder, desc, target),
+        (None, _) => clear(recorder, target),
     }
 }
 

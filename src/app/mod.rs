@@ -10,6 +10,7 @@ mod input;
 mod messages;
 mod painter;
 mod program;
+mod scaled;
 mod session;
 mod state;
 mod time;

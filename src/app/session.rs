@@ -73,6 +73,8 @@ pub(super) struct Session {
     pub tier: TierChoice,
     /// What the picture may cost.
     pub quality: Quality,
+    /// Pixels of the picture per pixel of the window, along each side.
+    pub render_scale: f64,
     /// The FFT.
     pub algorithm: fft::Algorithm,
     /// The sea's time.
@@ -101,6 +103,7 @@ impl Default for Session {
             scene: Preset::load(name).expect("a test parses every shipped preset"),
             tier: TierChoice::Auto,
             quality: Quality::default(),
+            render_scale: 1.0,
             algorithm: fft::Algorithm::StockhamR4,
             clock: Clock::default(),
             fly: FlyCamera::default(),
@@ -117,6 +120,16 @@ impl Default for Session {
 impl Session {
     /// Caps that the panel offers.
     pub const FRAME_CAPS: [u32; 6] = [0, 30, 60, 90, 120, 144];
+
+    /// Render scales that the panel offers.
+    pub const RENDER_SCALES: std::ops::RangeInclusive<f64> = 0.25..=1.0;
+
+    /// Takes quality and render scale from a tier.
+    pub fn set_tier(&mut self, tier: QualityTier) {
+        self.quality = Quality::of(tier);
+        // Two cores that play GPU fill a third of 960 x 540 pixels ten times a second.
+        self.render_scale = if tier == QualityTier::Low { 0.6 } else { 1.0 };
+    }
 
     /// What the command line asked for, over what was remembered.
     pub fn apply(&mut self, options: &RunOptions) {
@@ -140,7 +153,7 @@ impl Session {
     /// The adapter is known: settles the quality.
     pub fn settle_quality(&mut self, kind: wgpu::DeviceType, size: Option<u32>) {
         if let Some(tier) = self.tier.tier(automatic_tier(kind)) {
-            self.quality = Quality::of(tier);
+            self.set_tier(tier);
         }
         if let Some(size) = size {
             self.quality.size = size;

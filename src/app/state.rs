@@ -16,6 +16,7 @@ use crate::settings::{CameraPose, Light, Quality, SeaState, Settings};
 struct File<'a> {
     preset: &'a str,
     tier: TierChoice,
+    render_scale: f64,
     algorithm: fft::Algorithm,
     vsync: bool,
     frame_cap: u32,
@@ -64,6 +65,7 @@ fn text(session: &Session) -> String {
     let file = File {
         preset: &session.preset,
         tier: session.tier,
+        render_scale: session.render_scale,
         algorithm: session.algorithm,
         vsync: session.vsync,
         frame_cap: session.frame_cap,
@@ -91,6 +93,8 @@ fn parse(text: &str) -> Session {
     let sound = |speed: &f64| FlyCamera::SPEEDS_MPS.contains(speed);
     read(&table, "preset", |_| true, &mut session.preset);
     read(&table, "tier", |_| true, &mut session.tier);
+    let is_scale = |scale: &f64| Session::RENDER_SCALES.contains(scale);
+    read(&table, "render_scale", is_scale, &mut session.render_scale);
     read(&table, "algorithm", |_| true, &mut session.algorithm);
     read(&table, "vsync", |_| true, &mut session.vsync);
     read(&table, "frame_cap", |cap| *cap <= 1_000, &mut session.frame_cap);
@@ -133,6 +137,7 @@ mod tests {
         session.scene.sea.wind_speed_mps = 21.5;
         session.scene.camera.yaw_deg = -77.25;
         session.tier = TierChoice::Custom;
+        session.render_scale = 0.75;
         session.quality.cascades = 2;
         session.algorithm = fft::Algorithm::StockhamR2;
         session.fly.speed_mps = 40.0;

@@ -14,6 +14,7 @@ const ANISOTROPY: [u32; 5] = [1, 2, 4, 8, 16];
 
 /// Tier, the settings behind it, and how often to draw.
 pub(super) fn show(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) {
+    let tier_before = session.tier;
     ui.horizontal(|ui| {
         ui.label("Tier");
         let shown = match session.tier {
@@ -26,15 +27,27 @@ pub(super) fn show(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) {
             }
         });
     });
-    if let Some(tier) = session.tier.tier(facts.automatic_tier) {
-        session.quality = Quality::of(tier);
+    if session.tier != tier_before
+        && let Some(tier) = session.tier.tier(facts.automatic_tier)
+    {
+        session.set_tier(tier);
     }
-    let before = session.quality.clone();
+    let before = (session.quality.clone(), session.render_scale);
     rows::rows(ui, &mut session.quality, &["cascades", "tile_cells", "finest_spacing_m"]);
     session.quality.tile_cells = session.quality.tile_cells.next_multiple_of(2);
     list(ui, &mut session.quality, "msaa_samples", &MSAA);
     list(ui, &mut session.quality, "anisotropy", &ANISOTROPY);
-    if session.quality != before {
+    ui.horizontal(|ui| {
+        ui.label("Render scale").on_hover_text(
+            "Pixels of the picture per pixel of the window, along each side. The panels stay sharp.",
+        );
+        ui.add(
+            egui::Slider::new(&mut session.render_scale, Session::RENDER_SCALES)
+                .max_decimals(2)
+                .clamping(egui::SliderClamping::Always),
+        );
+    });
+    if (session.quality.clone(), session.render_scale) != before {
         session.tier = TierChoice::Custom;
     }
     ui.separator();

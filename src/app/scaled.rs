@@ -1,0 +1,77 @@
+//! The picture in fewer pixels than the window has, for adapters that cannot fill it.
+
+use wgpu::util::{TextureBlitter, TextureBlitterBuilder};
+
+use crate::profile::Recorder;
+
+/// A smaller target and what stretches it over the window.
+pub(super) struct Scaled {
+    texture: wgpu::Texture,
+    view: wgpu::TextureView,
+    blitter: TextureBlitter,
+}
+
+impl Scaled {
+    /// A target of `size` pixels.
+    pub fn new(
+        device: &wgpu::Device,
+        format: wgpu::TextureFormat,
+        [width, height]: [u32; 2],
+    ) -> Self {
+        let texture = device.create_texture(&wgpu::TextureDescriptor {
+            label: Some("Scaled::texture"),
+            size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
+            mip_level_count: 1,
+            sample_count: 1,
+            dimension: wgpu::TextureDimension::D2,
+            format,
+            usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::TEXTURE_BINDING,
+            view_formats: &[],
+        });
+        Self {
+            view: texture.create_view(&wgpu::TextureViewDescriptor::default()),
+            texture,
+            blitter: TextureBlitterBuilder::new(device, format)
+                .sample_type(wgpu::FilterMode::Linear)
+                .build(),
+        }
+    }
+
+    /// Width and height in pixels.
+    pub fn size(&self) -> [u32; 2] {
+        [self.texture.width(), self.texture.height()]
+    }
+
+    /// What to draw to.
+    pub fn view(&self) -> &wgpu::TextureView {
+        &self.view
+    }
+
+    /// Stretches what was drawn over all of `target`.
+    pub fn stretch(
+        &self,
+        device: &wgpu::Device,
+        recorder: &mut Recorder<'_>,
+        target: &wgpu::TextureView,
+    ) {
+        self.blitter.copy(device, recorder.encoder(), &self.view, target);
+    }
+}
+
+/// `scale` times `size`, at least a pixel.
+pub(super) fn scaled_size(size: [u32; 2], scale: f64) -> [u32; 2] {
+    size.map(|side| ((f64::from(side) * scale).round() as u32).clamp(1, side.max(1)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scaled_sizes_stay_between_a_pixel_and_the_window() {
+        assert_eq!(scaled_size([960, 540], 0.5), [480, 270]);
+        assert_eq!(scaled_size([1, 3], 0.25), [1, 1]);
+        assert_eq!(scaled_size([7, 7], 1.0), [7, 7]);
+        assert_eq!(scaled_size([7, 7], f64::NAN), [1, 1]);
+    }
+}

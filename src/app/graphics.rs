@@ -225,6 +225,12 @@ impl Graphics {
                         built.key.quality.size,
                         built.took
                     );
+                    if self.running.is_none() {
+                        // What the empty window cost says nothing about the sea.
+                        self.frame_ms = Series::default();
+                        self.cpu_ms = Series::default();
+                        self.gpu = GpuHistory::default();
+                    }
                     self.running = Some(Running { frame, key: built.key, sea: built.sea });
                 }
                 Err(error) => {

@@ -127,8 +127,8 @@ impl Session {
     /// Takes quality and render scale from a tier.
     pub fn set_tier(&mut self, tier: QualityTier) {
         self.quality = Quality::of(tier);
-        // Two cores that play GPU fill a third of 960 x 540 pixels ten times a second.
-        self.render_scale = if tier == QualityTier::Low { 0.6 } else { 1.0 };
+        // Two cores that play GPU fill a quarter of 960 x 540 pixels ten times a second.
+        self.render_scale = if tier == QualityTier::Low { 0.5 } else { 1.0 };
     }
 
     /// What the command line asked for, over what was remembered.

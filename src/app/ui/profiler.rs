@@ -1,7 +1,7 @@
 //! What everything costs.
 
 use egui::{RichText, Ui, vec2};
-use egui_plot::{Line, Plot, PlotPoint, PlotPoints};
+use egui_plot::{GridMark, Line, Plot, PlotPoint, PlotPoints};
 
 use super::{CONTENT_WIDTH, Command, Facts, note, theme};
 use crate::app::history::Series;
@@ -50,15 +50,27 @@ fn points(series: &Series) -> PlotPoints<'static> {
     )
 }
 
+/// The next of 1, 2, 5, 10, .. that is not below `value`.
+fn nice_ceiling(value: f64) -> f64 {
+    let value = value.clamp(0.1, 1e6);
+    let decade = 10.0_f64.powf(value.log10().floor());
+    let steps = [1.0, 2.0, 5.0, 10.0].map(|step| step * decade);
+    steps.into_iter().find(|step| *step >= value).unwrap_or(value)
+}
+
 fn plot(ui: &mut Ui, facts: &Facts<'_>) {
     let [top] = facts.gpu.total_ms.percentiles([0.98]);
-    let top = f64::from(top.max(facts.frame_ms.percentiles([0.9])[0]).max(0.1)) * 1.15;
+    let top = nice_ceiling(f64::from(top.max(facts.frame_ms.percentiles([0.9])[0])));
     Plot::new("gpu times")
         .height(92.0)
         .width(CONTENT_WIDTH)
         .default_x_bounds(0.0, Series::LEN as f64)
         .default_y_bounds(0.0, top)
         .show_axes([false, true])
+        .y_grid_spacer(move |_| {
+            let mark = |value| GridMark { value, step_size: 0.5 * top };
+            vec![mark(0.0), mark(0.5 * top), mark(top)]
+        })
         .y_axis_min_width(26.0)
         .show_grid([false, true])
         .show_x(false)
@@ -71,7 +83,8 @@ fn plot(ui: &mut Ui, facts: &Facts<'_>) {
         .show_background(false)
         .show(ui, |plot| {
             plot.set_plot_bounds_x(0.0..=Series::LEN as f64);
-            plot.set_plot_bounds_y(0.0..=top);
+            // Room for half a label at the top.
+            plot.set_plot_bounds_y(0.0..=1.08 * top);
             plot.line(
                 Line::new("frame (ms)", points(facts.frame_ms))
                     .color(egui::Color32::from_white_alpha(60))

@@ -9,7 +9,7 @@ use crate::gpu::wgsl_struct;
 pub(super) const DESCRIPTION: &str =
     "radix-2 Cooley-Tukey, one dispatch per stage (Mota 2022, listings A.1 and A.2)";
 
-const FILE: &str = "fft/cooley_tukey_multipass.wgsl";
+const BODY: &str = "#import \"fft/cooley_tukey_multipass.wgsl\"\n";
 
 wgsl_struct! {
     /// What changes from stage to stage.
@@ -48,12 +48,13 @@ pub(super) fn program(problem: &Problem<'_>) -> Result<Program, Unsupported> {
             let index = *kernel_of[usize::from(in_place)].get_or_insert_with(|| {
                 kernels.push(
                     KernelParts {
-                        file: FILE,
+                        body: BODY,
                         axis,
                         in_place,
                         has_params: true,
                         workgroup_size,
-                        workgroup_elements: 0,
+                        workgroup_bytes: 0,
+                        trusted: false,
                         constants: &[],
                     }
                     .compose(problem),

@@ -15,16 +15,18 @@ const PARAMS: u32 = 3;
 
 /// What distinguishes the kernels of a program from one another.
 pub(super) struct KernelParts<'a> {
-    /// The algorithm's file under `shaders/`.
-    pub file: &'a str,
+    /// The algorithm's own WGSL, with imports.
+    pub body: &'a str,
     pub axis: Axis,
     /// Loads from the buffer that it stores to.
     pub in_place: bool,
     /// Binds a uniform with the dispatch's parameters.
     pub has_params: bool,
     pub workgroup_size: u32,
-    /// Elements of workgroup memory.
-    pub workgroup_elements: u32,
+    /// Bytes of workgroup memory.
+    pub workgroup_bytes: u32,
+    /// See [`Kernel::trusted`].
+    pub trusted: bool,
     /// Constants besides those of `common.wgsl`.
     pub constants: &'a [(&'a str, u32)],
 }
@@ -38,14 +40,14 @@ impl KernelParts<'_> {
         };
         let load = if self.in_place { "load_in_place" } else { "load" };
         let twiddle = match descriptor.tuning.twiddles {
-            Twiddles::Table => "twiddle_table",
+            Twiddles::Table | Twiddles::Powers => "twiddle_table",
             Twiddles::SinCos => "twiddle_sincos",
         };
         let mut text = String::new();
         for part in [layout, load, "store", twiddle] {
             writeln!(text, "#import \"fft/{part}.wgsl\"").expect("writing to a string");
         }
-        writeln!(text, "#import \"{}\"", self.file).expect("writing to a string");
+        text.push_str(self.body);
 
         let [width, height] = descriptor.size;
         let axis = self.axis;
@@ -56,7 +58,7 @@ impl KernelParts<'_> {
         if !self.in_place {
             bindings.insert(0, (SOURCE, Access::Read));
         }
-        if descriptor.tuning.twiddles == Twiddles::Table {
+        if descriptor.tuning.twiddles != Twiddles::SinCos {
             bindings.push((TWIDDLES, Access::Read));
         }
         if self.has_params {
@@ -68,7 +70,8 @@ impl KernelParts<'_> {
             entry: "main",
             bindings,
             workgroup_size: self.workgroup_size,
-            workgroup_bytes: self.workgroup_elements * problem.element_bytes(),
+            workgroup_bytes: self.workgroup_bytes,
+            trusted: self.trusted,
         }
     }
 
@@ -111,7 +114,9 @@ pub(super) fn roles(kernel: &Kernel, source: Role, destination: Role) -> Vec<Rol
 /// The tables that kernels of this module bind: twiddle factors, or none.
 pub(super) fn tables(problem: &Problem<'_>) -> Vec<Table> {
     match problem.descriptor.tuning.twiddles {
-        Twiddles::Table => vec![Table::twiddles(problem.longest(), problem.descriptor.direction)],
+        Twiddles::Table | Twiddles::Powers => {
+            vec![Table::twiddles(problem.longest(), problem.descriptor.direction)]
+        }
         Twiddles::SinCos => Vec::new(),
     }
 }

@@ -37,12 +37,13 @@ impl LineAlgorithm {
         for &axis in problem.descriptor.axes.list() {
             let shape = self.shape(problem, axis)?;
             let kernel = KernelParts {
-                file: self.file,
+                body: &format!("#import \"{}\"\n", self.file),
                 axis,
                 in_place: source == Role::Output,
                 has_params: false,
                 workgroup_size: shape.lines * shape.lanes,
-                workgroup_elements: shape.lines * problem.length(axis),
+                workgroup_bytes: shape.lines * problem.length(axis) * problem.element_bytes(),
+                trusted: false,
                 constants: &[
                     ("LINES", shape.lines),
                     ("LANES", shape.lanes),

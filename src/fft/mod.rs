@@ -44,6 +44,7 @@ mod lines;
 mod plan;
 mod problem;
 mod program;
+mod register_tiled;
 mod stockham_r2;
 mod stockham_r4;
 
@@ -51,6 +52,7 @@ pub use error::{FftError, Unsupported};
 pub use gate::{Accuracy, Gate};
 pub use plan::{Bound, Buffers, Plan, Region};
 pub use program::{Access, Dispatch, Kernel, Program, Role, Table};
+pub use register_tiled::StagePlan;
 
 use crate::choice::choices;
 use crate::gpu::Capabilities;
@@ -64,6 +66,10 @@ choices! {
     pub enum Algorithm {
         /// Radix-4 Stockham, one dispatch per axis.
         StockhamR4 = "stockham-r4",
+        /// Register-tiled Stockham, 8 points an invocation.
+        StockhamR8 = "stockham-r8",
+        /// Register-tiled Stockham, 16 points an invocation.
+        StockhamR16 = "stockham-r16",
         /// Radix-2 Stockham, one dispatch per axis.
         StockhamR2 = "stockham-r2",
         /// Radix-2 decimation in time, one dispatch per axis.
@@ -78,6 +84,8 @@ impl Algorithm {
     pub fn description(self) -> &'static str {
         match self {
             Self::StockhamR4 => stockham_r4::DESCRIPTION,
+            Self::StockhamR8 => register_tiled::DESCRIPTION_R8,
+            Self::StockhamR16 => register_tiled::DESCRIPTION_R16,
             Self::StockhamR2 => stockham_r2::DESCRIPTION,
             Self::CooleyTukey => cooley_tukey::DESCRIPTION,
             Self::CooleyTukeyMultipass => cooley_tukey_multipass::DESCRIPTION,
@@ -87,6 +95,8 @@ impl Algorithm {
     fn program(self, problem: &Problem<'_>) -> Result<Program, Unsupported> {
         match self {
             Self::StockhamR4 => stockham_r4::program(problem),
+            Self::StockhamR8 => register_tiled::program(problem, 8),
+            Self::StockhamR16 => register_tiled::program(problem, 16),
             Self::StockhamR2 => stockham_r2::program(problem),
             Self::CooleyTukey => cooley_tukey::program(problem),
             Self::CooleyTukeyMultipass => cooley_tukey_multipass::program(problem),
@@ -194,6 +204,9 @@ choices! {
     pub enum Twiddles {
         /// A table computed in double precision.
         Table = "table",
+        /// One factor of a butterfly from the table, the others its powers: fewer reads and a
+        /// rounding or three more. For algorithms that know no powers the same as the table.
+        Powers = "powers",
         /// The device's sine and cosine: no memory read, but an accuracy that WGSL hardly bounds.
         SinCos = "sin-cos",
     }
@@ -213,6 +226,12 @@ pub struct Tuning {
     pub columns_per_workgroup: Option<u32>,
     /// Invocations in a workgroup, where the other choices leave it open (multi-pass algorithms).
     pub workgroup_size: Option<u32>,
+    /// Floats of an element that cross workgroup memory at a time (register-tiled algorithms):
+    /// fewer take less memory and more barriers.
+    pub exchange_floats: Option<u32>,
+    /// One slot of workgroup memory in this many stays empty, against bank conflicts; 0 for none
+    /// (register-tiled algorithms).
+    pub padding: Option<u32>,
 }
 
 impl Default for Tuning {
@@ -223,6 +242,8 @@ impl Default for Tuning {
             rows_per_workgroup: None,
             columns_per_workgroup: None,
             workgroup_size: None,
+            exchange_floats: None,
+            padding: None,
         }
     }
 }

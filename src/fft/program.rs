@@ -35,6 +35,8 @@ pub struct Kernel {
     pub workgroup_size: u32,
     /// Bytes of workgroup memory.
     pub workgroup_bytes: u32,
+    /// Generated, with every index within bounds by construction: may be compiled without checks.
+    pub trusted: bool,
 }
 
 /// One run of a kernel.

@@ -15,6 +15,6 @@ pub use context::{Context, ContextError, ContextOptions, LimitsPreset, list_adap
 pub(crate) use layout::assert_layout;
 pub(crate) use layout::wgsl_struct;
 pub use layout::{WgslField, WgslStruct};
-pub use pipeline::{ComputeKernel, compute_kernel, render_module};
+pub use pipeline::{ComputeKernel, compute_kernel, render_module, unchecked_compute_kernel};
 pub use readback::{ReadbackError, read_buffer, read_texture};
 pub use uniform::Uniform;

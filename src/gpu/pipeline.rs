@@ -19,10 +19,42 @@ pub fn compute_kernel(
     entry_point: &str,
     layouts: &[&wgpu::BindGroupLayout],
 ) -> ComputeKernel {
-    let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
+    let module = device.create_shader_module(descriptor(label, wgsl));
+    kernel_of(device, label, &module, entry_point, layouts)
+}
+
+/// As [`compute_kernel`], without run-time checks of indices and loops.
+///
+/// # Safety
+/// The kernel may be run with no binding for which an index of it is out of bounds, and each of its
+/// loops ends.
+pub unsafe fn unchecked_compute_kernel(
+    device: &wgpu::Device,
+    label: &str,
+    wgsl: &str,
+    entry_point: &str,
+    layouts: &[&wgpu::BindGroupLayout],
+) -> ComputeKernel {
+    let checks = wgpu::ShaderRuntimeChecks::unchecked();
+    // SAFETY: the caller's promise.
+    let module = unsafe { device.create_shader_module_trusted(descriptor(label, wgsl), checks) };
+    kernel_of(device, label, &module, entry_point, layouts)
+}
+
+fn descriptor<'a>(label: &'a str, wgsl: &'a str) -> wgpu::ShaderModuleDescriptor<'a> {
+    wgpu::ShaderModuleDescriptor {
         label: Some(label),
         source: wgpu::ShaderSource::Wgsl(Cow::Borrowed(wgsl)),
-    });
+    }
+}
+
+fn kernel_of(
+    device: &wgpu::Device,
+    label: &str,
+    module: &wgpu::ShaderModule,
+    entry_point: &str,
+    layouts: &[&wgpu::BindGroupLayout],
+) -> ComputeKernel {
     let layouts: Vec<_> = layouts.iter().map(|layout| Some(*layout)).collect();
     let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
         label: Some(label),
@@ -32,7 +64,7 @@ pub fn compute_kernel(
     let pipeline = device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
         label: Some(label),
         layout: Some(&layout),
-        module: &module,
+        module,
         entry_point: Some(entry_point),
         compilation_options: wgpu::PipelineCompilationOptions {
             zero_initialize_workgroup_memory: false,

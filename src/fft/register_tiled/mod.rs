@@ -1,0 +1,167 @@
+//! Register-tiled Stockham: 8 or 16 points of a line in the registers of each invocation, which
+//! exchange them through workgroup memory between stages; one dispatch per axis.
+//!
+//! Govindaraju, Lloyd, Dotsenko, Smith, Manferdelli: High Performance Discrete Fourier Transforms
+//! on Graphics Processors (SC 2008), sections 4.1 to 4.3. The kernels are generated from a
+//! [`StagePlan`] (`emit.rs` says why).
+
+mod emit;
+mod stages;
+
+pub use stages::StagePlan;
+
+use emit::{Emission, line_slots};
+
+use super::kernel::{self, KernelParts};
+use super::problem::Problem;
+use super::{Axis, Dispatch, Placement, Program, Role, Unsupported};
+
+pub(super) const DESCRIPTION_R8: &str =
+    "register-tiled Stockham, 8 points an invocation, one dispatch per axis (Govindaraju 2008)";
+pub(super) const DESCRIPTION_R16: &str =
+    "register-tiled Stockham, 16 points an invocation, one dispatch per axis (Govindaraju 2008)";
+
+/// Invocations that a workgroup should have at least, where there are lines enough.
+const WANTED_INVOCATIONS: u32 = 64;
+
+/// Bytes of adjacent columns that a workgroup should touch: two or more sectors of a cache line.
+const WANTED_COLUMN_BYTES: u32 = 64;
+
+/// How one axis is spread over workgroups.
+struct Shape {
+    stages: StagePlan,
+    lines: u32,
+    exchange_floats: u32,
+    padding: u32,
+}
+
+pub(super) fn program(problem: &Problem<'_>, max_radix: u32) -> Result<Program, Unsupported> {
+    problem.check_powers_of_two(2)?;
+    let descriptor = problem.descriptor;
+    let element_floats = problem.element_bytes() / 4;
+    let mut kernels = Vec::new();
+    let mut dispatches = Vec::new();
+    let mut source = problem.source();
+    for &axis in descriptor.axes.list() {
+        let shape = Shape::new(problem, axis, max_radix)?;
+        let lanes = shape.stages.lanes();
+        let body = Emission {
+            stages: &shape.stages,
+            direction: descriptor.direction,
+            element_floats,
+            exchange_floats: shape.exchange_floats,
+            padding: shape.padding,
+            twiddles: descriptor.tuning.twiddles,
+        }
+        .module();
+        let kernel = KernelParts {
+            body: &format!("#import \"fft/common.wgsl\"\n{body}"),
+            axis,
+            in_place: source == Role::Output,
+            has_params: false,
+            trusted: true,
+            workgroup_size: shape.lines * lanes,
+            workgroup_bytes: shape.workgroup_bytes(),
+            constants: &[("LINES", shape.lines), ("LANES", lanes)],
+        }
+        .compose(problem);
+        dispatches.push(Dispatch {
+            kernel: kernels.len(),
+            axis,
+            roles: kernel::roles(&kernel, source, Role::Output),
+            params: Vec::new(),
+            workgroups: problem.workgroups(problem.image_lines(axis) / shape.lines)?,
+            bytes_read: problem.data_bytes(),
+            bytes_written: problem.data_bytes(),
+        });
+        kernels.push(kernel);
+        source = Role::Output;
+    }
+    Ok(Program {
+        kernels,
+        dispatches,
+        tables: kernel::tables(problem),
+        data_bytes: problem.data_bytes(),
+        scratch_bytes: 0,
+        in_place: descriptor.placement == Placement::InPlace,
+    })
+}
+
+impl Shape {
+    fn new(problem: &Problem<'_>, axis: Axis, max_radix: u32) -> Result<Self, Unsupported> {
+        let tuning = &problem.descriptor.tuning;
+        let length = problem.length(axis);
+        let element_floats = problem.element_bytes() / 4;
+        let butterflies = problem
+            .tuned("butterflies_per_invocation", tuning.butterflies_per_invocation, 4)?
+            .unwrap_or(1);
+        let exchange_floats =
+            problem.tuned("exchange_floats", tuning.exchange_floats, element_floats)?;
+        let padding = tuning.padding.unwrap_or(8);
+
+        // A power of two that divides the lines of an image, so that no workgroup is ragged.
+        let most = 1 << problem.image_lines(axis).trailing_zeros();
+        let tuned_lines = match axis {
+            Axis::Row => problem.tuned("rows_per_workgroup", tuning.rows_per_workgroup, most)?,
+            Axis::Column => {
+                problem.tuned("columns_per_workgroup", tuning.columns_per_workgroup, most)?
+            }
+        };
+        let mut shape = Self {
+            stages: StagePlan::new(length, max_radix, butterflies),
+            lines: 1,
+            exchange_floats: exchange_floats.unwrap_or(element_floats),
+            padding,
+        };
+        shape.lines = tuned_lines.unwrap_or_else(|| {
+            let columns = match axis {
+                Axis::Row => 1,
+                Axis::Column => WANTED_COLUMN_BYTES / problem.element_bytes(),
+            };
+            WANTED_INVOCATIONS.div_ceil(shape.stages.lanes()).max(columns).min(most)
+        });
+
+        // What is not asked for gives way to the limits: fewer floats exchanged at a time first,
+        // then fewer lines.
+        loop {
+            match shape.fits(problem, axis) {
+                Ok(()) => return Ok(shape),
+                Err(_) if exchange_floats.is_none() && shape.exchange_floats > 1 => {
+                    shape.exchange_floats /= 2;
+                }
+                Err(_) if tuned_lines.is_none() && shape.lines > 1 => {
+                    shape.lines /= 2;
+                    shape.exchange_floats = exchange_floats.unwrap_or(element_floats);
+                }
+                Err(_) if tuning.padding.is_none() && shape.padding > 0 => shape.padding = 0,
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    fn workgroup_bytes(&self) -> u32 {
+        if self.stages.lanes() == 1 {
+            return 0;
+        }
+        self.lines * line_slots(self.stages.length, self.padding) * self.exchange_floats * 4
+    }
+
+    fn fits(&self, problem: &Problem<'_>, axis: Axis) -> Result<(), Unsupported> {
+        let what = || {
+            format!("a workgroup with {} {axis}(s) of {} points", self.lines, self.stages.length)
+        };
+        let capabilities = problem.capabilities;
+        problem.within(
+            what,
+            ("maxComputeWorkgroupStorageSize", "bytes"),
+            u64::from(self.workgroup_bytes()),
+            u64::from(capabilities.max_workgroup_storage_bytes),
+        )?;
+        problem.within(
+            what,
+            ("maxComputeInvocationsPerWorkgroup", "invocations"),
+            u64::from(self.lines * self.stages.lanes()),
+            u64::from(capabilities.max_workgroup_invocations),
+        )
+    }
+}

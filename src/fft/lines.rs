@@ -77,7 +77,7 @@ impl LineAlgorithm {
 
     fn shape(&self, problem: &Problem<'_>, axis: Axis) -> Result<Shape, Unsupported> {
         let capabilities = problem.capabilities;
-        let tuning = &problem.descriptor.tuning;
+        let tuning = problem.descriptor.tuning.line(axis);
         let length = problem.length(axis);
         let fits_memory = |lines: u32| {
             problem.within(
@@ -114,12 +114,7 @@ impl LineAlgorithm {
 
         // A power of two that divides the lines of an image, so that no workgroup is ragged.
         let most = 1 << problem.image_lines(axis).trailing_zeros();
-        let tuned = match axis {
-            Axis::Row => problem.tuned("rows_per_workgroup", tuning.rows_per_workgroup, most)?,
-            Axis::Column => {
-                problem.tuned("columns_per_workgroup", tuning.columns_per_workgroup, most)?
-            }
-        };
+        let tuned = problem.tuned("lines_per_workgroup", tuning.lines_per_workgroup, most)?;
         if let Some(lines) = tuned {
             fits_memory(lines)?;
             fits_invocations(lines, lanes)?;

@@ -36,6 +36,7 @@
 
 mod cooley_tukey;
 mod cooley_tukey_multipass;
+mod copy;
 pub mod cpu;
 mod error;
 mod gate;
@@ -47,7 +48,9 @@ mod program;
 mod register_tiled;
 mod stockham_r2;
 mod stockham_r4;
+pub mod timing;
 
+pub use copy::copy_program;
 pub use error::{FftError, Unsupported};
 pub use gate::{Accuracy, Gate};
 pub use plan::{Bound, Buffers, Plan, Region};
@@ -201,8 +204,10 @@ choices! {
 
 choices! {
     /// Where twiddle factors come from.
+    #[derive(Default)]
     pub enum Twiddles {
         /// A table computed in double precision.
+        #[default]
         Table = "table",
         /// One factor of a butterfly from the table, the others its powers: fewer reads and a
         /// rounding or three more. For algorithms that know no powers the same as the table.
@@ -214,18 +219,25 @@ choices! {
 
 /// Choices that change the speed of an algorithm and not its result. `None` lets the algorithm
 /// choose; one that has no such parameter ignores it. All numbers are powers of two.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Tuning {
     /// Where twiddle factors come from.
     pub twiddles: Twiddles,
-    /// Butterflies that one invocation computes in each stage (Mota 2022, figure 16).
-    pub butterflies_per_invocation: Option<u32>,
-    /// Rows that one workgroup transforms.
-    pub rows_per_workgroup: Option<u32>,
-    /// Adjacent columns that one workgroup transforms.
-    pub columns_per_workgroup: Option<u32>,
     /// Invocations in a workgroup, where the other choices leave it open (multi-pass algorithms).
     pub workgroup_size: Option<u32>,
+    /// How rows are spread over workgroups.
+    pub row: LineTuning,
+    /// How columns are spread over workgroups.
+    pub column: LineTuning,
+}
+
+/// How the lines along one axis are spread over workgroups and invocations.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct LineTuning {
+    /// Adjacent lines that one workgroup transforms.
+    pub lines_per_workgroup: Option<u32>,
+    /// Butterflies that one invocation computes in each stage (Mota 2022, figure 16).
+    pub butterflies_per_invocation: Option<u32>,
     /// Floats of an element that cross workgroup memory at a time (register-tiled algorithms):
     /// fewer take less memory and more barriers.
     pub exchange_floats: Option<u32>,
@@ -234,17 +246,18 @@ pub struct Tuning {
     pub padding: Option<u32>,
 }
 
-impl Default for Tuning {
-    fn default() -> Self {
-        Self {
-            twiddles: Twiddles::Table,
-            butterflies_per_invocation: None,
-            rows_per_workgroup: None,
-            columns_per_workgroup: None,
-            workgroup_size: None,
-            exchange_floats: None,
-            padding: None,
+impl Tuning {
+    /// The part for lines along `axis`.
+    pub fn line(&self, axis: Axis) -> &LineTuning {
+        match axis {
+            Axis::Row => &self.row,
+            Axis::Column => &self.column,
         }
+    }
+
+    /// The same for both axes.
+    pub fn lines(line: LineTuning) -> Self {
+        Self { row: line, column: line, ..Default::default() }
     }
 }
 

@@ -89,7 +89,7 @@ pub(super) fn program(problem: &Problem<'_>, max_radix: u32) -> Result<Program, 
 
 impl Shape {
     fn new(problem: &Problem<'_>, axis: Axis, max_radix: u32) -> Result<Self, Unsupported> {
-        let tuning = &problem.descriptor.tuning;
+        let tuning = problem.descriptor.tuning.line(axis);
         let length = problem.length(axis);
         let element_floats = problem.element_bytes() / 4;
         let butterflies = problem
@@ -101,12 +101,7 @@ impl Shape {
 
         // A power of two that divides the lines of an image, so that no workgroup is ragged.
         let most = 1 << problem.image_lines(axis).trailing_zeros();
-        let tuned_lines = match axis {
-            Axis::Row => problem.tuned("rows_per_workgroup", tuning.rows_per_workgroup, most)?,
-            Axis::Column => {
-                problem.tuned("columns_per_workgroup", tuning.columns_per_workgroup, most)?
-            }
-        };
+        let tuned_lines = problem.tuned("lines_per_workgroup", tuning.lines_per_workgroup, most)?;
         let mut shape = Self {
             stages: StagePlan::new(length, max_radix, butterflies),
             lines: 1,

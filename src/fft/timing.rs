@@ -1,0 +1,231 @@
+//! How transforms are timed.
+//!
+//! A *sample* is one compute pass that runs a transform many times, between the two timestamps
+//! that begin and end the pass; its time divided by the repetitions is one figure. Many in one
+//! pass, because a pass of its own costs more than a small transform, and because a program that
+//! transforms every frame has other work around it anyway. The repetitions depend on one another
+//! through their buffers, so each pays for its dispatches' barriers, as in a frame. A first pass
+//! warms up: it compiles what a driver compiles late, raises clocks, and says how many repetitions
+//! fill a sample. The figure to quote is the median of the samples, with the 5th and 95th
+//! percentiles as its spread.
+//!
+//! *Hot* repetitions work on the same buffers, which stay in the cache if they fit; *streaming*
+//! ones rotate over more buffers than any cache holds ([`Regime`]).
+//!
+//! Without timestamps a sample is timed by the processor's clock around submission and
+//! completion ([`Timer::Wall`]), which includes both.
+
+use crate::choice::choices;
+use crate::gpu::{self, ReadbackError};
+
+choices! {
+    /// What successive repetitions work on.
+    pub enum Regime {
+        /// The same buffers.
+        Hot = "hot",
+        /// Buffers in turn, together larger than the cache.
+        Streaming = "streaming",
+    }
+}
+
+impl Regime {
+    /// Bytes over which streaming repetitions rotate: more than the largest caches there are
+    /// (256 MiB on AMD's MI300).
+    pub const STREAMING_BYTES: u64 = 512 << 20;
+}
+
+choices! {
+    /// What times were taken with.
+    pub enum Timer {
+        /// The GPU's own clock.
+        GpuTimestamps = "gpu_timestamps",
+        /// The processor's, around submission and completion.
+        Wall = "wall",
+    }
+}
+
+/// How much to measure.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Method {
+    /// Number of samples.
+    pub samples: u32,
+    /// About how long one sample should take, in microseconds.
+    pub sample_us: f64,
+    /// Most repetitions in a sample.
+    pub max_repetitions: u32,
+}
+
+impl Default for Method {
+    /// 15 samples of about 4 ms, of at most 200 repetitions.
+    fn default() -> Self {
+        Self { samples: 15, sample_us: 4000.0, max_repetitions: 200 }
+    }
+}
+
+/// Times of one transform.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Measurement {
+    /// Microseconds per repetition, one value a sample, shortest first.
+    pub samples_us: Vec<f64>,
+    /// Repetitions in a sample.
+    pub repetitions: u32,
+    /// What they were taken with.
+    pub timer: Timer,
+}
+
+impl Measurement {
+    /// The time that a share of the samples stay below, in microseconds: 0.5 is the median.
+    pub fn quantile_us(&self, share: f64) -> f64 {
+        let last = self.samples_us.len() - 1;
+        self.samples_us[(share * last as f64).round() as usize]
+    }
+
+    /// The median, in microseconds.
+    pub fn median_us(&self) -> f64 {
+        self.quantile_us(0.5)
+    }
+}
+
+/// Times what `encode` records, which is given the number of the repetition.
+///
+/// # Errors
+/// [`ReadbackError`] where the device does not answer.
+pub async fn measure(
+    device: &wgpu::Device,
+    queue: &wgpu::Queue,
+    method: &Method,
+    encode: impl Fn(&mut wgpu::ComputePass<'_>, u32),
+) -> Result<Measurement, ReadbackError> {
+    let clock = Clock::new(device, queue, method.samples.max(1));
+    // Twice: the first run may compile.
+    clock.passes(device, queue, 1, 1, &encode).await?;
+    let once_us = clock.passes(device, queue, 1, 1, &encode).await?[0].max(0.1);
+    let repetitions = ((method.sample_us / once_us) as u32).clamp(1, method.max_repetitions.max(1));
+    clock.passes(device, queue, 1, repetitions, &encode).await?;
+    let mut samples_us =
+        clock.passes(device, queue, method.samples.max(1), repetitions, &encode).await?;
+    samples_us.sort_by(f64::total_cmp);
+    Ok(Measurement { samples_us, repetitions, timer: clock.timer() })
+}
+
+/// Timestamps for a number of passes, or none.
+struct Clock {
+    queries: Option<(wgpu::QuerySet, wgpu::Buffer)>,
+    period_ns: f64,
+}
+
+impl Clock {
+    fn new(device: &wgpu::Device, queue: &wgpu::Queue, samples: u32) -> Self {
+        let has_timestamps = device.features().contains(wgpu::Features::TIMESTAMP_QUERY);
+        let queries = has_timestamps.then(|| {
+            let count = 2 * samples;
+            let set = device.create_query_set(&wgpu::QuerySetDescriptor {
+                label: Some("fft::timing"),
+                ty: wgpu::QueryType::Timestamp,
+                count,
+            });
+            let buffer = device.create_buffer(&wgpu::BufferDescriptor {
+                label: Some("fft::timing"),
+                size: u64::from(count) * u64::from(wgpu::QUERY_SIZE),
+                usage: wgpu::BufferUsages::QUERY_RESOLVE | wgpu::BufferUsages::COPY_SRC,
+                mapped_at_creation: false,
+            });
+            (set, buffer)
+        });
+        Self { queries, period_ns: f64::from(queue.get_timestamp_period()) }
+    }
+
+    fn timer(&self) -> Timer {
+        if self.queries.is_some() { Timer::GpuTimestamps } else { Timer::Wall }
+    }
+
+    /// Runs `count` passes and gives microseconds per repetition of each.
+    async fn passes(
+        &self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        count: u32,
+        repetitions: u32,
+        encode: &impl Fn(&mut wgpu::ComputePass<'_>, u32),
+    ) -> Result<Vec<f64>, ReadbackError> {
+        let record = |encoder: &mut wgpu::CommandEncoder, writes| {
+            let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
+                label: Some("fft::timing"),
+                timestamp_writes: writes,
+            });
+            (0..repetitions).for_each(|repetition| encode(&mut pass, repetition));
+        };
+        let Some((set, resolved)) = &self.queries else {
+            return wall_times(device, queue, count, repetitions, |encoder| record(encoder, None));
+        };
+        let mut encoder = device.create_command_encoder(&Default::default());
+        for sample in 0..count {
+            let writes = wgpu::ComputePassTimestampWrites {
+                query_set: set,
+                beginning_of_pass_write_index: Some(2 * sample),
+                end_of_pass_write_index: Some(2 * sample + 1),
+            };
+            record(&mut encoder, Some(writes));
+        }
+        encoder.resolve_query_set(set, 0..2 * count, resolved, 0);
+        queue.submit([encoder.finish()]);
+        let bytes = gpu::read_buffer(device, queue, resolved).await?;
+        let ticks: Vec<u64> = bytemuck::pod_collect_to_vec(&bytes);
+        Ok(ticks
+            .chunks_exact(2)
+            .take(count as usize)
+            .map(|pair| {
+                let ns = pair[1].saturating_sub(pair[0]) as f64 * self.period_ns;
+                ns / 1000.0 / f64::from(repetitions)
+            })
+            .collect())
+    }
+}
+
+/// As [`Clock::passes`], by the processor's clock.
+#[cfg(not(target_arch = "wasm32"))]
+fn wall_times(
+    device: &wgpu::Device,
+    queue: &wgpu::Queue,
+    count: u32,
+    repetitions: u32,
+    record: impl Fn(&mut wgpu::CommandEncoder),
+) -> Result<Vec<f64>, ReadbackError> {
+    (0..count)
+        .map(|_| {
+            let mut encoder = device.create_command_encoder(&Default::default());
+            record(&mut encoder);
+            let commands = encoder.finish();
+            let start = std::time::Instant::now();
+            queue.submit([commands]);
+            device.poll(wgpu::PollType::wait_indefinitely())?;
+            Ok(start.elapsed().as_secs_f64() * 1e6 / f64::from(repetitions))
+        })
+        .collect()
+}
+
+/// A browser without timestamps gives no times.
+#[cfg(target_arch = "wasm32")]
+fn wall_times(
+    _: &wgpu::Device,
+    _: &wgpu::Queue,
+    count: u32,
+    _: u32,
+    _: impl Fn(&mut wgpu::CommandEncoder),
+) -> Result<Vec<f64>, ReadbackError> {
+    Ok(vec![f64::NAN; count as usize])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quantiles_are_of_the_samples() {
+        let samples_us = (0..21).map(f64::from).collect();
+        let measurement = Measurement { samples_us, repetitions: 1, timer: Timer::GpuTimestamps };
+        assert_eq!(measurement.median_us(), 10.0);
+        assert_eq!(measurement.quantile_us(0.05), 1.0);
+        assert_eq!(measurement.quantile_us(0.95), 19.0);
+    }
+}

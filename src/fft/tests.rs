@@ -180,7 +180,8 @@ fn errors_name_the_limit_what_it_takes_and_what_there_is() {
         "stockham-r4: a batch of 1 images of 4096 x 4096 needs 268435456 bytes, and this \
          device's maxStorageBufferBindingSize is 134217728"
     );
-    let tuning = Tuning { butterflies_per_invocation: Some(1), ..Default::default() };
+    let tuning =
+        Tuning::lines(LineTuning { butterflies_per_invocation: Some(1), ..Default::default() });
     assert_eq!(
         error(Descriptor { algorithm: Algorithm::StockhamR2, tuning, ..square(1024) }, &webgpu),
         "stockham-r2: a workgroup with 1 row(s) of 1024 points needs 512 invocations, and this \
@@ -209,10 +210,11 @@ fn errors_name_the_limit_what_it_takes_and_what_there_is() {
         error(Descriptor { size: [16, 0], ..Default::default() }, &webgpu),
         "an FFT of 16 x 0 points in a batch of 1 is empty: all three must be at least 1"
     );
-    let tuning = Tuning { columns_per_workgroup: Some(3), ..Default::default() };
+    let column = LineTuning { lines_per_workgroup: Some(3), ..Default::default() };
+    let tuning = Tuning { column, ..Default::default() };
     assert_eq!(
         error(Descriptor { tuning, ..square(16) }, &webgpu),
-        "stockham-r4: columns_per_workgroup is 3, which must be a power of two from 1 to 16"
+        "stockham-r4: lines_per_workgroup is 3, which must be a power of two from 1 to 16"
     );
 }
 
@@ -228,7 +230,7 @@ proptest::proptest! {
         axes in 0..Axes::ALL.len(),
         layout in 0..Layout::ALL.len(),
         numbers in proptest::collection::vec(
-            proptest::option::of(proptest::prelude::any::<u32>()), 4),
+            proptest::option::of(proptest::prelude::any::<u32>()), 5),
         invocations in 1_u32..2000,
         workgroups in 1_u32..100_000,
     ) {
@@ -239,11 +241,13 @@ proptest::proptest! {
             axes: Axes::ALL[axes],
             layout: Layout::ALL[layout],
             tuning: Tuning {
-                butterflies_per_invocation: numbers[0].filter(|_| shift % 2 == 0),
-                rows_per_workgroup: numbers[1].filter(|_| shift % 3 == 0),
-                columns_per_workgroup: numbers[2].filter(|_| shift % 5 == 0),
-                workgroup_size: numbers[3].filter(|_| shift % 7 == 0),
-                ..Default::default()
+                workgroup_size: numbers[0].filter(|_| shift % 7 == 0),
+                ..Tuning::lines(LineTuning {
+                    lines_per_workgroup: numbers[1].filter(|_| shift % 3 == 0),
+                    butterflies_per_invocation: numbers[2].filter(|_| shift % 2 == 0),
+                    exchange_floats: numbers[3].filter(|_| shift % 4 == 0),
+                    padding: numbers[4].filter(|_| shift % 5 == 0),
+                })
             },
             ..Default::default()
         };

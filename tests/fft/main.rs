@@ -7,8 +7,8 @@ mod support;
 
 use seaway::choice::Choice as _;
 use seaway::fft::{
-    self, Accuracy, Algorithm, Axes, Descriptor, Direction, Layout, Placement, Plan, Tuning,
-    Twiddles, cpu,
+    self, Accuracy, Algorithm, Axes, Descriptor, Direction, Layout, LineTuning, Placement, Plan,
+    Tuning, Twiddles, cpu,
 };
 use seaway::gpu::{Capabilities, Context, ContextOptions, LimitsPreset};
 use support::{assert_accurate, check, check_all, exact, gate, gpu, random, run, run_plan};
@@ -123,20 +123,34 @@ fn webgpu_default_limits_are_enough_for_1024() {
 
 #[test]
 fn every_tuning_gives_the_same_result() {
+    let line = |lines_per_workgroup, butterflies_per_invocation| LineTuning {
+        lines_per_workgroup,
+        butterflies_per_invocation,
+        ..Default::default()
+    };
     let tunings = [
         Tuning { twiddles: Twiddles::SinCos, ..Default::default() },
-        Tuning { butterflies_per_invocation: Some(4), ..Default::default() },
+        Tuning { twiddles: Twiddles::Powers, ..Tuning::lines(line(None, Some(4))) },
         Tuning {
-            rows_per_workgroup: Some(8),
-            columns_per_workgroup: Some(2),
-            butterflies_per_invocation: Some(2),
+            row: line(Some(8), Some(2)),
+            column: line(Some(2), Some(2)),
             ..Default::default()
         },
-        Tuning { workgroup_size: Some(16), columns_per_workgroup: Some(1), ..Default::default() },
+        Tuning { workgroup_size: Some(16), column: line(Some(1), None), ..Default::default() },
+        Tuning::lines(LineTuning {
+            exchange_floats: Some(1),
+            padding: Some(16),
+            ..Default::default()
+        }),
+        Tuning::lines(LineTuning {
+            exchange_floats: Some(2),
+            padding: Some(0),
+            ..Default::default()
+        }),
     ];
     for &algorithm in Algorithm::ALL {
         for tuning in &tunings {
-            let tuning = tuning.clone();
+            let tuning = *tuning;
             let layout = Layout::Pair;
             let size = [64, 32];
             check(&Descriptor { size, batch: 3, algorithm, layout, tuning, ..Default::default() });

@@ -61,7 +61,7 @@ pub(super) fn program(problem: &Problem<'_>, max_radix: u32) -> Result<Program, 
             has_params: false,
             trusted: true,
             workgroup_size: shape.lines * lanes,
-            workgroup_bytes: shape.workgroup_bytes(),
+            workgroup_bytes: shape.workgroup_bytes() as u32,
             constants: &[("LINES", shape.lines), ("LANES", lanes)],
         }
         .compose(problem);
@@ -134,11 +134,12 @@ impl Shape {
         }
     }
 
-    fn workgroup_bytes(&self) -> u32 {
+    fn workgroup_bytes(&self) -> u64 {
         if self.stages.lanes() == 1 {
             return 0;
         }
-        self.lines * line_slots(self.stages.length, self.padding) * self.exchange_floats * 4
+        let slots = u64::from(self.lines) * u64::from(line_slots(self.stages.length, self.padding));
+        slots * u64::from(self.exchange_floats) * 4
     }
 
     fn fits(&self, problem: &Problem<'_>, axis: Axis) -> Result<(), Unsupported> {
@@ -149,7 +150,7 @@ impl Shape {
         problem.within(
             what,
             ("maxComputeWorkgroupStorageSize", "bytes"),
-            u64::from(self.workgroup_bytes()),
+            self.workgroup_bytes(),
             u64::from(capabilities.max_workgroup_storage_bytes),
         )?;
         problem.within(

@@ -178,6 +178,11 @@ fn without_an_adapter_it_says_what_to_install() {
     let info = seaway_with("info --format json", &NO_ADAPTER).expect(3, &["install"]);
     assert_eq!(info.json(), serde_json::json!([]));
     seaway_with("presets", &NO_ADAPTER).expect(0, &[]);
+    // OpenGL is not among the back ends, nor is what wgpu does not know.
+    for backend in ["gl", "glide"] {
+        let environment = [("WGPU_BACKEND", backend)];
+        seaway_with(&line, &environment).expect_failure(3, &["tried: none", "vulkan"]);
+    }
 }
 
 #[test]

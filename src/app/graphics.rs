@@ -19,7 +19,7 @@ use super::window::{Acquired, WindowSurface};
 use super::worker::Worker;
 use super::{AppError, RunOptions};
 use crate::frame::{Frame, FrameDesc};
-use crate::gpu::{Context, ContextOptions};
+use crate::gpu::{self, Context, ContextOptions};
 use crate::profile::{self, Profiler, Recorder};
 use crate::settings::SeaState;
 use crate::spectrum::{InitialSpectrum, SeaSummary};
@@ -93,9 +93,11 @@ impl Graphics {
         messages: Messages,
     ) -> Result<Self, AppError> {
         let start = Instant::now();
-        let descriptor = wgpu::InstanceDescriptor::new_with_display_handle_from_env(Box::new(
-            event_loop.owned_display_handle(),
-        ));
+        let display = Box::new(event_loop.owned_display_handle());
+        let descriptor = wgpu::InstanceDescriptor {
+            backends: gpu::backends(),
+            ..wgpu::InstanceDescriptor::new_with_display_handle_from_env(display)
+        };
         let instance = wgpu::Instance::new(descriptor);
         let surface = instance
             .create_surface(Arc::clone(&window))

@@ -25,7 +25,7 @@ const USAGE: &str = "seaway [OPTIONS] [COMMAND]";
 
 const ENVIRONMENT: &str = "\
 Environment:
-  WGPU_BACKEND       back ends to try: vulkan, metal, dx12, gl (comma-separated)
+  WGPU_BACKEND       back ends to try: vulkan, metal, dx12 (comma-separated)
   WGPU_ADAPTER_NAME  part of the name of the adapter to use; `seaway info` lists them
   RUST_LOG           what to log to stderr, as in RUST_LOG=seaway=debug
   NO_COLOR           no colours

@@ -59,9 +59,10 @@ pub struct ContextOptions<'a> {
 pub enum ContextError {
     /// The machine has no adapter at all, or none for this back end or window.
     #[error(
-        "no usable graphics adapter was found (looked for {backends:?}). Install a Vulkan driver: your \
+        "no usable graphics adapter was found (back ends tried: {}). Install a Vulkan driver: your \
          GPU vendor's, or Mesa's software driver (Debian and Ubuntu: apt install mesa-vulkan-drivers). \
-         `WGPU_BACKEND` limits which back ends are tried."
+         WGPU_BACKEND limits which back ends are tried: Seaway runs on vulkan, metal and dx12.",
+        names(*backends)
     )]
     NoAdapter {
         /// The back ends that were tried.
@@ -89,9 +90,13 @@ pub enum ContextError {
 }
 
 impl Context {
-    /// An instance configured by the `WGPU_*` environment variables, without a display.
+    /// An instance of [`backends`], configured by the `WGPU_*` environment variables, without a
+    /// display.
     pub fn headless_instance() -> wgpu::Instance {
-        wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env())
+        wgpu::Instance::new(wgpu::InstanceDescriptor {
+            backends: backends(),
+            ..wgpu::InstanceDescriptor::new_without_display_handle_from_env()
+        })
     }
 
     /// Opens the adapter that `WGPU_ADAPTER_NAME` names (part of its name, any case), else the
@@ -103,7 +108,7 @@ impl Context {
         instance: wgpu::Instance,
         options: ContextOptions<'_>,
     ) -> Result<Self, ContextError> {
-        let backends = wgpu::Backends::all().with_env();
+        let backends = backends();
         let wanted = std::env::var("WGPU_ADAPTER_NAME").ok().filter(|name| !name.is_empty());
         let adapter = match wanted {
             Some(wanted) => {
@@ -175,9 +180,26 @@ impl Context {
     }
 }
 
+/// The back ends that an adapter is looked for on: those that `WGPU_BACKEND` names, or all. OpenGL
+/// is never among them. naga 30 writes the size of a layered storage texture in a way that GLSL
+/// does not have, and where Vulkan is missing too, an adapter that fails later helps nobody.
+pub fn backends() -> wgpu::Backends {
+    wgpu::Backends::PRIMARY.intersection(wgpu::Backends::all().with_env())
+        & wgpu::Instance::enabled_backend_features()
+}
+
+fn names(backends: wgpu::Backends) -> String {
+    let names: Vec<_> = wgpu::Backend::ALL
+        .into_iter()
+        .filter(|backend| backends.contains((*backend).into()))
+        .map(wgpu::Backend::to_str)
+        .collect();
+    if names.is_empty() { "none".to_owned() } else { names.join(", ") }
+}
+
 /// Every adapter there is, in the order that wgpu lists them.
 pub async fn list_adapters(instance: &wgpu::Instance) -> Vec<wgpu::Adapter> {
-    instance.enumerate_adapters(wgpu::Backends::all().with_env()).await
+    instance.enumerate_adapters(backends()).await
 }
 
 fn describe(info: &wgpu::AdapterInfo) -> String {

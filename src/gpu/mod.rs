@@ -10,7 +10,7 @@ pub mod shader;
 mod uniform;
 
 pub use capabilities::Capabilities;
-pub use context::{Context, ContextError, ContextOptions, LimitsPreset, list_adapters};
+pub use context::{Context, ContextError, ContextOptions, LimitsPreset, backends, list_adapters};
 #[cfg(test)]
 pub(crate) use layout::assert_layout;
 pub(crate) use layout::wgsl_struct;

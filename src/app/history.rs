@@ -60,6 +60,8 @@ pub(super) struct PassHistory {
     pub label: String,
     /// 0 for a pass, 1 for a stage within one.
     pub depth: u32,
+    /// Which of the plot's colours, kept as other passes come and go.
+    pub colour: usize,
     /// Milliseconds, one value per frame that ran the pass.
     pub times_ms: Series,
     seen_in_frame: u64,
@@ -72,6 +74,7 @@ pub(super) struct GpuHistory {
     pub passes: Vec<PassHistory>,
     /// From the first pass's begin to the last one's end.
     pub total_ms: Series,
+    next_colour: usize,
 }
 
 impl GpuHistory {
@@ -93,11 +96,14 @@ impl GpuHistory {
                 Some(index) => index,
                 None => {
                     let place = place.min(self.passes.len());
+                    let colour = self.next_colour;
+                    self.next_colour += usize::from(scope.depth == 0);
                     self.passes.insert(
                         place,
                         PassHistory {
                             label: scope.label.clone(),
                             depth: scope.depth,
+                            colour,
                             times_ms: Series::default(),
                             seen_in_frame: 0,
                         },

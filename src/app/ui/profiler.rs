@@ -4,7 +4,7 @@ use egui::{RichText, Ui, vec2};
 use egui_plot::{GridMark, Line, Plot, PlotPoint, PlotPoints};
 
 use super::{CONTENT_WIDTH, Command, Facts, note, theme};
-use crate::app::history::Series;
+use crate::app::history::{PassHistory, Series};
 use crate::app::input::Action;
 use crate::app::session::Session;
 
@@ -90,15 +90,18 @@ fn plot(ui: &mut Ui, facts: &Facts<'_>) {
                     .color(egui::Color32::from_white_alpha(60))
                     .width(1.0),
             );
-            let passes = facts.gpu.passes.iter().filter(|pass| pass.depth == 0);
-            for (index, pass) in passes.enumerate() {
+            for pass in facts.gpu.passes.iter().filter(|pass| pass.depth == 0) {
                 plot.line(
                     Line::new(format!("{} (ms)", pass.label), points(&pass.times_ms))
-                        .color(theme::SERIES[index % theme::SERIES.len()])
+                        .color(colour(pass))
                         .width(1.2),
                 );
             }
         });
+}
+
+fn colour(pass: &PassHistory) -> egui::Color32 {
+    theme::SERIES[pass.colour % theme::SERIES.len()]
 }
 
 fn passes(ui: &mut Ui, facts: &Facts<'_>) {
@@ -110,13 +113,8 @@ fn passes(ui: &mut Ui, facts: &Facts<'_>) {
                 ui.label(RichText::new(format!("{mean:.digits$} ms")).monospace().color(colour));
             });
         };
-        let mut colours = theme::SERIES.iter().cycle();
-        let mut colour = theme::WEAK;
         for pass in &facts.gpu.passes {
-            if pass.depth == 0 {
-                colour = *colours.next().expect("a cycle has no end");
-            }
-            let shown = if pass.depth == 0 { colour } else { theme::WEAK };
+            let shown = if pass.depth == 0 { colour(pass) } else { theme::WEAK };
             ui.horizontal(|ui| {
                 ui.add_space(10.0 * pass.depth as f32);
                 ui.label(RichText::new(&pass.label).color(shown));

@@ -54,6 +54,7 @@ pub(super) fn program(problem: &Problem<'_>) -> Result<Program, Unsupported> {
                         has_params: true,
                         workgroup_size,
                         workgroup_bytes: 0,
+                        split: false,
                         trusted: false,
                         constants: &[],
                     }

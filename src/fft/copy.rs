@@ -31,6 +31,7 @@ pub fn copy_program(
             axis,
             in_place: source == Role::Output,
             has_params: false,
+            split: false,
             trusted: false,
             workgroup_size,
             workgroup_bytes: 0,

@@ -49,7 +49,9 @@ impl Gate {
     pub fn new(points: u64, twiddles: Twiddles) -> Self {
         let relative_max = 2e-6 + 5e-7 * (points as f64).log10();
         match twiddles {
-            Twiddles::Table | Twiddles::Powers => Self { relative_l2: 1e-6, relative_max },
+            Twiddles::Table | Twiddles::Powers | Twiddles::Computed => {
+                Self { relative_l2: 1e-6, relative_max }
+            }
             Twiddles::SinCos => Self { relative_l2: 5e-6, relative_max: relative_max.max(5e-6) },
         }
     }

@@ -25,6 +25,9 @@ pub(super) struct KernelParts<'a> {
     pub workgroup_size: u32,
     /// Bytes of workgroup memory.
     pub workgroup_bytes: u32,
+    /// Takes each `vec4` of layout `Pair` as two `vec2`: the buffer is one of planar images twice
+    /// as wide, whose lines along either axis alternate between the two images.
+    pub split: bool,
     /// See [`Kernel::trusted`].
     pub trusted: bool,
     /// Constants besides those of `common.wgsl`.
@@ -35,13 +38,14 @@ impl KernelParts<'_> {
     pub fn compose(&self, problem: &Problem<'_>) -> Kernel {
         let descriptor = problem.descriptor;
         let layout = match descriptor.layout {
-            Layout::Planar => "planar",
-            Layout::Pair => "pair",
+            Layout::Pair if !self.split => "pair",
+            _ => "planar",
         };
         let load = if self.in_place { "load_in_place" } else { "load" };
         let twiddle = match descriptor.tuning.twiddles {
             Twiddles::Table | Twiddles::Powers => "twiddle_table",
             Twiddles::SinCos => "twiddle_sincos",
+            Twiddles::Computed => "twiddle_computed",
         };
         let mut text = String::new();
         for part in [layout, load, "store", twiddle] {
@@ -58,7 +62,7 @@ impl KernelParts<'_> {
         if !self.in_place {
             bindings.insert(0, (SOURCE, Access::Read));
         }
-        if descriptor.tuning.twiddles != Twiddles::SinCos {
+        if uses_table(problem) {
             bindings.push((TWIDDLES, Access::Read));
         }
         if self.has_params {
@@ -78,15 +82,16 @@ impl KernelParts<'_> {
     fn constants(&self, problem: &Problem<'_>) -> String {
         let [width, height] = problem.descriptor.size;
         let length = problem.length(self.axis);
+        let parts = if self.split { 2 } else { 1 };
         let mut text = format!(
             "const ROWS: bool = {};\nconst SIGN: f32 = {:?};\n",
             self.axis == Axis::Row,
             problem.descriptor.direction.sign(),
         );
         let common = [
-            ("WIDTH", width),
+            ("WIDTH", width * parts),
             ("HEIGHT", height),
-            ("IMAGE_LINES", problem.image_lines(self.axis)),
+            ("IMAGE_LINES", problem.image_lines(self.axis) * parts),
             ("LENGTH", length),
             ("LOG2_LENGTH", length.ilog2()),
             ("TABLE_STEP", problem.longest() / length),
@@ -113,10 +118,13 @@ pub(super) fn roles(kernel: &Kernel, source: Role, destination: Role) -> Vec<Rol
 
 /// The tables that kernels of this module bind: twiddle factors, or none.
 pub(super) fn tables(problem: &Problem<'_>) -> Vec<Table> {
-    match problem.descriptor.tuning.twiddles {
-        Twiddles::Table | Twiddles::Powers => {
-            vec![Table::twiddles(problem.longest(), problem.descriptor.direction)]
-        }
-        Twiddles::SinCos => Vec::new(),
+    if uses_table(problem) {
+        vec![Table::twiddles(problem.longest(), problem.descriptor.direction)]
+    } else {
+        Vec::new()
     }
+}
+
+fn uses_table(problem: &Problem<'_>) -> bool {
+    matches!(problem.descriptor.tuning.twiddles, Twiddles::Table | Twiddles::Powers)
 }

@@ -43,6 +43,7 @@ impl LineAlgorithm {
                 has_params: false,
                 workgroup_size: shape.lines * shape.lanes,
                 workgroup_bytes: shape.lines * problem.length(axis) * problem.element_bytes(),
+                split: false,
                 trusted: false,
                 constants: &[
                     ("LINES", shape.lines),

@@ -212,6 +212,10 @@ choices! {
         /// One factor of a butterfly from the table, the others its powers: fewer reads and a
         /// rounding or three more. For algorithms that know no powers the same as the table.
         Powers = "powers",
+        /// One factor of a butterfly from a polynomial, the others its powers: no memory read, and
+        /// nearly as accurate as the table. For algorithms that know no powers, each from the
+        /// polynomial.
+        Computed = "computed",
         /// The device's sine and cosine: no memory read, but an accuracy that WGSL hardly bounds.
         SinCos = "sin-cos",
     }
@@ -244,6 +248,9 @@ pub struct LineTuning {
     /// One slot of workgroup memory in this many stays empty, against bank conflicts; 0 for none
     /// (register-tiled algorithms).
     pub padding: Option<u32>,
+    /// Layout [`Pair`](Layout::Pair): whether each invocation holds values of one image of a pair
+    /// only, so that twice as many invocations hold half as much each (register-tiled algorithms).
+    pub split_pairs: Option<bool>,
 }
 
 impl Tuning {

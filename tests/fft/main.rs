@@ -147,6 +147,10 @@ fn every_tuning_gives_the_same_result() {
             padding: Some(0),
             ..Default::default()
         }),
+        Tuning {
+            twiddles: Twiddles::Computed,
+            ..Tuning::lines(LineTuning { split_pairs: Some(true), ..Default::default() })
+        },
     ];
     for &algorithm in Algorithm::ALL {
         for tuning in &tunings {

@@ -5,12 +5,17 @@
 use std::fmt::Write as _;
 
 use super::StagePlan;
-use crate::fft::{Direction, Twiddles, cpu};
+use crate::fft::{Axis, Direction, Twiddles, cpu};
 
 /// What a kernel depends on besides the constants in front of it.
 pub(super) struct Emission<'a> {
     pub stages: &'a StagePlan,
     pub direction: Direction,
+    pub axis: Axis,
+    /// The lines alternate between the two images of a pair ([`KernelParts::split`]).
+    ///
+    /// [`KernelParts::split`]: crate::fft::kernel::KernelParts::split
+    pub split: bool,
     /// Floats of one element: 2 or 4.
     pub element_floats: u32,
     /// Floats of an element that cross workgroup memory at a time; divides `element_floats`.
@@ -54,7 +59,7 @@ impl Emitter<'_> {
     }
 
     fn module(&mut self) {
-        let Emission { stages, exchange_floats, padding, .. } = *self.emission;
+        let Emission { stages, exchange_floats, padding, axis, split, .. } = *self.emission;
         self.line(format!("// {stages}"));
         if stages.lanes() > 1 {
             let element = match exchange_floats {
@@ -68,10 +73,14 @@ impl Emitter<'_> {
             self.line("fn slot(local_line: u32, n: u32) -> u32 {");
             let padded =
                 if padding == 0 { "n".to_owned() } else { format!("(n + n / {padding}u)") };
-            self.line(format!(
-                "    return select({padded} * LINES + local_line, local_line * LINE_SLOTS + \
-                 {padded}, ROWS);"
-            ));
+            self.line(match (axis, split) {
+                (Axis::Row, false) => format!("    return local_line * LINE_SLOTS + {padded};"),
+                // Both images of a pair side by side, as the invocations are.
+                (Axis::Row, true) => format!(
+                    "    return (local_line / 2u * LINE_SLOTS + {padded}) * 2u + local_line % 2u;"
+                ),
+                (Axis::Column, _) => format!("    return {padded} * LINES + local_line;"),
+            });
             self.line("}");
         }
         self.line(
@@ -87,18 +96,25 @@ fn main(
         return;
     }
     let layer = workgroup.y;
-    // Neighbouring invocations touch neighbouring memory: along a row, or across adjacent columns.
-    let local_line = select(invocation % LINES, invocation / LANES, ROWS);
-    let lane = select(invocation / LINES, invocation % LANES, ROWS);
-    let line = tile * LINES + local_line;
-",
+    // Neighbouring invocations touch neighbouring memory: along a row, or across adjacent columns.",
         );
+        self.line(match (axis, split) {
+            (Axis::Row, false) => {
+                "    let lane = invocation % LANES;\n    let local_line = invocation / LANES;"
+            }
+            (Axis::Row, true) => {
+                "    let lane = invocation / 2u % LANES;
+    let local_line = invocation / (2u * LANES) * 2u + invocation % 2u;"
+            }
+            (Axis::Column, _) => {
+                "    let lane = invocation / LINES;\n    let local_line = invocation % LINES;"
+            }
+        });
+        self.line("    let line = tile * LINES + local_line;\n");
 
         // Value m of an invocation is point lane + m LANES of the line, before every stage and
         // after the last.
-        let mut values: Vec<String> = (0..stages.values)
-            .map(|m| self.bind(format!("load_point(layer, line, {})", point(m))))
-            .collect();
+        let mut values: Vec<String> = (0..stages.values).map(|m| self.bind(self.load(m))).collect();
         for stage in 0..stages.radices.len() {
             if stage > 0 {
                 self.line(format!("\n    // Exchange, and stage {stage}."));
@@ -113,9 +129,28 @@ fn main(
         }
         self.line("");
         for (m, value) in values.iter().enumerate() {
-            self.line(format!("    store_point(layer, line, {}, {value});", point(m as u32)));
+            let store = self.store(m as u32, value);
+            self.line(store);
         }
         self.line("}");
+    }
+
+    /// Reads value m. In a row of pairs taken apart, every other element belongs to the line.
+    fn load(&self, m: u32) -> String {
+        if self.emission.split && self.emission.axis == Axis::Row {
+            format!("load(layer, line / 2u, ({}) * 2u + line % 2u)", point(m))
+        } else {
+            format!("load_point(layer, line, {})", point(m))
+        }
+    }
+
+    /// Writes value m.
+    fn store(&self, m: u32, value: &str) -> String {
+        if self.emission.split && self.emission.axis == Axis::Row {
+            format!("    store(layer, line / 2u, ({}) * 2u + line % 2u, {value});", point(m))
+        } else {
+            format!("    store_point(layer, line, {}, {value});", point(m))
+        }
     }
 
     /// One stage: butterfly b takes values b, b + B, b + 2 B, .. of the B butterflies.
@@ -309,7 +344,7 @@ fn main(
         for j in 2..radix {
             let factor = match self.emission.twiddles {
                 // Half times half, so that errors double as seldom as they can.
-                Twiddles::Powers => {
+                Twiddles::Powers | Twiddles::Computed => {
                     let (a, b) = (&factors[(j / 2) as usize], &factors[j.div_ceil(2) as usize]);
                     format!("twiddle_product({a}, {b})")
                 }

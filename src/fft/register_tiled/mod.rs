@@ -14,7 +14,7 @@ use emit::{Emission, line_slots};
 
 use super::kernel::{self, KernelParts};
 use super::problem::Problem;
-use super::{Axis, Dispatch, Placement, Program, Role, Unsupported};
+use super::{Axis, Dispatch, Layout, Placement, Program, Role, Unsupported};
 
 pub(super) const DESCRIPTION_R8: &str =
     "register-tiled Stockham, 8 points an invocation, one dispatch per axis (Govindaraju 2008)";
@@ -30,7 +30,10 @@ const WANTED_COLUMN_BYTES: u32 = 64;
 /// How one axis is spread over workgroups.
 struct Shape {
     stages: StagePlan,
+    /// Lines of one workgroup; each half of a pair of images counts where pairs are split.
     lines: u32,
+    split: bool,
+    element_floats: u32,
     exchange_floats: u32,
     padding: u32,
 }
@@ -38,7 +41,6 @@ struct Shape {
 pub(super) fn program(problem: &Problem<'_>, max_radix: u32) -> Result<Program, Unsupported> {
     problem.check_powers_of_two(2)?;
     let descriptor = problem.descriptor;
-    let element_floats = problem.element_bytes() / 4;
     let mut kernels = Vec::new();
     let mut dispatches = Vec::new();
     let mut source = problem.source();
@@ -48,7 +50,9 @@ pub(super) fn program(problem: &Problem<'_>, max_radix: u32) -> Result<Program, 
         let body = Emission {
             stages: &shape.stages,
             direction: descriptor.direction,
-            element_floats,
+            axis,
+            split: shape.split,
+            element_floats: shape.element_floats,
             exchange_floats: shape.exchange_floats,
             padding: shape.padding,
             twiddles: descriptor.tuning.twiddles,
@@ -59,6 +63,7 @@ pub(super) fn program(problem: &Problem<'_>, max_radix: u32) -> Result<Program, 
             axis,
             in_place: source == Role::Output,
             has_params: false,
+            split: shape.split,
             trusted: true,
             workgroup_size: shape.lines * lanes,
             workgroup_bytes: shape.workgroup_bytes() as u32,
@@ -70,7 +75,7 @@ pub(super) fn program(problem: &Problem<'_>, max_radix: u32) -> Result<Program, 
             axis,
             roles: kernel::roles(&kernel, source, Role::Output),
             params: Vec::new(),
-            workgroups: problem.workgroups(problem.image_lines(axis) / shape.lines)?,
+            workgroups: problem.workgroups(shape.tiles(problem, axis))?,
             bytes_read: problem.data_bytes(),
             bytes_written: problem.data_bytes(),
         });
@@ -91,7 +96,9 @@ impl Shape {
     fn new(problem: &Problem<'_>, axis: Axis, max_radix: u32) -> Result<Self, Unsupported> {
         let tuning = problem.descriptor.tuning.line(axis);
         let length = problem.length(axis);
-        let element_floats = problem.element_bytes() / 4;
+        let split = problem.descriptor.layout == Layout::Pair && tuning.split_pairs == Some(true);
+        let parts = if split { 2 } else { 1 };
+        let element_floats = problem.element_bytes() / 4 / parts;
         let butterflies = problem
             .tuned("butterflies_per_invocation", tuning.butterflies_per_invocation, 4)?
             .unwrap_or(1);
@@ -105,16 +112,19 @@ impl Shape {
         let mut shape = Self {
             stages: StagePlan::new(length, max_radix, butterflies),
             lines: 1,
+            split,
+            element_floats,
             exchange_floats: exchange_floats.unwrap_or(element_floats),
             padding,
         };
-        shape.lines = tuned_lines.unwrap_or_else(|| {
+        let lines = tuned_lines.unwrap_or_else(|| {
             let columns = match axis {
                 Axis::Row => 1,
                 Axis::Column => WANTED_COLUMN_BYTES / problem.element_bytes(),
             };
-            WANTED_INVOCATIONS.div_ceil(shape.stages.lanes()).max(columns).min(most)
+            WANTED_INVOCATIONS.div_ceil(shape.stages.lanes() * parts).max(columns).min(most)
         });
+        shape.lines = lines * parts;
 
         // What is not asked for gives way to the limits: fewer floats exchanged at a time first,
         // then fewer lines.
@@ -124,7 +134,7 @@ impl Shape {
                 Err(_) if exchange_floats.is_none() && shape.exchange_floats > 1 => {
                     shape.exchange_floats /= 2;
                 }
-                Err(_) if tuned_lines.is_none() && shape.lines > 1 => {
+                Err(_) if tuned_lines.is_none() && shape.lines > parts => {
                     shape.lines /= 2;
                     shape.exchange_floats = exchange_floats.unwrap_or(element_floats);
                 }
@@ -132,6 +142,12 @@ impl Shape {
                 Err(error) => return Err(error),
             }
         }
+    }
+
+    /// Workgroups that a layer takes.
+    fn tiles(&self, problem: &Problem<'_>, axis: Axis) -> u32 {
+        let parts = if self.split { 2 } else { 1 };
+        problem.image_lines(axis) * parts / self.lines
     }
 
     fn workgroup_bytes(&self) -> u64 {

@@ -11,7 +11,7 @@ use super::scene::SceneArgs;
 #[derive(clap::Args)]
 #[cfg_attr(
     not(feature = "app"),
-    expect(dead_code, reason = "without the window nothing reads them")
+    allow(dead_code, reason = "without the window nothing reads them")
 )]
 pub struct Args {
     /// What the picture may cost [default: what suits the adapter]

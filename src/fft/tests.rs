@@ -247,6 +247,7 @@ proptest::proptest! {
                     butterflies_per_invocation: numbers[2].filter(|_| shift % 2 == 0),
                     exchange_floats: numbers[3].filter(|_| shift % 4 == 0),
                     padding: numbers[4].filter(|_| shift % 5 == 0),
+                    split_pairs: Some(shift % 2 == 0),
                 })
             },
             ..Default::default()

@@ -74,7 +74,10 @@ mod tests {
                 assert_eq!(plan.radices.iter().product::<u32>(), plan.length, "{plan}");
                 assert_eq!(plan.lanes() * plan.values, plan.length, "{plan}");
                 assert!(plan.radices.iter().all(|radix| *radix <= max_radix), "{plan}");
-                assert!(plan.radices.iter().all(|radix| plan.values % radix == 0), "{plan}");
+                assert!(
+                    plan.radices.iter().all(|radix| plan.values.is_multiple_of(*radix)),
+                    "{plan}"
+                );
             }
         }
     }

@@ -70,9 +70,9 @@ need_command() {
 
 # The loader's cache where there is one (glibc), the usual folders elsewhere.
 have_library() {
-    { ldconfig -p || /sbin/ldconfig -p; } 2> /dev/null | grep -qF "$1 " && return
-    local folder
-    for folder in ${LD_LIBRARY_PATH//:/ } /usr/lib /usr/lib64 /lib /usr/lib/*-linux-* /usr/local/lib; do
+    case "$({ ldconfig -p || /sbin/ldconfig -p; } 2> /dev/null)" in *"$1 "*) return ;; esac
+    local folder paths=${LD_LIBRARY_PATH:-}
+    for folder in ${paths//:/ } /usr/lib /usr/lib64 /lib /usr/lib/*-linux-* /usr/local/lib; do
         [ -e "$folder/$1" ] && return
     done
     return 1
@@ -155,7 +155,7 @@ need_rust() {
     command -v cargo > /dev/null || stop \
         "Rust is missing: Seaway needs Rust $wanted or newer. Get it from https://rustup.rs and run this again."
     have=$(cargo --version | cut -d ' ' -f 2)
-    if [ "$(printf '%s\n' "$wanted" "${have%%-*}" | sort -V | head -n 1)" != "$wanted" ]; then
+    if ! printf '%s\n' "$wanted" "${have%%-*}" | sort -V -C; then
         stop "Rust $have is too old: Seaway needs Rust $wanted or newer. With rustup: rustup update stable"
     fi
 }

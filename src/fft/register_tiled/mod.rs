@@ -96,25 +96,33 @@ impl Shape {
     fn new(problem: &Problem<'_>, axis: Axis, max_radix: u32) -> Result<Self, Unsupported> {
         let tuning = problem.descriptor.tuning.line(axis);
         let length = problem.length(axis);
-        let split = problem.descriptor.layout == Layout::Pair && tuning.split_pairs == Some(true);
+        // The defaults are what an H200 does best at, of all that were tried there: for short lines
+        // many invocations with little each and few barriers, for long ones little workgroup memory.
+        let split = problem.descriptor.layout == Layout::Pair
+            && tuning.split_pairs.unwrap_or(length <= 512);
         let parts = if split { 2 } else { 1 };
         let element_floats = problem.element_bytes() / 4 / parts;
         let butterflies = problem
             .tuned("butterflies_per_invocation", tuning.butterflies_per_invocation, 4)?
             .unwrap_or(1);
-        let exchange_floats =
+        let tuned_exchange =
             problem.tuned("exchange_floats", tuning.exchange_floats, element_floats)?;
         let padding = tuning.padding.unwrap_or(8);
 
         // A power of two that divides the lines of an image, so that no workgroup is ragged.
         let most = 1 << problem.image_lines(axis).trailing_zeros();
         let tuned_lines = problem.tuned("lines_per_workgroup", tuning.lines_per_workgroup, most)?;
+        let first_exchange = tuned_exchange.unwrap_or(match length {
+            ..=256 => element_floats,
+            512 => element_floats.min(2),
+            _ => 1,
+        });
         let mut shape = Self {
             stages: StagePlan::new(length, max_radix, butterflies),
             lines: 1,
             split,
             element_floats,
-            exchange_floats: exchange_floats.unwrap_or(element_floats),
+            exchange_floats: first_exchange,
             padding,
         };
         let lines = tuned_lines.unwrap_or_else(|| {
@@ -131,12 +139,12 @@ impl Shape {
         loop {
             match shape.fits(problem, axis) {
                 Ok(()) => return Ok(shape),
-                Err(_) if exchange_floats.is_none() && shape.exchange_floats > 1 => {
+                Err(_) if tuned_exchange.is_none() && shape.exchange_floats > 1 => {
                     shape.exchange_floats /= 2;
                 }
                 Err(_) if tuned_lines.is_none() && shape.lines > parts => {
                     shape.lines /= 2;
-                    shape.exchange_floats = exchange_floats.unwrap_or(element_floats);
+                    shape.exchange_floats = first_exchange;
                 }
                 Err(_) if tuning.padding.is_none() && shape.padding > 0 => shape.padding = 0,
                 Err(error) => return Err(error),

@@ -21,6 +21,8 @@ package_of() {
         debian:libxkbcommon.so.0) echo libxkbcommon0 ;;
         debian:libxkbcommon-x11.so.0) echo libxkbcommon-x11-0 ;;
         debian:Xvfb) echo xvfb ;;
+        debian:spirv-val) echo spirv-tools ;;
+        debian:glslangValidator) echo glslang-tools ;;
         fedora:cc) echo gcc ;;
         fedora:c++) echo gcc-c++ ;;
         fedora:libvulkan.so.1) echo vulkan-loader ;;
@@ -33,6 +35,8 @@ package_of() {
         fedora:libxkbcommon.so.0) echo libxkbcommon ;;
         fedora:libxkbcommon-x11.so.0) echo libxkbcommon-x11 ;;
         fedora:Xvfb) echo xorg-x11-server-Xvfb ;;
+        fedora:spirv-val) echo spirv-tools ;;
+        fedora:glslangValidator) echo glslang ;;
         arch:cc | arch:c++) echo gcc ;;
         arch:libvulkan.so.1) echo vulkan-icd-loader ;;
         arch:vulkan-driver) echo vulkan-swrast ;;
@@ -43,6 +47,8 @@ package_of() {
         arch:libxkbcommon.so.0) echo libxkbcommon ;;
         arch:libxkbcommon-x11.so.0) echo libxkbcommon-x11 ;;
         arch:Xvfb) echo xorg-server-xvfb ;;
+        arch:spirv-val) echo spirv-tools ;;
+        arch:glslangValidator) echo glslang ;;
         # A family without a list gets the plain names of what is missing.
         *:vulkan-driver) echo "a Vulkan driver (Mesa's lavapipe will do)" ;;
         *) echo "$2" ;;

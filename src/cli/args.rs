@@ -8,6 +8,7 @@ use std::str::FromStr;
 use clap::builder::{PossibleValuesParser, TypedValueParser as _, ValueParser};
 use clap::{Arg, ArgMatches, Command};
 use seaway::choice::Choice;
+use seaway::fft::Algorithm;
 use seaway::settings::{Field, Kind, SettingError, Settings, Value};
 
 /// The settings of `S` that were given on the command line.
@@ -134,6 +135,20 @@ where
             .ok()
             .filter(|number| range.contains(number))
             .ok_or_else(|| format!("expected a number from {} to {}", range.start(), range.end()))
+    }
+}
+
+/// Parses the side of an image to transform.
+pub fn side(text: &str) -> Result<u32, String> {
+    let side = number(2..=8192_u32)(text)?;
+    if side.is_power_of_two() { Ok(side) } else { Err("expected a power of two".into()) }
+}
+
+/// Parses names of algorithms, or `all`.
+pub fn algorithms(text: &str) -> Result<Vec<Algorithm>, String> {
+    match text {
+        "all" => Ok(Algorithm::ALL.to_vec()),
+        _ => text.split(',').map(str::parse).collect(),
     }
 }
 

@@ -2,17 +2,21 @@
 //! [`Command`]. Data goes to stdout, progress and messages to stderr.
 
 mod args;
+mod bench;
 mod device;
 mod exit;
 mod headless;
 mod info;
+mod kernel;
 mod output;
 mod presets;
 mod profile;
 mod render;
 mod run;
 mod scene;
+mod verify;
 mod video;
+mod workload;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -72,6 +76,12 @@ enum Command {
     Render(Box<render::Args>),
     /// Records a .puffin capture without a window: CPU scopes and GPU passes
     Profile(Box<profile::Args>),
+    /// Times FFTs, each checked against double precision, beside other libraries and a copy
+    Bench(Box<bench::Args>),
+    /// Checks every FFT on this adapter against double precision
+    Verify(verify::Args),
+    /// Prints an FFT's kernels, to use elsewhere
+    Kernel(kernel::Args),
     /// Lists the adapters, their limits, and the FFTs that each can run
     Info(info::Args),
     /// Lists the sea states that ship
@@ -84,6 +94,9 @@ impl Command {
             Self::Run(args) => run::run(&args, global),
             Self::Render(args) => render::run(&args, global),
             Self::Profile(args) => profile::run(&args, global),
+            Self::Bench(args) => bench::run(&args, global),
+            Self::Verify(args) => verify::run(&args, global),
+            Self::Kernel(args) => kernel::run(&args, global),
             Self::Info(args) => info::run(&args, global),
             Self::Presets(args) => presets::run(&args),
         }

@@ -79,7 +79,7 @@ fn capture(
     let mut headless =
         Headless::new(Gpu::open(limits)?, scene, quality, algorithm, args.resolution)?;
     let mut profiler = Profiler::new(&headless.gpu.context.device, &headless.gpu.context.queue);
-    let progress = progress_bar(u64::from(args.frames));
+    let progress = progress_bar(u64::from(args.frames), "frames");
     for frame in 0..WARM_UP_FRAMES + args.frames {
         if frame == WARM_UP_FRAMES {
             profiler.start_capture(args.frames as usize);

@@ -79,7 +79,7 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
             .transpose()?,
     };
 
-    let progress = progress_bar(u64::from(args.frames));
+    let progress = progress_bar(u64::from(args.frames), "frames");
     // Encoding a PNG takes about as long as drawing it: the two overlap, a few frames deep.
     let (send, receive) = sync_channel::<Vec<u8>>(2);
     let encoder = {
@@ -149,8 +149,8 @@ fn write_png(path: &Path, [width, height]: [u32; 2], rgba: &[u8]) -> anyhow::Res
 }
 
 /// A bar on stderr; nothing where stderr is no terminal.
-pub fn progress_bar(frames: u64) -> ProgressBar {
-    let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} frames, {eta} left")
+pub fn progress_bar(count: u64, what: &'static str) -> ProgressBar {
+    let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} {msg}, {eta} left")
         .expect("a valid template");
-    ProgressBar::new(frames).with_style(style)
+    ProgressBar::new(count).with_style(style).with_message(what)
 }

@@ -1,69 +1,16 @@
 //! The program as a user meets it: exit codes, messages, and what goes to stdout and stderr.
 #![cfg(feature = "cli")]
 
+mod bench;
+mod kernel;
+mod support;
+mod verify;
+
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
-/// How a run of the program ended.
-struct Outcome {
-    code: i32,
-    stdout: String,
-    stderr: String,
-}
-
-/// Runs `seaway` with the words of `line`, and `environment` on top of the test's own.
-fn seaway_with(line: &str, environment: &[(&str, &str)]) -> Outcome {
-    let output = Command::new(env!("CARGO_BIN_EXE_seaway"))
-        .args(line.split_whitespace())
-        .envs(environment.iter().copied())
-        .output()
-        .expect("the program starts");
-    let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
-    Outcome {
-        code: output.status.code().expect("no signal ends it"),
-        stdout: text(output.stdout),
-        stderr: text(output.stderr),
-    }
-}
-
-fn seaway(line: &str) -> Outcome {
-    seaway_with(line, &[])
-}
-
-impl Outcome {
-    /// Ended with `code`, and said all of `words` on stderr.
-    #[track_caller]
-    fn expect(self, code: i32, words: &[&str]) -> Self {
-        assert_eq!(self.code, code, "{}", self.stderr);
-        for word in words {
-            assert!(self.stderr.contains(word), "{word:?} is not in: {}", self.stderr);
-        }
-        assert!(!self.stderr.contains("panicked"), "{}", self.stderr);
-        assert!(!self.stderr.contains('\x1b'), "colours in a pipe: {}", self.stderr);
-        self
-    }
-
-    /// Failed, and so wrote no data.
-    #[track_caller]
-    fn expect_failure(self, code: i32, words: &[&str]) {
-        let outcome = self.expect(code, words);
-        assert_eq!(outcome.stdout, "");
-        assert!(outcome.stderr.contains("error: "), "{}", outcome.stderr);
-    }
-
-    fn json(&self) -> serde_json::Value {
-        serde_json::from_str(&self.stdout).expect("stdout is JSON and nothing else")
-    }
-}
-
-/// An empty folder for one test.
-fn folder(test: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cli").join(test);
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).unwrap();
-    folder
-}
+use support::{NO_ADAPTER, Outcome, folder, seaway, seaway_with};
 
 /// Small and coarse: what is tested is not the picture.
 const SMALL: &str = "--quality low --resolution 96x54";
@@ -81,13 +28,6 @@ fn frames(out: &Path) -> Vec<Vec<u8>> {
         .collect()
 }
 
-/// Finds no adapter on any machine: Vulkan only, and no driver for it.
-const NO_ADAPTER: [(&str, &str); 3] = [
-    ("WGPU_BACKEND", "vulkan"),
-    ("VK_DRIVER_FILES", "/nonexistent/driver.json"),
-    ("VK_ICD_FILENAMES", "/nonexistent/driver.json"),
-];
-
 #[test]
 fn help_and_version_are_data() {
     for line in ["--help", "--version", "help", "render --help", "info --help", "run --help"] {
@@ -99,7 +39,7 @@ fn help_and_version_are_data() {
 
 #[test]
 fn every_command_takes_limits_and_every_drawing_command_takes_the_sea() {
-    for command in ["run", "render", "profile", "info", "presets"] {
+    for command in ["run", "render", "profile", "bench", "verify", "kernel", "info", "presets"] {
         assert!(seaway(&format!("{command} --help")).stdout.contains("--limits"), "{command}");
     }
     for command in ["run", "render", "profile"] {
@@ -140,6 +80,17 @@ fn wrong_usage_exits_with_2() {
         ("render --video x.mp4 --resolution 65x33", "even"),
         ("profile", "--out"),
         ("info --format xml", "json"),
+        ("bench --size 300", "a power of two"),
+        ("bench --size 16384", "2 to 8192"),
+        ("bench --batch 0", "from 1"),
+        ("bench --algorithm fastest", "stockham-r4"),
+        ("bench --precision f128", "f32"),
+        ("bench --regime warm", "streaming"),
+        ("bench --format xml", "markdown"),
+        ("bench --peer cufft", "no `cuda` feature"),
+        ("verify --size 3", "a power of two"),
+        ("kernel --algorithm stockham-r4", "--size"),
+        ("kernel --algorithm stockham-r4 --size 64 --lang cuda", "spirv"),
         ("run --size 300", "256 and 512 are"),
     ] {
         seaway(line).expect_failure(2, &[hint, "--help"]);

@@ -1,0 +1,322 @@
+//! `seaway bench`: how fast the transforms are. `fft::timing` says how they are timed.
+
+mod peers;
+mod report;
+
+use std::cell::Cell;
+use std::collections::BTreeMap;
+
+use anyhow::ensure;
+use seaway::choice::Choice as _;
+use seaway::fft::timing::{self, Measurement, Method, Regime, Timer};
+use seaway::fft::{self, Algorithm, Axis, Descriptor, Direction, Layout, Placement, Program};
+use seaway::gpu;
+
+use super::Global;
+use super::args;
+use super::device::Gpu;
+use super::exit::Usage;
+use super::render::progress_bar;
+use super::workload::{self, References, Workload};
+use peers::Peer;
+use report::{Figures, Format, Outcome, Row};
+
+/// More sets of buffers than this are not made to outgrow the caches.
+const MAX_SETS: u64 = 2048;
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// Sides of the images, powers of two
+    #[arg(
+        long,
+        value_name = "N,..",
+        value_delimiter = ',',
+        default_value = "256,512,1024",
+        value_parser = args::side
+    )]
+    size: Vec<u32>,
+    /// Complex images in a batch
+    #[arg(
+        long,
+        value_name = "N,..",
+        value_delimiter = ',',
+        default_value = "4",
+        value_parser = args::number(1..=65_535_u32)
+    )]
+    batch: Vec<u32>,
+    /// Algorithms to time: `all`, or names as in `seaway info`
+    #[arg(long, value_name = "A,..", default_value = "all", value_parser = args::algorithms)]
+    // Spelled out, so that clap takes the parsed list as one value.
+    algorithm: std::vec::Vec<Algorithm>,
+    /// Width of the numbers
+    #[arg(long, value_enum, default_value_t = Precision::F32)]
+    precision: Precision,
+    /// Forward or inverse
+    #[arg(
+        long,
+        value_name = "NAME",
+        default_value = "inverse",
+        value_parser = args::choice::<Direction>()
+    )]
+    direction: Direction,
+    /// How the images lie in memory: each on its own, or two interleaved, as the ocean has them
+    #[arg(
+        long,
+        value_name = "NAME",
+        default_value = "pair",
+        value_parser = args::choice::<Layout>()
+    )]
+    layout: Layout,
+    /// Other FFTs to compare with
+    #[arg(long, value_delimiter = ',', value_enum, default_value = "rustfft")]
+    peer: Vec<Peer>,
+    /// What successive transforms work on: the same buffers, or more than the caches hold
+    #[arg(
+        long,
+        value_name = "NAME,..",
+        value_delimiter = ',',
+        default_value = "hot",
+        value_parser = args::choice::<Regime>()
+    )]
+    regime: Vec<Regime>,
+    /// Into other buffers, or over the input
+    #[arg(
+        long,
+        value_name = "NAME",
+        default_value = "out-of-place",
+        value_parser = args::choice::<Placement>()
+    )]
+    placement: Placement,
+    /// Time rows and columns on their own, too
+    #[arg(long)]
+    axes: bool,
+    /// Samples of each time
+    #[arg(
+        long,
+        value_name = "N",
+        default_value = "15",
+        value_parser = args::number(3..=1000_u32)
+    )]
+    samples: u32,
+    /// How to write the figures
+    #[arg(long, value_enum, default_value_t = Format::Table)]
+    format: Format,
+}
+
+/// `--precision`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Precision {
+    /// 32-bit floats
+    F32,
+}
+
+impl Precision {
+    fn name(self) -> &'static str {
+        match self {
+            Self::F32 => "f32",
+        }
+    }
+}
+
+pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
+    if args.peer.contains(&Peer::Cufft) {
+        let reason = "--peer cufft: this build has no `cuda` feature, which cuFFT needs";
+        return Err(Usage(reason.into()).into());
+    }
+    let gpu = Gpu::open(global.limits)?;
+    if !gpu.context.capabilities.timestamps {
+        eprintln!(
+            "this adapter has no timestamps: times are the processor's, around submission and \
+             completion of many transforms, and no GB/s is given"
+        );
+    }
+    let count = args.size.len() * args.batch.len() * args.regime.len() * args.algorithm.len();
+    let mut bench = Bench { args, gpu: &gpu, references: References::default() };
+    let progress = progress_bar(count as u64, "transforms");
+    let mut rows = Vec::new();
+    for &size in &args.size {
+        for &batch in &args.batch {
+            let task = bench.task(size, batch);
+            let peers = bench.peers(size, batch)?;
+            for &regime in &args.regime {
+                let copy = bench.copy(&task, regime);
+                for &algorithm in &args.algorithm {
+                    let descriptor = Descriptor { algorithm, ..task.clone() };
+                    rows.push(bench.row(&descriptor, regime, copy.as_ref().ok(), &peers)?);
+                    progress.inc(1);
+                }
+            }
+        }
+    }
+    progress.finish_and_clear();
+    report::print(&rows, args.format)?;
+    let wrong = rows.iter().filter(|row| matches!(row.outcome, Outcome::Failed { .. })).count();
+    ensure!(wrong == 0, "{wrong} of {} results were wrong", rows.len());
+    Ok(())
+}
+
+struct Bench<'a> {
+    args: &'a Args,
+    gpu: &'a Gpu,
+    references: References,
+}
+
+impl Bench<'_> {
+    /// What every algorithm is asked.
+    fn task(&self, size: u32, batch: u32) -> Descriptor {
+        Descriptor {
+            size: [size; 2],
+            batch,
+            direction: self.args.direction,
+            layout: self.args.layout,
+            placement: self.args.placement,
+            ..Descriptor::default()
+        }
+    }
+
+    /// Median times of the peers, in microseconds.
+    fn peers(&mut self, size: u32, batch: u32) -> anyhow::Result<BTreeMap<&'static str, f64>> {
+        let mut medians = BTreeMap::new();
+        for &peer in &self.args.peer {
+            let Args { direction, samples, .. } = *self.args;
+            let (measurement, accuracy) =
+                peers::rustfft(size, batch, direction, samples, &mut self.references);
+            let gate = workload::gate(&self.task(size, batch));
+            ensure!(gate.passes(accuracy), "{} gave a wrong result: {accuracy:?}", peer.name());
+            medians.insert(peer.name(), measurement.median_us());
+        }
+        Ok(medians)
+    }
+
+    /// The ceiling of `task`, in microseconds, or why there is none.
+    fn copy(&self, task: &Descriptor, regime: Regime) -> anyhow::Result<f64> {
+        let program = fft::copy_program(task, &self.gpu.context.capabilities)?;
+        let sets = sets(&program, regime).map_err(anyhow::Error::msg)?;
+        let workload = Workload::new(self.gpu, task, program, sets)?;
+        Ok(self.measure(&workload, sets, None)?.median_us())
+    }
+
+    fn row(
+        &mut self,
+        descriptor: &Descriptor,
+        regime: Regime,
+        copy_us: Option<&f64>,
+        peers: &BTreeMap<&'static str, f64>,
+    ) -> anyhow::Result<Row> {
+        Ok(Row {
+            algorithm: descriptor.algorithm.name(),
+            size: descriptor.size[0],
+            batch: descriptor.batch,
+            precision: self.args.precision.name(),
+            direction: descriptor.direction,
+            layout: descriptor.layout,
+            regime,
+            placement: match descriptor.placement {
+                Placement::OutOfPlace => "out_of_place",
+                Placement::InPlace => "in_place",
+            },
+            adapter: self.gpu.context.describe(),
+            outcome: self.outcome(descriptor, regime, copy_us, peers)?,
+        })
+    }
+
+    fn outcome(
+        &mut self,
+        descriptor: &Descriptor,
+        regime: Regime,
+        copy_us: Option<&f64>,
+        peers: &BTreeMap<&'static str, f64>,
+    ) -> anyhow::Result<Outcome> {
+        let skipped = |skipped| Ok(Outcome::Skipped { skipped });
+        let program = match fft::program(descriptor, &self.gpu.context.capabilities) {
+            Ok(program) => program,
+            Err(reason) => return skipped(reason.to_string()),
+        };
+        let sets = match sets(&program, regime) {
+            Ok(sets) => sets,
+            Err(reason) => return skipped(reason),
+        };
+        let bytes_moved = program.bytes_moved();
+        let workload = match Workload::new(self.gpu, descriptor, program, sets) {
+            Ok(workload) => workload,
+            Err(error) => return Ok(Outcome::Failed { failed: error.to_string() }),
+        };
+
+        // Before anything is timed: a wrong result has no time.
+        workload.run();
+        let accuracy = workload.accuracy([0, descriptor.batch - 1], &mut self.references)?;
+        let gate = workload::gate(descriptor);
+        if !gate.passes(accuracy) {
+            let failed = format!(
+                "relative L2 error {:.1e} (at most {:.1e} passes), largest error {:.1e} ({:.1e})",
+                accuracy.relative_l2, gate.relative_l2, accuracy.relative_max, gate.relative_max
+            );
+            return Ok(Outcome::Failed { failed });
+        }
+
+        let measurement = self.measure(&workload, sets, None)?;
+        let axis_us = |axis| -> anyhow::Result<Option<f64>> {
+            let time = || Ok(self.measure(&workload, sets, Some(axis))?.median_us());
+            self.args.axes.then(time).transpose()
+        };
+        let (row_us, column_us) = (axis_us(Axis::Row)?, axis_us(Axis::Column)?);
+        let median_us = measurement.median_us();
+        let timer = measurement.timer;
+        let image_points = workload::points(descriptor.size) as f64;
+        let operations = 5.0 * image_points * f64::from(descriptor.batch) * image_points.log2();
+        Ok(Outcome::Measured(Figures {
+            median_us,
+            p5_us: measurement.quantile_us(0.05),
+            p95_us: measurement.quantile_us(0.95),
+            gb_per_s: (timer == Timer::GpuTimestamps)
+                .then(|| bytes_moved as f64 / median_us / 1000.0),
+            gflops: operations / median_us / 1000.0,
+            percent_of_copy: copy_us.map(|copy_us| 100.0 * copy_us / median_us),
+            relative_l2_error: accuracy.relative_l2,
+            timer,
+            row_us,
+            column_us,
+            peer_ratio: peers.iter().map(|(peer, us)| (*peer, median_us / us)).collect(),
+        }))
+    }
+
+    /// Times `workload` or one axis of it, going on to the next set with each repetition.
+    fn measure(
+        &self,
+        workload: &Workload<'_>,
+        sets: usize,
+        axis: Option<Axis>,
+    ) -> anyhow::Result<Measurement> {
+        let gpu::Context { device, queue, .. } = &self.gpu.context;
+        // Over passes and samples too: a sample shorter than the round must not find its own
+        // buffers in the cache.
+        let next = Cell::new(0);
+        let method = Method { samples: self.args.samples, ..Method::default() };
+        let measurement = pollster::block_on(timing::measure(device, queue, &method, |pass, _| {
+            let bound = workload.bound(next.replace((next.get() + 1) % sets));
+            match axis {
+                None => bound.encode(pass),
+                Some(axis) => bound.encode_axis(pass, axis),
+            }
+        }));
+        self.gpu.check()?;
+        Ok(measurement?)
+    }
+}
+
+/// Sets of buffers for `regime`, or why there cannot be enough.
+fn sets(program: &Program, regime: Regime) -> Result<usize, String> {
+    if regime == Regime::Hot {
+        return Ok(1);
+    }
+    let buffers = if program.in_place { 1 } else { 2 };
+    let set_bytes = buffers * program.data_bytes + program.scratch_bytes;
+    let sets = Regime::STREAMING_BYTES.div_ceil(set_bytes).max(2);
+    if sets > MAX_SETS {
+        return Err(format!(
+            "streaming past every cache would take {sets} sets of buffers of {set_bytes} bytes, and \
+             {MAX_SETS} is the most: a larger batch takes fewer"
+        ));
+    }
+    Ok(sets as usize)
+}

@@ -1,0 +1,316 @@
+//! `seaway kernel`: the kernels as they run, to use elsewhere.
+
+mod translate;
+
+use std::fmt::Write as _;
+use std::io::{self, IsTerminal as _, Write as _};
+
+use anyhow::{Context as _, ensure};
+use seaway::fft::{self, Access, Algorithm, Axis, Descriptor, Direction, Layout, Program, Role};
+use seaway::gpu::{Capabilities, ContextError};
+
+use super::Global;
+use super::args;
+use super::device::{Gpu, Limits};
+use super::exit::Usage;
+use super::output;
+use translate::Language;
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// The algorithm
+    #[arg(long, value_name = "NAME", value_parser = args::choice::<Algorithm>())]
+    algorithm: Algorithm,
+    /// Side of the images, a power of two
+    #[arg(long, value_name = "N", value_parser = args::side)]
+    size: u32,
+    /// The axes whose kernels to print
+    #[arg(
+        long,
+        value_name = "AXIS,..",
+        value_delimiter = ',',
+        default_value = "row",
+        value_parser = args::choice::<Axis>()
+    )]
+    axis: Vec<Axis>,
+    /// The language
+    #[arg(long, value_enum, default_value_t = Language::Wgsl)]
+    lang: Language,
+    /// Of several kernels, only this one, counted from 1
+    #[arg(long, value_name = "N", value_parser = args::number(1..=1000_usize))]
+    kernel: Option<usize>,
+    /// Complex images in a batch: sets the workgroups to dispatch
+    #[arg(long, value_name = "N", default_value = "4", value_parser = args::number(1..=65_535_u32))]
+    batch: u32,
+    /// Forward or inverse
+    #[arg(
+        long,
+        value_name = "NAME",
+        default_value = "inverse",
+        value_parser = args::choice::<Direction>()
+    )]
+    direction: Direction,
+    /// How the images lie in memory: each on its own, or two interleaved
+    #[arg(
+        long,
+        value_name = "NAME",
+        default_value = "planar",
+        value_parser = args::choice::<Layout>()
+    )]
+    layout: Layout,
+}
+
+pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
+    let binary = args.lang == Language::Spirv;
+    if binary && io::stdout().is_terminal() {
+        return Err(Usage("SPIR-V is binary: send it to a file, as in > kernel.spv".into()).into());
+    }
+    let descriptor = Descriptor {
+        size: [args.size; 2],
+        batch: args.batch,
+        direction: args.direction,
+        layout: args.layout,
+        algorithm: args.algorithm,
+        ..Descriptor::default()
+    };
+    let program = fft::program(&descriptor, &capabilities(global.limits)?)?;
+    let kernels: Vec<_> = (0..program.kernels.len())
+        .filter(|kernel| {
+            let mut runs = program.dispatches.iter().filter(|run| run.kernel == *kernel);
+            runs.any(|run| args.axis.contains(&run.axis))
+        })
+        .collect();
+    let chosen: Vec<_> = match args.kernel {
+        None => kernels.clone(),
+        Some(number) => {
+            ensure!(
+                number <= kernels.len(),
+                "there is no kernel {number}: {} has {} for this axis",
+                args.algorithm,
+                kernels.len()
+            );
+            vec![kernels[number - 1]]
+        }
+    };
+    if binary {
+        let [only] = chosen[..] else {
+            let count = chosen.len();
+            return Err(Usage(format!(
+                "{} has {count} kernels here, and SPIR-V holds one: choose by --kernel 1 to {count}",
+                args.algorithm
+            ))
+            .into());
+        };
+        eprint!("{}", header(&descriptor, &program, only));
+        let words = translate::spirv(&program.kernels[only])?;
+        let bytes: &[u8] = bytemuck::cast_slice(&words);
+        return io::stdout().write_all(bytes).context("the kernel could not be written");
+    }
+    let mut text = String::new();
+    for (place, &kernel) in chosen.iter().enumerate() {
+        if place > 0 {
+            text += "\n";
+        }
+        let body = translate::text(&program.kernels[kernel], args.lang)?;
+        // GLSL wants its version first.
+        let (first, rest) = match body.strip_prefix("#version") {
+            Some(_) => body.split_once('\n').unwrap_or((&body, "")),
+            None => ("", &*body),
+        };
+        if !first.is_empty() {
+            text += &format!("{first}\n");
+        }
+        text += &header(&descriptor, &program, kernel);
+        text += translate::notes(args.lang);
+        text += "\n";
+        text += rest;
+    }
+    output::print(&text)
+}
+
+/// The adapter's, or WebGPU's defaults where they are asked for or there is none: printing a kernel
+/// needs no GPU.
+fn capabilities(limits: Limits) -> anyhow::Result<Capabilities> {
+    if limits == Limits::Webgpu {
+        return Ok(Capabilities::webgpu_defaults());
+    }
+    match Gpu::open(limits) {
+        Ok(gpu) => Ok(gpu.context.capabilities),
+        Err(error) => match error.downcast_ref() {
+            Some(ContextError::NoAdapter { .. }) => {
+                eprintln!("no adapter: this is what runs within WebGPU's default limits");
+                Ok(Capabilities::webgpu_defaults())
+            }
+            _ => Err(error),
+        },
+    }
+}
+
+/// What to bind to kernel `index` of `program`, and how to dispatch it.
+fn header(descriptor: &Descriptor, program: &Program, index: usize) -> String {
+    let kernel = &program.kernels[index];
+    let Descriptor { size: [width, height], batch, direction, layout, algorithm, .. } = descriptor;
+    let mut text = String::new();
+    let mut line = |words: String| writeln!(text, "{}", format!("// {words}").trim_end());
+    let mut write = || -> std::fmt::Result {
+        line(format!(
+            "{algorithm}: {direction} FFT of {batch} complex images of {width} x {height}, not scaled"
+        ))?;
+        line(algorithm.description().to_owned())?;
+        line(format!(
+            "Kernel {} of {} of the transform, from seaway {} (MIT or Apache-2.0).",
+            index + 1,
+            program.kernels.len(),
+            env!("CARGO_PKG_VERSION")
+        ))?;
+        line(String::new())?;
+        line(format!(
+            "Data: row-major, natural order, {}; {} bytes in all.",
+            match layout {
+                Layout::Planar => "[batch][y][x] of (re, im)",
+                Layout::Pair =>
+                    "[pair][y][x] of (re, im, re, im), the same point of two images; an odd batch \
+                     is padded",
+            },
+            program.data_bytes
+        ))?;
+        line(format!(
+            "Workgroups of {} invocations, {} bytes of workgroup memory. Entry point: {}.",
+            kernel.workgroup_size, kernel.workgroup_bytes, kernel.entry
+        ))?;
+        line(String::new())?;
+        line("Bindings of group 0:".into())?;
+        for (binding, access) in &kernel.bindings {
+            line(format!("  {binding}: {}", binding_text(program, index, *binding, *access)))?;
+        }
+        line("Dispatches of the whole transform, each after the one before has finished:".into())?;
+        for (number, dispatch) in program.dispatches.iter().enumerate() {
+            let [x, y, z] = dispatch.workgroups;
+            let this = if dispatch.kernel == index { "this kernel" } else { "another" };
+            let params = match &dispatch.params[..] {
+                [] => String::new(),
+                params => format!(", parameters {params:?}"),
+            };
+            let roles: Vec<_> = dispatch
+                .roles
+                .iter()
+                .filter_map(|role| match role {
+                    Role::Input => Some("input"),
+                    Role::Output => Some("output"),
+                    Role::Scratch => Some("scratch"),
+                    Role::Table(_) | Role::Params => None,
+                })
+                .collect();
+            line(format!(
+                "  {}. {} {this}: workgroups {x} x {y} x {z}, {}{params}",
+                number + 1,
+                dispatch.axis,
+                roles.join(" -> ")
+            ))?;
+        }
+        Ok(())
+    };
+    write().expect("writing to a string");
+    text
+}
+
+fn binding_text(program: &Program, kernel: usize, binding: u32, access: Access) -> String {
+    let bindings = &program.kernels[kernel].bindings;
+    let place = bindings.iter().position(|(number, _)| *number == binding).expect("its own");
+    let mut roles: Vec<Role> = Vec::new();
+    for dispatch in program.dispatches.iter().filter(|dispatch| dispatch.kernel == kernel) {
+        if !roles.contains(&dispatch.roles[place]) {
+            roles.push(dispatch.roles[place]);
+        }
+    }
+    let names: Vec<_> = roles
+        .iter()
+        .map(|role| match role {
+            Role::Input => "the input".to_owned(),
+            Role::Output => "the output".to_owned(),
+            Role::Scratch => format!("scratch memory of {} bytes", program.scratch_bytes),
+            Role::Params => "the dispatch's parameters, 32-bit integers".to_owned(),
+            Role::Table(table) => {
+                let values = &program.tables[*table].values;
+                let sign = if values.get(1).is_some_and(|w| w[1] > 0.0) { "+" } else { "-" };
+                format!(
+                    "twiddle factors, (re, im) of exp({sign}2 pi i k / {0}) for k in 0..{0}",
+                    values.len()
+                )
+            }
+        })
+        .collect();
+    let kind = match access {
+        Access::Read => "storage buffer, read",
+        Access::ReadWrite => "storage buffer, read and written",
+        Access::Uniform => "uniform buffer",
+    };
+    format!("{kind}: {}", names.join(" or "))
+}
+
+#[cfg(test)]
+mod tests {
+    use seaway::choice::Choice as _;
+
+    use super::*;
+
+    /// Every kernel of every algorithm, in one small and one usual size.
+    fn kernels() -> Vec<(Descriptor, Program)> {
+        let mut programs = Vec::new();
+        for &algorithm in Algorithm::ALL {
+            for size in [4, 256] {
+                for &layout in Layout::ALL {
+                    let descriptor =
+                        Descriptor { size: [size; 2], layout, algorithm, ..Default::default() };
+                    if let Ok(program) = fft::program(&descriptor, &Capabilities::webgpu_defaults())
+                    {
+                        programs.push((descriptor, program));
+                    }
+                }
+            }
+        }
+        programs
+    }
+
+    #[test]
+    fn every_kernel_translates_to_every_language() {
+        for (descriptor, program) in kernels() {
+            for (index, kernel) in program.kernels.iter().enumerate() {
+                for lang in [Language::Wgsl, Language::Glsl, Language::Hlsl, Language::Msl] {
+                    let text = translate::text(kernel, lang)
+                        .unwrap_or_else(|error| panic!("{} {lang:?}: {error}", kernel.label));
+                    assert!(text.contains("main"), "{} {lang:?}", kernel.label);
+                    assert!(!text.contains("fake"), "{} {lang:?}: unbound", kernel.label);
+                }
+                let header = header(&descriptor, &program, index);
+                for (binding, _) in &kernel.bindings {
+                    assert!(header.contains(&format!("\n//   {binding}: ")), "{header}");
+                }
+                assert!(header.contains("this kernel"), "{header}");
+            }
+        }
+    }
+
+    #[test]
+    fn wgsl_and_spirv_survive_a_round_trip() {
+        use naga::valid::{Capabilities, ValidationFlags, Validator};
+        for (descriptor, program) in kernels() {
+            for (index, kernel) in program.kernels.iter().enumerate() {
+                let words = translate::spirv(kernel).unwrap();
+                let bytes: &[u8] = bytemuck::cast_slice(&words);
+                let read = naga::front::spv::parse_u8_slice(bytes, &Default::default())
+                    .unwrap_or_else(|error| panic!("{}: {error}", kernel.label));
+                let text = header(&descriptor, &program, index)
+                    + &translate::text(kernel, Language::Wgsl).unwrap();
+                let written = naga::front::wgsl::parse_str(&text).unwrap();
+                for module in [read, written] {
+                    Validator::new(ValidationFlags::all(), Capabilities::empty())
+                        .validate(&module)
+                        .unwrap_or_else(|error| panic!("{}: {error:?}", kernel.label));
+                    let [entry] = &module.entry_points[..] else { panic!("one entry point") };
+                    assert_eq!(entry.workgroup_size, [kernel.workgroup_size, 1, 1]);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! `seaway verify`: whether the transforms are right on this adapter.
+
+use anyhow::ensure;
+use seaway::choice::Choice as _;
+use seaway::fft::{self, Algorithm, Descriptor, Direction, Layout, Placement};
+use serde::Serialize;
+
+use super::Global;
+use super::args;
+use super::device::Gpu;
+use super::output::{self, Format};
+use super::render::progress_bar;
+use super::workload::{self, References, Workload};
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// Sides of the images, powers of two
+    #[arg(
+        long,
+        value_name = "N,..",
+        value_delimiter = ',',
+        default_value = "2,4,8,16,32,64,128,256,512,1024",
+        value_parser = args::side
+    )]
+    size: Vec<u32>,
+    /// Complex images in a batch
+    #[arg(
+        long,
+        value_name = "N,..",
+        value_delimiter = ',',
+        default_value = "1,4",
+        value_parser = args::number(1..=65_535_u32)
+    )]
+    batch: Vec<u32>,
+    /// Algorithms to check: `all`, or names as in `seaway info`
+    #[arg(long, value_name = "A,..", default_value = "all", value_parser = args::algorithms)]
+    // Spelled out, so that clap takes the parsed list as one value.
+    algorithm: std::vec::Vec<Algorithm>,
+    /// How to write the list
+    #[arg(long, value_enum, default_value_t = Format::Table)]
+    format: Format,
+}
+
+/// One algorithm on one task: the worst over layouts and placements. The field names are the keys
+/// of the JSON output, which is stable.
+#[derive(Serialize)]
+struct Row {
+    algorithm: &'static str,
+    size: u32,
+    batch: u32,
+    direction: Direction,
+    #[serde(flatten)]
+    outcome: Outcome,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Outcome {
+    Ran {
+        relative_l2_error: Figure,
+        max_error: Figure,
+        passed: bool,
+    },
+    /// The adapter cannot run it.
+    Skipped {
+        skipped: String,
+    },
+}
+
+/// An error, `null` in JSON where the result was not finite.
+type Figure = Option<f64>;
+
+impl Row {
+    fn missed(&self) -> bool {
+        matches!(self.outcome, Outcome::Ran { passed: false, .. })
+    }
+}
+
+pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
+    let gpu = Gpu::open(global.limits)?;
+    let count = args.size.len() * args.batch.len() * args.algorithm.len() * Direction::ALL.len();
+    let progress = progress_bar(count as u64, "transforms");
+    let mut rows = Vec::new();
+    for &size in &args.size {
+        // One size at a time: the references of all would fill the memory.
+        let mut references = References::default();
+        for &batch in &args.batch {
+            for &direction in Direction::ALL {
+                for &algorithm in &args.algorithm {
+                    let task = Descriptor {
+                        size: [size; 2],
+                        batch,
+                        direction,
+                        algorithm,
+                        ..Default::default()
+                    };
+                    let outcome = verify(&gpu, &task, &mut references)?;
+                    rows.push(Row { algorithm: algorithm.name(), size, batch, direction, outcome });
+                    progress.inc(1);
+                }
+            }
+        }
+    }
+    progress.finish_and_clear();
+    match args.format {
+        Format::Json => output::print_json(&rows)?,
+        Format::Table => output::print(&table(&rows))?,
+    }
+    let missed = rows.iter().filter(|row| row.missed()).count();
+    let ran = rows.iter().filter(|row| matches!(row.outcome, Outcome::Ran { .. })).count();
+    ensure!(missed == 0, "{missed} of {ran} transforms are not accurate enough");
+    eprintln!("{ran} transforms passed, {} skipped", rows.len() - ran);
+    Ok(())
+}
+
+/// Every image of `task`'s batch, in every layout and placement.
+fn verify(gpu: &Gpu, task: &Descriptor, references: &mut References) -> anyhow::Result<Outcome> {
+    let gate = workload::gate(task);
+    let (mut relative_l2, mut relative_max, mut passed) = (0.0_f64, 0.0_f64, true);
+    for &layout in Layout::ALL {
+        for &placement in Placement::ALL {
+            let descriptor = Descriptor { layout, placement, ..task.clone() };
+            let program = match fft::program(&descriptor, &gpu.context.capabilities) {
+                Ok(program) => program,
+                Err(reason) => return Ok(Outcome::Skipped { skipped: reason.to_string() }),
+            };
+            let workload = Workload::new(gpu, &descriptor, program, 1)?;
+            workload.run();
+            let accuracy = workload.accuracy(0..task.batch, references)?;
+            relative_l2 = relative_l2.max(accuracy.relative_l2);
+            relative_max = relative_max.max(accuracy.relative_max);
+            passed &= gate.passes(accuracy);
+        }
+    }
+    let figure = |error: f64| error.is_finite().then_some(error);
+    Ok(Outcome::Ran {
+        relative_l2_error: figure(relative_l2),
+        max_error: figure(relative_max),
+        passed,
+    })
+}
+
+fn table(rows: &[Row]) -> String {
+    let headings = ["algorithm", "size", "batch", "direction", "L2 error", "max error", "result"];
+    let mut table = vec![headings.map(String::from).to_vec()];
+    for row in rows {
+        let error = |figure: Figure| figure.map_or("inf".into(), |error| format!("{error:.1e}"));
+        let cells = match &row.outcome {
+            Outcome::Ran { relative_l2_error, max_error, passed } => [
+                error(*relative_l2_error),
+                error(*max_error),
+                if *passed { "passed" } else { "FAILED" }.to_owned(),
+            ],
+            Outcome::Skipped { skipped } => ["-".into(), "-".into(), format!("skipped: {skipped}")],
+        };
+        let task = [
+            row.algorithm.to_owned(),
+            row.size.to_string(),
+            row.batch.to_string(),
+            row.direction.to_string(),
+        ];
+        table.push(task.into_iter().chain(cells).collect());
+    }
+    output::table(&table)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_miss_is_seen_in_both_formats() {
+        let row = |outcome| Row {
+            algorithm: "a",
+            size: 8,
+            batch: 1,
+            direction: Direction::Forward,
+            outcome,
+        };
+        let rows = [
+            row(Outcome::Ran { relative_l2_error: None, max_error: Some(0.5), passed: false }),
+            row(Outcome::Skipped { skipped: "too long".into() }),
+        ];
+        assert!(rows[0].missed() && !rows[1].missed());
+        let json = serde_json::to_value(&rows).unwrap();
+        assert_eq!(json[0]["passed"], false);
+        assert!(json[0]["relative_l2_error"].is_null());
+        assert_eq!(json[1]["skipped"], "too long");
+        let table = table(&rows);
+        assert!(table.contains("FAILED") && table.contains("skipped: too long"), "{table}");
+    }
+}

@@ -1,0 +1,219 @@
+//! Transforms of random images with buffers of their own, and what they should give: what `bench`
+//! and `verify` have in common.
+
+use std::collections::HashMap;
+
+use seaway::fft::{
+    Accuracy, Axes, Bound, Buffers, Descriptor, Direction, Gate, Layout, Placement, Plan, Program,
+    cpu,
+};
+use seaway::gpu;
+
+use super::device::Gpu;
+
+/// Most bytes that are uploaded at once: the queue keeps a copy until they have arrived.
+const UPLOAD_BYTES: usize = 256 << 20;
+
+/// A random image in [-1, 1]. Each index has its own, so that a kernel that mixes up the images of
+/// a batch is seen.
+pub fn image(index: u32, points: usize) -> Vec<[f32; 2]> {
+    // SplitMix64 (Steele, Lea, Flood 2014): each call of `next` is independent of the seed's size.
+    let mut state = (u64::from(index) + 1) << 40;
+    let mut next = || {
+        state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = state;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        let bits = z ^ (z >> 31);
+        // The upper 24 bits of each half: what an f32 in [-1, 1) can hold.
+        [bits >> 40, (bits >> 8) & 0xFF_FFFF].map(|bits| bits as f32 / (1 << 23) as f32 - 1.0)
+    };
+    (0..points).map(|_| next()).collect()
+}
+
+/// Exact transforms of [`image`]s, each computed once.
+#[derive(Default)]
+pub struct References(HashMap<(u32, [u32; 2], Direction), Vec<cpu::Complex>>);
+
+impl References {
+    /// What the 2D transform of image `index` should be. Sides are powers of two.
+    pub fn of(&mut self, index: u32, size: [u32; 2], direction: Direction) -> &[cpu::Complex] {
+        self.0.entry((index, size, direction)).or_insert_with(|| {
+            let mut values: Vec<_> =
+                image(index, points(size)).into_iter().map(|value| value.map(f64::from)).collect();
+            cpu::transform(&mut values, size, Axes::Both, direction)
+                .expect("the sides are powers of two");
+            values
+        })
+    }
+}
+
+/// Points of one image.
+pub fn points(size: [u32; 2]) -> usize {
+    size[0] as usize * size[1] as usize
+}
+
+/// The errors that a transform may have.
+pub fn gate(descriptor: &Descriptor) -> Gate {
+    Gate::new(points(descriptor.size) as u64, descriptor.tuning.twiddles)
+}
+
+/// A program with one or more sets of buffers.
+pub struct Workload<'a> {
+    gpu: &'a Gpu,
+    descriptor: Descriptor,
+    /// Input and output of each set, which are one where the program works in place.
+    buffers: Vec<[wgpu::Buffer; 2]>,
+    bound: Vec<Bound>,
+}
+
+impl<'a> Workload<'a> {
+    /// Compiles `program` and binds it to `sets` of buffers, which hold the same images.
+    pub fn new(
+        gpu: &'a Gpu,
+        descriptor: &Descriptor,
+        program: Program,
+        sets: usize,
+    ) -> anyhow::Result<Self> {
+        let device = &gpu.context.device;
+        let plan = Plan::from_program(device, program);
+        let storage = |label| {
+            device.create_buffer(&wgpu::BufferDescriptor {
+                label: Some(label),
+                size: plan.data_bytes(),
+                usage: wgpu::BufferUsages::STORAGE
+                    | wgpu::BufferUsages::COPY_SRC
+                    | wgpu::BufferUsages::COPY_DST,
+                mapped_at_creation: false,
+            })
+        };
+        let buffers: Vec<_> = (0..sets)
+            .map(|_| {
+                let input = storage("workload input");
+                let output = match descriptor.placement {
+                    Placement::OutOfPlace => storage("workload output"),
+                    Placement::InPlace => input.clone(),
+                };
+                [input, output]
+            })
+            .collect();
+        let bound = buffers
+            .iter()
+            .map(|[input, output]| plan.bind(device, &Buffers::new(input, output)))
+            .collect::<Result<_, _>>()?;
+        gpu.check()?;
+        let workload = Self { gpu, descriptor: descriptor.clone(), buffers, bound };
+        workload.upload();
+        gpu.check()?;
+        Ok(workload)
+    }
+
+    fn layer_bytes(&self) -> u64 {
+        points(self.descriptor.size) as u64 * u64::from(self.descriptor.layout.element_bytes())
+    }
+
+    fn upload(&self) {
+        let gpu::Context { device, queue, .. } = &self.gpu.context;
+        let points = points(self.descriptor.size);
+        let [first, _] = &self.buffers[0];
+        let mut pending = 0;
+        for layer in 0..self.descriptor.layout.layers(self.descriptor.batch) {
+            let values: Vec<[f32; 2]> = match self.descriptor.layout {
+                Layout::Planar => image(layer, points),
+                // The padding of an odd batch is an image like the others.
+                Layout::Pair => image(2 * layer, points)
+                    .into_iter()
+                    .zip(image(2 * layer + 1, points))
+                    .flat_map(|(a, b)| [a, b])
+                    .collect(),
+            };
+            let bytes: &[u8] = bytemuck::cast_slice(&values);
+            queue.write_buffer(first, u64::from(layer) * self.layer_bytes(), bytes);
+            pending += bytes.len();
+            if pending >= UPLOAD_BYTES {
+                queue.submit([]);
+                pending = 0;
+            }
+        }
+        let mut encoder = device.create_command_encoder(&Default::default());
+        for [other, _] in &self.buffers[1..] {
+            encoder.copy_buffer_to_buffer(first, 0, other, 0, first.size());
+        }
+        queue.submit([encoder.finish()]);
+    }
+
+    /// Transforms the first set once.
+    pub fn run(&self) {
+        let gpu::Context { device, queue, .. } = &self.gpu.context;
+        let mut encoder = device.create_command_encoder(&Default::default());
+        self.bound[0].encode(&mut encoder.begin_compute_pass(&Default::default()));
+        queue.submit([encoder.finish()]);
+    }
+
+    /// What to record, set by set.
+    pub fn bound(&self, repetition: usize) -> &Bound {
+        &self.bound[repetition % self.bound.len()]
+    }
+
+    /// Image `index` of the first set's output. Only its layer is read back.
+    fn result(&self, index: u32) -> anyhow::Result<Vec<[f32; 2]>> {
+        let gpu::Context { device, queue, .. } = &self.gpu.context;
+        let bytes = self.layer_bytes();
+        let (layer, part) = match self.descriptor.layout {
+            Layout::Planar => (index, 0),
+            Layout::Pair => (index / 2, (index % 2) as usize),
+        };
+        let copy = device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("workload layer"),
+            size: bytes,
+            usage: wgpu::BufferUsages::COPY_SRC | wgpu::BufferUsages::COPY_DST,
+            mapped_at_creation: false,
+        });
+        let [_, output] = &self.buffers[0];
+        let mut encoder = device.create_command_encoder(&Default::default());
+        encoder.copy_buffer_to_buffer(output, u64::from(layer) * bytes, &copy, 0, bytes);
+        queue.submit([encoder.finish()]);
+        let read = pollster::block_on(gpu::read_buffer(device, queue, &copy));
+        // The GPU's own complaint comes first: it is the cause of a failed read-back.
+        self.gpu.check()?;
+        let values: Vec<[f32; 2]> = bytemuck::pod_collect_to_vec(&read?);
+        let stride = match self.descriptor.layout {
+            Layout::Planar => 1,
+            Layout::Pair => 2,
+        };
+        Ok(values.into_iter().skip(part).step_by(stride).collect())
+    }
+
+    /// The worst error of the images `indices` of the first set's output.
+    pub fn accuracy(
+        &self,
+        indices: impl IntoIterator<Item = u32>,
+        references: &mut References,
+    ) -> anyhow::Result<Accuracy> {
+        let mut worst = Accuracy { relative_l2: 0.0, relative_max: 0.0 };
+        for index in indices {
+            let reference = references.of(index, self.descriptor.size, self.descriptor.direction);
+            let accuracy = Accuracy::of(&self.result(index)?, reference);
+            worst.relative_l2 = worst.relative_l2.max(accuracy.relative_l2);
+            worst.relative_max = worst.relative_max.max(accuracy.relative_max);
+        }
+        Ok(worst)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn images_are_noise_and_differ() {
+        let first = image(0, 10_000);
+        let mean = first.iter().flatten().sum::<f32>() / 20_000.0;
+        let variance = first.iter().flatten().map(|v| v * v).sum::<f32>() / 20_000.0;
+        assert!(mean.abs() < 0.02, "{mean}");
+        assert!((variance - 1.0 / 3.0).abs() < 0.02, "{variance}");
+        assert!(first.iter().flatten().all(|v| (-1.0..=1.0).contains(v)));
+        assert_eq!(first, image(0, 10_000));
+        assert_ne!(first, image(1, 10_000));
+    }
+}

@@ -1,0 +1,83 @@
+//! `seaway bench`.
+
+use seaway::choice::Choice as _;
+use seaway::fft::Algorithm;
+
+use crate::support::{NO_ADAPTER, seaway, seaway_with};
+
+/// As little as shows that it works.
+const SMALL: &str = "--size 64 --batch 2 --samples 3";
+
+#[test]
+fn every_algorithm_is_timed_and_checked() {
+    let bench = seaway(&format!("bench {SMALL} --axes --format json")).expect(0, &["adapter: "]);
+    let rows = bench.json();
+    let rows = rows.as_array().expect("an array");
+    assert_eq!(rows.len(), Algorithm::ALL.len());
+    for (row, name) in rows.iter().zip(Algorithm::NAMES) {
+        assert_eq!(row["algorithm"], *name);
+        assert_eq!((&row["size"], &row["batch"]), (&64.into(), &2.into()));
+        for (key, value) in [
+            ("precision", "f32"),
+            ("direction", "inverse"),
+            ("layout", "pair"),
+            ("regime", "hot"),
+            ("placement", "out_of_place"),
+        ] {
+            assert_eq!(row[key], value, "{row}");
+        }
+        assert!(!row["adapter"].as_str().unwrap().is_empty());
+        if row.get("skipped").is_some() {
+            assert!(row.get("median_us").is_none(), "{row}");
+            continue;
+        }
+        let number = |key: &str| row[key].as_f64().unwrap_or_else(|| panic!("{key}: {row}"));
+        assert!(number("p5_us") <= number("median_us"), "{row}");
+        assert!(number("median_us") <= number("p95_us"), "{row}");
+        for key in ["p5_us", "gflops", "percent_of_copy", "row_us", "column_us"] {
+            assert!(number(key) > 0.0, "{key}: {row}");
+        }
+        let error = number("relative_l2_error");
+        assert!(error > 0.0 && error <= 1e-6, "{row}");
+        assert!(row["peer_ratio"]["rustfft"].as_f64().unwrap() > 0.0, "{row}");
+        match row["timer"].as_str().unwrap() {
+            "gpu_timestamps" => assert!(number("gb_per_s") > 0.0),
+            "wall" => assert!(row["gb_per_s"].is_null()),
+            other => panic!("timer {other}"),
+        }
+    }
+}
+
+#[test]
+fn what_the_adapter_cannot_run_is_skipped_with_the_reason() {
+    let line = "bench --limits webgpu --size 2,64 --batch 3 --samples 3 --placement in-place \
+                --algorithm stockham-r4 --regime streaming --layout planar --format json";
+    let rows = seaway(line).expect(0, &[]).json();
+    assert_eq!(rows.as_array().unwrap().len(), 2);
+    // A radix-4 butterfly takes four points.
+    assert!(rows[0]["skipped"].as_str().unwrap().contains("at least 4"), "{rows}");
+    // And this is too small to outgrow a cache.
+    assert!(rows[1]["skipped"].as_str().unwrap().contains("larger batch"), "{rows}");
+    assert!(rows[1].get("median_us").is_none());
+    assert_eq!(rows[1]["placement"], "in_place");
+}
+
+#[test]
+fn tables_for_people_spreadsheets_and_documents() {
+    let line = format!("bench {SMALL} --algorithm stockham-r4,cooley-tukey --placement in-place");
+    let table = seaway(&line).expect(0, &[]).stdout;
+    assert!(table.starts_with("algorithm"), "{table}");
+    assert!(table.contains("% of copy") && table.contains("time / rustfft"), "{table}");
+    let csv = seaway(&format!("{line} --format csv")).expect(0, &[]).stdout;
+    let lines: Vec<_> = csv.lines().collect();
+    assert_eq!(lines.len(), 3, "{csv}");
+    assert!(lines[0].starts_with("algorithm,size,batch,precision,direction"), "{csv}");
+    assert!(lines[2].starts_with("cooley-tukey,64,2,f32,inverse"), "{csv}");
+    let markdown = seaway(&format!("{line} --format markdown")).expect(0, &[]).stdout;
+    assert!(markdown.contains("| stockham-r4 | 64 | 2 | hot |"), "{markdown}");
+}
+
+#[test]
+fn without_an_adapter_nothing_is_timed() {
+    seaway_with("bench", &NO_ADAPTER).expect_failure(3, &["no usable graphics adapter"]);
+}

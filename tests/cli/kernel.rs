@@ -1,0 +1,100 @@
+//! `seaway kernel`: what it prints compiles elsewhere. Needs spirv-val (spirv-tools) and
+//! glslangValidator (glslang), which `scripts/test` installs, and fails without.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use seaway::choice::Choice as _;
+use seaway::fft::Algorithm;
+
+use crate::support::{NO_ADAPTER, folder, seaway, seaway_bytes, seaway_with};
+
+/// Runs a compiler on `file`.
+#[track_caller]
+fn accepts(tool: &str, options: &str, file: &Path) {
+    let output = Command::new(tool)
+        .args(options.split_whitespace())
+        .arg(file)
+        .output()
+        .unwrap_or_else(|error| panic!("{tool}: {error}; scripts/test installs it"));
+    assert!(
+        output.status.success(),
+        "{tool} {}: {}{}",
+        file.display(),
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr)
+    );
+}
+
+/// glslang's HLSL, unlike Direct3D's, knows no cast of 0 to an array of structures, which is how
+/// naga zeroes one: without it, the rest is still judged.
+fn for_glslang(text: &str) -> String {
+    let line = |line: &str| match line.split_once(" = (") {
+        Some((variable, value)) if value.ends_with("])0;") => format!("{variable};\n"),
+        _ => format!("{line}\n"),
+    };
+    text.lines().map(line).collect()
+}
+
+#[test]
+fn other_compilers_accept_what_is_printed() {
+    let folder = folder("kernel");
+    for name in Algorithm::NAMES {
+        for axis in ["row", "column"] {
+            let line = format!(
+                "kernel --limits webgpu --algorithm {name} --size 64 --axis {axis} --kernel 1"
+            );
+            let file = |ending: &str| folder.join(format!("{name}-{axis}.{ending}"));
+            for (lang, options) in [("glsl", "-S comp -V"), ("hlsl", "-D -S comp -e main -V")] {
+                let printed = seaway(&format!("{line} --lang {lang}")).expect(0, &[]).stdout;
+                assert!(printed.contains("//   1: storage buffer, read and written"), "{printed}");
+                fs::write(file(lang), for_glslang(&printed)).unwrap();
+                let out = file(&format!("{lang}.spv"));
+                accepts(
+                    "glslangValidator",
+                    &format!("{options} -o {}", out.display()),
+                    &file(lang),
+                );
+            }
+            let spirv = seaway_bytes(&format!("{line} --lang spirv"));
+            fs::write(file("spv"), spirv).unwrap();
+            accepts("spirv-val", "--target-env vulkan1.1", &file("spv"));
+        }
+    }
+}
+
+#[test]
+fn the_header_says_how_to_use_it() {
+    let line = "kernel --limits webgpu --algorithm cooley-tukey-multipass --size 16 --axis column";
+    let text = seaway(line).expect(0, &[]).stdout;
+    for words in [
+        "// cooley-tukey-multipass: inverse FFT of 4 complex images of 16 x 16, not scaled",
+        "Mota 2022",
+        "[batch][y][x] of (re, im)",
+        "twiddle factors, (re, im) of exp(+2 pi i k / 16) for k in 0..16",
+        "parameters [3, 0]",
+        "scratch memory of 8192 bytes",
+        "column this kernel: workgroups",
+        "@compute",
+    ] {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+    let msl = seaway(&format!("{line} --lang msl")).expect(0, &[]).stdout;
+    assert!(msl.contains("[[buffer(0)]]") && msl.contains("kernel void main_"), "{msl}");
+}
+
+#[test]
+fn what_cannot_be_printed_is_said() {
+    let line = "kernel --limits webgpu --algorithm cooley-tukey-multipass --size 16";
+    seaway(&format!("{line} --lang spirv --axis row,column"))
+        .expect_failure(2, &["choose by --kernel"]);
+    seaway(&format!("{line} --kernel 9")).expect_failure(1, &["no kernel 9"]);
+    seaway("kernel --limits webgpu --algorithm stockham-r4 --size 8192")
+        .expect_failure(1, &["maxStorageBufferBindingSize"]);
+    // Without an adapter there are still WebGPU's guarantees to print for.
+    let text = seaway_with("kernel --algorithm stockham-r4 --size 64", &NO_ADAPTER)
+        .expect(0, &["WebGPU's default limits"])
+        .stdout;
+    assert!(text.contains("@compute"), "{text}");
+}

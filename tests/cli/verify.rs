@@ -1,0 +1,33 @@
+//! `seaway verify`.
+
+use seaway::choice::Choice as _;
+use seaway::fft::{Algorithm, Direction};
+
+use crate::support::{NO_ADAPTER, seaway, seaway_with};
+
+#[test]
+fn every_algorithm_and_direction_is_checked() {
+    let rows = seaway("verify --size 2,32 --batch 3 --format json").expect(0, &["passed"]).json();
+    let rows = rows.as_array().expect("an array");
+    assert_eq!(rows.len(), 2 * Algorithm::ALL.len() * Direction::ALL.len());
+    for row in rows {
+        assert!(Algorithm::NAMES.contains(&row["algorithm"].as_str().unwrap()), "{row}");
+        assert!(Direction::NAMES.contains(&row["direction"].as_str().unwrap()), "{row}");
+        assert_eq!(row["batch"], 3);
+        if row["size"] == 32 {
+            assert_eq!(row["passed"], true, "{row}");
+            assert!(row["relative_l2_error"].as_f64().unwrap() <= 1e-6, "{row}");
+            assert!(row["max_error"].as_f64().unwrap() <= 4e-6, "{row}");
+        } else {
+            assert!(row["passed"] == true || row["skipped"].is_string(), "{row}");
+        }
+    }
+}
+
+#[test]
+fn it_prints_a_table() {
+    let line = "verify --size 16 --batch 1 --algorithm stockham-r2";
+    let table = seaway(line).expect(0, &["2 transforms passed"]).stdout;
+    assert!(table.starts_with("algorithm") && table.contains("passed"), "{table}");
+    seaway_with(line, &NO_ADAPTER).expect_failure(3, &["no usable graphics adapter"]);
+}

@@ -5,6 +5,7 @@ mod args;
 mod bench;
 mod device;
 mod exit;
+mod fft;
 mod headless;
 mod info;
 mod kernel;
@@ -80,6 +81,8 @@ enum Command {
     Bench(Box<bench::Args>),
     /// Checks every FFT on this adapter against double precision
     Verify(verify::Args),
+    /// Transforms a NumPy file, as numpy.fft.fft2 and ifft2 do
+    Fft(fft::Args),
     /// Prints an FFT's kernels, to use elsewhere
     Kernel(kernel::Args),
     /// Lists the adapters, their limits, and the FFTs that each can run
@@ -96,6 +99,7 @@ impl Command {
             Self::Profile(args) => profile::run(&args, global),
             Self::Bench(args) => bench::run(&args, global),
             Self::Verify(args) => verify::run(&args, global),
+            Self::Fft(args) => fft::run(&args, global),
             Self::Kernel(args) => kernel::run(&args, global),
             Self::Info(args) => info::run(&args, global),
             Self::Presets(args) => presets::run(&args),

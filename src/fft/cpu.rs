@@ -1,5 +1,6 @@
 //! Transforms in double precision on the CPU: the reference that every GPU algorithm is tested
-//! against. Values are (re, im). Nothing is scaled.
+//! against ([`dft`] and [`Dit`]), and the other algorithms of Mota 2022, table 2 ([`Dif`],
+//! [`recursive`]), to compare. Values are (re, im). Nothing is scaled.
 
 use super::{Axes, Axis, Direction};
 
@@ -73,15 +74,7 @@ impl Dit {
     pub fn transform(&self, line: &mut [Complex]) {
         assert_eq!(line.len(), self.length, "length of the line");
         let bits = self.length.ilog2();
-        if bits == 0 {
-            return;
-        }
-        for index in 0..self.length {
-            let reversed = index.reverse_bits() >> (usize::BITS - bits);
-            if index < reversed {
-                line.swap(index, reversed);
-            }
-        }
+        reverse_bits(line);
         for stage in 0..bits {
             let shift = 1 << stage;
             for group in line.chunks_exact_mut(2 * shift) {
@@ -95,6 +88,79 @@ impl Dit {
             }
         }
     }
+}
+
+/// Radix-2 decimation in frequency for one length: the butterflies of [`Dit`] in the reverse order,
+/// each with its factor after the difference, and the bit reversal last (Mota 2022, section 2.3.2).
+#[derive(Clone, Debug)]
+pub struct Dif(Dit);
+
+impl Dif {
+    /// For lines of `length` points; `None` unless that is a power of two.
+    pub fn new(length: usize, direction: Direction) -> Option<Self> {
+        Dit::new(length, direction).map(Self)
+    }
+
+    /// Transforms `line` in place.
+    ///
+    /// # Panics
+    /// Where `line` is not of the length that this was made for.
+    pub fn transform(&self, line: &mut [Complex]) {
+        let Dit { roots, length } = &self.0;
+        assert_eq!(line.len(), *length, "length of the line");
+        let bits = length.ilog2();
+        for stage in (0..bits).rev() {
+            let shift = 1 << stage;
+            for group in line.chunks_exact_mut(2 * shift) {
+                let (low, high) = group.split_at_mut(shift);
+                for (index, (a, b)) in low.iter_mut().zip(high).enumerate() {
+                    let difference = [a[0] - b[0], a[1] - b[1]];
+                    *a = [a[0] + b[0], a[1] + b[1]];
+                    *b = multiply(difference, roots[index << (bits - 1 - stage)]);
+                }
+            }
+        }
+        reverse_bits(line);
+    }
+}
+
+/// Swaps every point of `line`, whose length is a power of two, with that of the reversed index.
+fn reverse_bits(line: &mut [Complex]) {
+    let bits = line.len().ilog2();
+    // Of one point there is nothing to swap, and no bit to shift down.
+    for index in 1..line.len() {
+        let reversed = index.reverse_bits() >> (usize::BITS - bits);
+        if index < reversed {
+            line.swap(index, reversed);
+        }
+    }
+}
+
+/// Radix-2 decimation in time by recursion: the transforms of the even and of the odd points, then
+/// one stage of butterflies; no bit reversal (Mota 2022, table 2). `None` unless the length is a
+/// power of two.
+pub fn recursive(values: &[Complex], direction: Direction) -> Option<Vec<Complex>> {
+    fn half(values: &[Complex], roots: &[Complex]) -> Vec<Complex> {
+        let length = values.len();
+        if length == 1 {
+            return values.to_vec();
+        }
+        let points = |first: usize| -> Vec<Complex> {
+            values.iter().skip(first).step_by(2).copied().collect()
+        };
+        let mut result = half(&points(0), roots);
+        let odd = half(&points(1), roots);
+        // exp(sign 2 pi i k / length), of the roots of the whole.
+        let step = 2 * roots.len() / length;
+        for (k, odd) in odd.into_iter().enumerate() {
+            let (even, odd) = (result[k], multiply(odd, roots[k * step]));
+            result[k] = [even[0] + odd[0], even[1] + odd[1]];
+            result.push([even[0] - odd[0], even[1] - odd[1]]);
+        }
+        result
+    }
+    let Dit { roots, .. } = Dit::new(values.len(), direction)?;
+    Some(half(values, &roots))
 }
 
 /// Transforms the lines of one image `[y][x]` of `size` [width, height] along `axes`, in place.
@@ -186,16 +252,25 @@ mod tests {
     }
 
     #[test]
-    fn decimation_in_time_is_the_dft() {
+    fn decimation_and_recursion_are_the_dft() {
         for bits in 0..=10 {
             for &direction in Direction::ALL {
                 let values = noise(1 << bits);
                 let mut fast = values.clone();
                 Dit::new(1 << bits, direction).unwrap().transform(&mut fast);
-                assert!(worst(&fast, &dft(&values, direction)) < 1e-11, "2^{bits} {direction}");
+                let exact = dft(&values, direction);
+                assert!(worst(&fast, &exact) < 1e-11, "2^{bits} {direction}");
+
+                let mut in_frequency = values.clone();
+                Dif::new(1 << bits, direction).unwrap().transform(&mut in_frequency);
+                assert!(worst(&in_frequency, &exact) < 1e-11, "2^{bits} {direction}");
+                let recursive = recursive(&values, direction).unwrap();
+                assert!(worst(&recursive, &exact) < 1e-11, "2^{bits} {direction}");
             }
         }
         assert!(Dit::new(12, Direction::Forward).is_none());
+        assert!(Dif::new(0, Direction::Forward).is_none());
+        assert!(recursive(&[[0.0; 2]; 6], Direction::Forward).is_none());
     }
 
     #[test]

@@ -81,3 +81,20 @@ fn tables_for_people_spreadsheets_and_documents() {
 fn without_an_adapter_nothing_is_timed() {
     seaway_with("bench", &NO_ADAPTER).expect_failure(3, &["no usable graphics adapter"]);
 }
+
+#[test]
+fn the_textbook_algorithms_run_on_the_processor() {
+    let line = "bench --cpu --size 16,64 --samples 3";
+    let rows = seaway_with(&format!("{line} --format json"), &NO_ADAPTER).expect(0, &[]).json();
+    let rows = rows.as_array().expect("an array");
+    assert_eq!(rows.len(), 10);
+    for name in ["dft", "dit", "dif", "recursive", "rustfft"] {
+        let row = rows.iter().find(|row| row["algorithm"] == name).expect(name);
+        assert!(row["median_us"].as_f64().unwrap() > 0.0, "{row}");
+        assert!(row["peer_ratio"]["rustfft"].as_f64().unwrap() > 0.0, "{row}");
+        assert_eq!((&row["precision"], &row["length"]), (&"f64".into(), &16.into()));
+    }
+    let table = seaway(line).expect(0, &[]).stdout;
+    assert!(table.starts_with("time [ms]  16"), "{table}");
+    seaway(&format!("{line} --batch 2")).expect_failure(2, &["--batch"]);
+}

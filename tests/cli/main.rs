@@ -2,6 +2,7 @@
 #![cfg(feature = "cli")]
 
 mod bench;
+mod fft;
 mod kernel;
 mod support;
 mod verify;
@@ -39,7 +40,9 @@ fn help_and_version_are_data() {
 
 #[test]
 fn every_command_takes_limits_and_every_drawing_command_takes_the_sea() {
-    for command in ["run", "render", "profile", "bench", "verify", "kernel", "info", "presets"] {
+    for command in
+        ["run", "render", "profile", "bench", "verify", "fft", "kernel", "info", "presets"]
+    {
         assert!(seaway(&format!("{command} --help")).stdout.contains("--limits"), "{command}");
     }
     for command in ["run", "render", "profile"] {

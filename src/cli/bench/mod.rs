@@ -1,5 +1,6 @@
 //! `seaway bench`: how fast the transforms are. `fft::timing` says how they are timed.
 
+mod cpu;
 mod peers;
 mod report;
 
@@ -90,6 +91,15 @@ pub struct Args {
     /// Time rows and columns on their own, too
     #[arg(long)]
     axes: bool,
+    /// Time the textbook algorithms on one processor core instead, on lines of --size points in
+    /// 64-bit floats, beside rustfft (Mota 2022, table 2)
+    #[arg(
+        long,
+        conflicts_with_all = [
+            "batch", "algorithm", "precision", "layout", "peer", "regime", "placement", "axes"
+        ]
+    )]
+    cpu: bool,
     /// Samples of each time
     #[arg(
         long,
@@ -119,6 +129,9 @@ impl Precision {
 }
 
 pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
+    if args.cpu {
+        return cpu::run(&args.size, args.direction, args.samples, args.format);
+    }
     if args.peer.contains(&Peer::Cufft) {
         let reason = "--peer cufft: this build has no `cuda` feature, which cuFFT needs";
         return Err(Usage(reason.into()).into());

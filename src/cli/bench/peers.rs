@@ -74,6 +74,14 @@ pub fn measure(samples: u32, sample_us: f64, mut work: impl FnMut()) -> Measurem
     Measurement { samples_us, repetitions, timer: Timer::Wall }
 }
 
+/// rustfft's name for `direction`.
+pub fn direction(direction: Direction) -> FftDirection {
+    match direction {
+        Direction::Forward => FftDirection::Forward,
+        Direction::Inverse => FftDirection::Inverse,
+    }
+}
+
 /// rustfft in two dimensions: rows, transpose, rows, transpose.
 struct Transform2d {
     side: usize,
@@ -83,11 +91,7 @@ struct Transform2d {
 
 impl Transform2d {
     fn new(side: usize, direction: Direction) -> Self {
-        let direction = match direction {
-            Direction::Forward => FftDirection::Forward,
-            Direction::Inverse => FftDirection::Inverse,
-        };
-        let fft = FftPlanner::new().plan_fft(side, direction);
+        let fft = FftPlanner::new().plan_fft(side, self::direction(direction));
         let scratch = vec![Complex::default(); fft.get_inplace_scratch_len()];
         Self { side, fft, scratch }
     }

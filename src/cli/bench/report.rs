@@ -173,11 +173,17 @@ fn notes(rows: &[Row]) -> String {
 
 fn markdown(rows: &[Row]) -> String {
     let cells = cells(rows);
-    let columns = cells[0].len();
     let mut text = String::new();
     if let Some(Row { adapter, precision, direction, layout, placement, .. }) = rows.first() {
         text = format!("{adapter}; {precision}, {direction}, {layout}, {placement}\n\n");
     }
+    text + &markdown_table(&cells) + &notes(rows)
+}
+
+/// The first row holds the headings.
+pub fn markdown_table(cells: &[Vec<String>]) -> String {
+    let columns = cells[0].len();
+    let mut text = String::new();
     for (index, line) in cells.iter().enumerate() {
         let mut line: Vec<_> = line.iter().map(|cell| cell.replace('|', "\\|")).collect();
         line.resize(columns, String::new());
@@ -186,11 +192,11 @@ fn markdown(rows: &[Row]) -> String {
             text += &format!("|{}\n", "---|".repeat(columns));
         }
     }
-    text + &notes(rows)
+    text
 }
 
 /// The keys of the JSON output as columns, those of every row; nested ones joined by an underscore.
-fn csv(rows: &[Row]) -> String {
+pub fn csv(rows: &[impl Serialize]) -> String {
     let mut columns: Vec<String> = Vec::new();
     let mut lines = Vec::new();
     for row in rows {

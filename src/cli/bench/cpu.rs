@@ -1,0 +1,158 @@
+//! `seaway bench --cpu`: the algorithms of Mota 2022, table 2, on the processor.
+
+use anyhow::ensure;
+use rustfft::FftPlanner;
+use rustfft::num_complex::Complex;
+use seaway::fft::{Direction, cpu};
+use serde::Serialize;
+
+use super::peers::{self, measure};
+use super::report::{self, Format, significant};
+use crate::cli::{output, workload};
+
+/// Microseconds that one sample takes at least.
+const SAMPLE_US: f64 = 2000.0;
+
+/// Largest relative error against the definition: some hundred roundings.
+const GATE: f64 = 1e-13;
+
+const ALGORITHMS: [&str; 5] = ["dft", "dit", "dif", "recursive", "rustfft"];
+
+/// One algorithm on one length. The field names are the keys of the JSON output, which is stable.
+#[derive(Serialize)]
+struct Row {
+    algorithm: &'static str,
+    /// Points of the line.
+    length: u32,
+    precision: &'static str,
+    direction: Direction,
+    median_us: f64,
+    p5_us: f64,
+    p95_us: f64,
+    /// Against the definition.
+    relative_l2_error: f64,
+    timer: &'static str,
+    /// Median over that of rustfft.
+    peer_ratio: PeerRatio,
+}
+
+#[derive(Serialize)]
+struct PeerRatio {
+    rustfft: f64,
+}
+
+pub fn run(
+    lengths: &[u32],
+    direction: Direction,
+    samples: u32,
+    format: Format,
+) -> anyhow::Result<()> {
+    let mut rows: Vec<Row> = Vec::new();
+    for &length in lengths {
+        let first = rows.len();
+        for algorithm in ALGORITHMS {
+            rows.push(row(algorithm, length, direction, samples)?);
+        }
+        let peer_us = rows.last().map_or(f64::NAN, |row| row.median_us);
+        for row in &mut rows[first..] {
+            row.peer_ratio.rustfft = row.median_us / peer_us;
+        }
+    }
+    match format {
+        Format::Json => output::print_json(&rows),
+        Format::Csv => output::print(&report::csv(&rows)),
+        Format::Table => output::print(&output::table(&cells(&rows, lengths))),
+        Format::Markdown => output::print(&report::markdown_table(&cells(&rows, lengths))),
+    }
+}
+
+fn row(
+    algorithm: &'static str,
+    length: u32,
+    direction: Direction,
+    samples: u32,
+) -> anyhow::Result<Row> {
+    let line: Vec<cpu::Complex> =
+        workload::image(0, length as usize).iter().map(|value| value.map(f64::from)).collect();
+    let mut transform = transform(algorithm, length as usize, direction)?;
+    let error = relative_l2(&transform(&line), &cpu::dft(&line, direction));
+    ensure!(
+        error <= GATE,
+        "{algorithm} at {length} points is wrong: relative L2 error {error:.1e}"
+    );
+    let measurement = measure(samples, SAMPLE_US, || {
+        std::hint::black_box(transform(std::hint::black_box(&line)));
+    });
+    Ok(Row {
+        algorithm,
+        length,
+        precision: "f64",
+        direction,
+        median_us: measurement.median_us(),
+        p5_us: measurement.quantile_us(0.05),
+        p95_us: measurement.quantile_us(0.95),
+        relative_l2_error: error,
+        timer: "wall",
+        peer_ratio: PeerRatio { rustfft: f64::NAN },
+    })
+}
+
+type Transform = Box<dyn FnMut(&[cpu::Complex]) -> Vec<cpu::Complex>>;
+
+/// Each takes a line and gives a new one, so that all make one copy.
+fn transform(
+    algorithm: &'static str,
+    length: usize,
+    direction: Direction,
+) -> anyhow::Result<Transform> {
+    let dit = cpu::Dit::new(length, direction);
+    let dif = cpu::Dif::new(length, direction);
+    let (Some(dit), Some(dif)) = (dit, dif) else {
+        anyhow::bail!("{length} is not a power of two");
+    };
+    Ok(match algorithm {
+        "dft" => Box::new(move |line| cpu::dft(line, direction)),
+        "recursive" => Box::new(move |line| cpu::recursive(line, direction).unwrap_or_default()),
+        "dit" => Box::new(move |line| {
+            let mut line = line.to_vec();
+            dit.transform(&mut line);
+            line
+        }),
+        "dif" => Box::new(move |line| {
+            let mut line = line.to_vec();
+            dif.transform(&mut line);
+            line
+        }),
+        _ => {
+            let fft = FftPlanner::new().plan_fft(length, peers::direction(direction));
+            let mut scratch = vec![Complex::default(); fft.get_inplace_scratch_len()];
+            Box::new(move |line| {
+                let mut line: Vec<_> = line.iter().map(|&[re, im]| Complex { re, im }).collect();
+                fft.process_with_scratch(&mut line, &mut scratch);
+                line.iter().map(|value| [value.re, value.im]).collect()
+            })
+        }
+    })
+}
+
+fn relative_l2(result: &[cpu::Complex], reference: &[cpu::Complex]) -> f64 {
+    if result.len() != reference.len() {
+        return f64::INFINITY;
+    }
+    let norm = |values: &mut dyn Iterator<Item = f64>| values.map(|v| v * v).sum::<f64>();
+    let parts = result.iter().flatten().zip(reference.iter().flatten());
+    let error = norm(&mut parts.map(|(a, b)| a - b));
+    (error / norm(&mut reference.iter().flatten().copied())).sqrt()
+}
+
+/// As in the thesis: lengths across, algorithms down, in milliseconds.
+fn cells(rows: &[Row], lengths: &[u32]) -> Vec<Vec<String>> {
+    let mut headings = vec!["time [ms]".to_owned()];
+    headings.extend(lengths.iter().map(u32::to_string));
+    let line = |algorithm: &str| {
+        let times = rows.iter().filter(|row| row.algorithm == algorithm);
+        let times = times.map(|row| significant(row.median_us / 1000.0));
+        std::iter::once(algorithm.to_owned()).chain(times).collect()
+    };
+    std::iter::once(headings).chain(ALGORITHMS.map(line)).collect()
+}

@@ -83,8 +83,12 @@ fn facets_glitter(facets: Facets, visible: VisibleFacets, to_eye: vec3<f32>, to_
     let exponent =
         (c.y * slope.x * slope.x - 2.0 * c.z * slope.x * slope.y + c.x * slope.y * slope.y)
         / determinant;
+    // No facet mirrors the sun here.
+    if exponent > 40.0 {
+        return 0.0;
+    }
     let density =
-        exp(-0.5 * min(exponent, 80.0)) * inverseSqrt(determinant)
+        exp(-0.5 * exponent) * inverseSqrt(determinant)
         / (FACETS_SQRT_TAU * FACETS_SQRT_TAU);
     let y2 = half_vector.y * half_vector.y;
     return density * fresnel(dot(half_vector, to_sun)) / (4.0 * y2 * y2 * visible.area)

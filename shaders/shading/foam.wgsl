@@ -17,7 +17,7 @@ fn foam_cover(share: f32, pattern: vec4<f32>) -> FoamCover {
     let lost = clamp(
         pattern.y - pattern.x * pattern.x + pattern.w - pattern.z * pattern.z, 0.0, 0.16666667);
     let threshold = select(sqrt(2.0 * (1.0 - share)), 2.0 - sqrt(2.0 * share), share < 0.5);
-    let softness = sqrt(lost + 0.004);
+    let softness = sqrt(lost + 0.012);
     let lace = ocean_normal_integral((sum - threshold) / softness);
     // A Gaussian's tails reach beyond the sum's range: without bubbles or holes there are none.
     let bounded = lace * smoothstep(0.0, 0.02, share);

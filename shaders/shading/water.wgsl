@@ -14,10 +14,13 @@ struct WaterUniform {
     height_deviation_m: f32,
     // Irradiance coming up under the surface over the irradiance going down.
     reflectance: vec3<f32>,
-    // Share of the sea that is white where waves have broken before.
-    residual_foam: f32,
+    // Where the water is compressed to less than this share of its area, foam of waves that
+    // broke before drifts together.
+    drift_threshold: f32,
     // Share of the light entering a crest that it scatters on.
     crest: vec3<f32>,
+    // Standard deviation of that compression within which drifting foam thins out.
+    drift_edge: f32,
     // From metres to tiles of the foam's noise, as the two columns of a matrix, and where the
     // anchor lies in the tile: a fine one (xy) and a coarse one (zw).
     fine_from_metres: vec4<f32>,
@@ -30,14 +33,19 @@ struct WaterUniform {
 @group(3) @binding(1) var foam_noise: texture_2d<f32>;
 @group(3) @binding(2) var foam_sampler: sampler;
 
+// Interpolated within the covered part of a pixel.
 struct SurfacePoint {
     @builtin(position) clip: vec4<f32>,
     // The water's place at rest, from the anchor.
-    @location(0) position: vec2<f32>,
+    @location(0) @interpolate(perspective, centroid) position: vec2<f32>,
     // From the eye.
-    @location(1) relative: vec3<f32>,
+    @location(1) @interpolate(perspective, centroid) relative: vec3<f32>,
     // Over still water.
-    @location(2) height_m: f32,
+    @location(2) @interpolate(perspective, centroid) height_m: f32,
+    // What the air between leaves of the water's light, and what it adds. Both vary slowly: there
+    // is no need to find them for every pixel.
+    @location(3) @interpolate(perspective, centroid) air_transmittance: vec3<f32>,
+    @location(4) @interpolate(perspective, centroid) air_light: vec3<f32>,
 }
 
 @vertex
@@ -46,7 +54,7 @@ fn vertex(@location(0) tile: vec3<f32>, @builtin(vertex_index) index: u32) -> Su
     let offset = grid.position - mesh.eye_m.xz;
     let fade = wave_fade(length(vec3(offset.x, mesh.eye_m.y, offset.y)));
     var displacement = vec3(0.0);
-    if fade > 0.0 {
+    for (var near = fade > 0.0; near; near = false) {
         displacement = fade * ocean_displacement(grid.position, grid.spacing_m);
     }
     var out: SurfacePoint;
@@ -54,27 +62,56 @@ fn vertex(@location(0) tile: vec3<f32>, @builtin(vertex_index) index: u32) -> Su
     out.relative =
         vec3(offset.x, -mesh.eye_m.y - earth_drop(offset), offset.y) + displacement;
     out.height_m = displacement.y;
+    let distance_m = length(out.relative);
+    let direction = out.relative / max(distance_m, 1e-3);
+    out.air_light = aerial_perspective(vec3(0.0), direction, distance_m);
+    out.air_transmittance =
+        aerial_perspective(vec3(1.0), direction, distance_m) - out.air_light;
     out.clip = view.clip_from_relative * vec4(out.relative, 1.0);
     return out;
 }
 
-fn foam_pattern(position: vec2<f32>, ddx: vec2<f32>, ddy: vec2<f32>) -> vec4<f32> {
+// Texels along one side of the noise, and the footprint over which all of it is averaged.
+const FOAM_NOISE_SIZE: f32 = 256.0;
+const FOAM_LARGEST_M: f32 = 3.0;
+
+fn foam_pattern(position: vec2<f32>, footprint_m: f32) -> vec4<f32> {
     let fine = mat2x2(water.fine_from_metres.xy, water.fine_from_metres.zw);
     let coarse = mat2x2(water.coarse_from_metres.xy, water.coarse_from_metres.zw);
+    let texels = FOAM_NOISE_SIZE * footprint_m;
     return vec4(
-        textureSampleGrad(
+        textureSampleLevel(
             foam_noise, foam_sampler, fine * position + water.foam_origin.xy,
-            fine * ddx, fine * ddy).xy,
-        textureSampleGrad(
+            log2(texels * length(fine[0]))).xy,
+        textureSampleLevel(
             foam_noise, foam_sampler, coarse * position + water.foam_origin.zw,
-            coarse * ddx, coarse * ddy).xy,
+            log2(texels * length(coarse[0]))).xy,
     );
 }
+
+// Share of the water to be covered by foam: densely where waves break now, as a net where foam of
+// earlier ones drifts together. As `ocean_foam`, but with another edge for the latter.
+fn foam_share(surface: OceanSurface) -> f32 {
+    let choppy = ocean_maps.choppiness;
+    let variance = choppy * choppy * (surface.lost.x + surface.lost.y) + water.drift_edge * water.drift_edge;
+    let drift = ocean_normal_integral(
+        (water.drift_threshold - ocean_jacobian(surface)) * inverseSqrt(variance));
+    return mix(DRIFT_DENSITY * drift, BREAKER_DENSITY, ocean_foam(surface));
+}
+
+const DRIFT_DENSITY: f32 = 0.5;
+const BREAKER_DENSITY: f32 = 0.93;
+
+// Reflectance of water full of bubbles, relative to that of a crest.
+const BUBBLES: f32 = 0.7;
 
 const WATER_PI: f32 = 3.14159265;
 
 // Light that comes out of the water, before the surface's Fresnel transmittance towards the eye.
-fn water_body(surface_height_m: f32, normal: vec3<f32>, to_eye: vec3<f32>) -> vec3<f32> {
+// Bubbles of breakers, `foam` of them, make the water beneath brighter and greener.
+fn water_body(
+    surface_height_m: f32, foam: f32, normal: vec3<f32>, to_eye: vec3<f32>,
+) -> vec3<f32> {
     let to_sun = sun_direction();
     let sun_cosine = max(to_sun.y, 0.0);
     let sun = sun_radiance();
@@ -82,32 +119,68 @@ fn water_body(surface_height_m: f32, normal: vec3<f32>, to_eye: vec3<f32>) -> ve
     // Diffuse light within the water: 6.6 % of the sky's light is reflected on the way in, of
     // the sun's what Fresnel says; radiance grows fainter by n^2 on the way out.
     let entering = sun * (sun_cosine * (1.0 - fresnel(sun_cosine))) + sky * 0.934;
-    let upwelling = water.reflectance * entering / (WATER_PI * 1.34 * 1.34);
+    let upwelling = (water.reflectance + BUBBLES * foam * water.crest) * entering / (WATER_PI * 1.34 * 1.34);
 
     // A crest is thin: light that enters its far side comes out on this one, forwards more than
     // sideways (Henyey and Greenstein 1941, g = 0.6). Sine of the depth that a crest has over
     // its surroundings: none below still water.
     let thin = smoothstep(0.2, 3.0, surface_height_m / water.height_deviation_m);
+    if thin <= 0.0 {
+        return upwelling;
+    }
     let cosine = -dot(to_eye, to_sun);
     let phase = (1.0 - 0.36) / (4.0 * WATER_PI * pow(1.36 - 1.2 * cosine, 1.5));
     let facing = saturate(0.5 - 0.5 * dot(normal, to_sun) + 0.25);
     let lean = length(normal.xz);
     let through = water.crest * thin
-        * (sun * (phase * facing * smoothstep(-0.05, 0.1, to_sun.y) * (0.3 + lean))
-            + sky * (0.25 * lean / (2.0 * WATER_PI)));
+        * (sun * (phase * facing * smoothstep(-0.05, 0.1, to_sun.y) * (0.3 + 2.0 * lean))
+            + sky * (lean / (2.0 * WATER_PI)));
     return upwelling + through;
 }
 
 @fragment
 fn fragment(in: SurfacePoint) -> @location(0) vec4<f32> {
-    let ddx = dpdx(in.position);
-    let ddy = dpdy(in.position);
-    let distance_m = length(in.relative);
-    let to_eye = -in.relative / distance_m;
-    let surface = ocean_surface(in.position, ddx, ddy);
+    var ddx = dpdx(in.position);
+    var ddy = dpdy(in.position);
+    var position = in.position;
+    var relative = in.relative;
+    var air_transmittance = in.air_transmittance;
+    var air_light = in.air_light;
+
+    // Triangles near the horizon are seen edge-on and change by more across a pixel than 32 bits
+    // can interpolate: there the line of sight is certain, the place along it a guess. (A loop
+    // and no branch, here and below: a processor that plays GPU works on both sides of a branch,
+    // but skips a loop that none of its pixels enters.)
+    let direction = normalize(
+        view_ray(vec2(2.0, -2.0) * in.clip.xy / view.resolution + vec2(-1.0, 1.0)));
+    let horizon_m = sqrt(2.0 * EARTH_RADIUS_M * max(mesh.eye_m.y, 1.0));
+    let above_crests_m = max(mesh.eye_m.y - 4.0 * water.height_deviation_m, 0.0);
+    let nearest_m = min(above_crests_m / max(-direction.y, 1e-5), horizon_m);
+    let along_m = dot(relative, direction);
+    let astray =
+        !(length(relative - along_m * direction) < 3.0 * view.pixel_angle_rad * along_m)
+        || along_m < 0.8 * nearest_m;
+    for (var far = astray || along_m > 0.4 * horizon_m; far; far = false) {
+        let guess_m = select(clamp(along_m, nearest_m, 1.2 * horizon_m), horizon_m, astray);
+        relative = guess_m * direction;
+        position = mesh.eye_m.xz + relative.xz;
+        air_light = aerial_perspective(vec3(0.0), direction, guess_m);
+        air_transmittance = aerial_perspective(vec3(1.0), direction, guess_m) - air_light;
+    }
+    let distance_m = length(relative);
+    let to_eye = -relative / distance_m;
+
+    // Waves far away lean from pixel to pixel, and so would the size of their footprints, and
+    // what is averaged in them: none is longer than that of still water.
+    let height_m = max(mesh.eye_m.y, water.height_deviation_m);
+    let grazing = max(height_m / distance_m - distance_m / (2.0 * EARTH_RADIUS_M), 1e-5);
+    let longest_m = view.pixel_angle_rad * distance_m * 1.5 / min(grazing, 1.0);
+    ddx *= min(1.0, longest_m / max(length(ddx), 1e-6));
+    ddy *= min(1.0, longest_m / max(length(ddy), 1e-6));
+    let surface = ocean_surface(position, ddx, ddy);
 
     // The sea curves away: its plane leans by offset / R.
-    let lean = (in.position - mesh.eye_m.xz) / EARTH_RADIUS_M;
+    let lean = (position - mesh.eye_m.xz) / EARTH_RADIUS_M;
     let normal = ocean_normal(surface);
     var facets: Facets;
     facets.slope = -normal.xz / max(normal.y, 0.05) - lean;
@@ -126,16 +199,17 @@ fn fragment(in: SurfacePoint) -> @location(0) vec4<f32> {
     let reflected = sky_radiance(local, 2.0 * sqrt(visible.variance));
     let sun = sun_radiance();
     let glitter = sun * facets_glitter(facets, visible, to_eye, sun_direction());
-    let body = water_body(in.height_m, normal, to_eye);
+    let share = foam_share(surface);
+    let body = water_body(in.height_m, share, normal, to_eye);
     var radiance = mix(body, reflected, reflectance) + glitter;
 
-    let share = max(ocean_foam(surface), 0.0);
-    if share > 0.001 {
-        let foam = foam_cover(min(share, 0.92), foam_pattern(in.position, ddx, ddy));
-        let lit = sun * saturate(0.15 + 0.85 * dot(normal, sun_direction()))
-            + sky_irradiance() * (0.5 + 0.5 * normal.y);
-        let albedo = mix(0.45, 0.85, foam.body);
-        radiance = mix(radiance, lit * (albedo / WATER_PI), foam.cover);
+    var foam = FoamCover(share, 0.5);
+    let footprint_m = sqrt(max(length(ddx) * length(ddy), 1e-8));
+    for (var near = share > 0.002 && footprint_m < FOAM_LARGEST_M; near; near = false) {
+        foam = foam_cover(share, foam_pattern(position, footprint_m));
     }
-    return vec4(expose(aerial_perspective(radiance, -to_eye, distance_m)), 1.0);
+    let lit = sun * saturate(0.15 + 0.85 * dot(normal, sun_direction()))
+        + sky_irradiance() * (0.5 + 0.5 * normal.y);
+    radiance = mix(radiance, lit * (mix(0.45, 0.85, foam.body) / WATER_PI), foam.cover);
+    return vec4(expose(radiance * air_transmittance + air_light), 1.0);
 }

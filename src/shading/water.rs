@@ -16,9 +16,9 @@ wgsl_struct! {
         pub(super) base_covariance: [f32; 3],
         pub(super) height_deviation_m: f32,
         pub(super) reflectance: [f32; 3],
-        pub(super) residual_foam: f32,
+        pub(super) drift_threshold: f32,
         pub(super) crest: [f32; 3],
-        pub(super) _pad: f32,
+        pub(super) drift_edge: f32,
         pub(super) fine_from_metres: [f32; 4],
         pub(super) coarse_from_metres: [f32; 4],
         pub(super) foam_origin: [f32; 4],
@@ -36,8 +36,11 @@ pub struct WaterLook {
     pub base_covariance: [f64; 3],
     /// Standard deviation of the sea's height: a quarter of its significant wave height.
     pub height_deviation_m: f64,
-    /// Share of the sea that is white where waves have broken before.
-    pub residual_foam: f64,
+    /// Foam of waves that broke before drifts together where the water is compressed to less than
+    /// this share of its area.
+    pub drift_threshold: f64,
+    /// Standard deviation of that compression within which drifting foam thins out.
+    pub drift_edge: f64,
 }
 
 impl WaterLook {
@@ -55,8 +58,12 @@ impl WaterLook {
         let rest = |total: f64, resolved: f64| (total - resolved).max(0.2 * total);
         let along = rest(0.00316 * wind + 0.0005, resolved_along);
         let across = rest(0.003 + 0.00192 * wind, resolved_across);
-        // Monahan and O'Muircheartaigh (1980): share of the sea that is white at this wind.
-        let whitecaps = 3.84e-6 * wind.powf(3.41);
+        // Monahan and O'Muircheartaigh (1980): share of the sea that is white at this wind. Half
+        // of the drifting foam is holes. J spreads around 1 as a Gaussian, with the variance of
+        // the slopes (`ocean_foam`).
+        let drift = (2.0 * 3.84e-6 * wind.powf(3.41)).clamp(1e-6, 0.5);
+        let deviation = sea.choppiness * (xx + zz).sqrt();
+        let drift_threshold = 1.0 + deviation * normal_quantile(drift);
         Self {
             base_covariance: [
                 along * cos * cos + across * sin * sin,
@@ -64,9 +71,21 @@ impl WaterLook {
                 (along - across) * sin * cos,
             ],
             height_deviation_m: significant_wave_height_m / 4.0,
-            residual_foam: whitecaps.min(0.4),
+            drift_threshold: drift_threshold.min(0.9),
+            drift_edge: 0.4 * deviation + 1e-3,
         }
     }
+}
+
+/// The number that a standard normal variable stays below with `probability`, by bisection.
+fn normal_quantile(probability: f64) -> f64 {
+    let (mut low, mut high) = (-8.0, 8.0);
+    for _ in 0..50 {
+        let middle = 0.5 * (low + high);
+        let below = 0.5 * libm::erfc(-middle * std::f64::consts::FRAC_1_SQRT_2);
+        if below < probability { low = middle } else { high = middle }
+    }
+    low
 }
 
 /// The pipeline that draws the water, and the water's own bindings.
@@ -210,9 +229,9 @@ impl Water {
                 base_covariance: look.base_covariance.map(|element| element as f32),
                 height_deviation_m: look.height_deviation_m.max(1e-3) as f32,
                 reflectance: optics.reflectance,
-                residual_foam: look.residual_foam as f32,
+                drift_threshold: look.drift_threshold as f32,
                 crest: optics.crest,
-                _pad: 0.0,
+                drift_edge: look.drift_edge as f32,
                 fine_from_metres,
                 coarse_from_metres,
                 foam_origin: [fine[0], fine[1], coarse[0], coarse[1]],

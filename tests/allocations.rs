@@ -1,0 +1,177 @@
+//! Once warm, our own code allocates nothing in a frame. What wgpu allocates while it records is
+//! its own affair: every allocation is traced to who asked for it.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::backtrace::Backtrace;
+use std::cell::{Cell, RefCell};
+
+use seaway::fft::Algorithm;
+use seaway::frame::{Frame, FrameDesc};
+use seaway::gpu::Context;
+use seaway::mesh::{Grid, MAX_TILES, SeaBounds, View};
+use seaway::profile::Recorder;
+use seaway::settings::{CameraPose, Light, Quality, QualityTier, SeaState};
+
+struct Tracing;
+
+#[global_allocator]
+static ALLOCATOR: Tracing = Tracing;
+
+thread_local! {
+    static ARMED: Cell<bool> = const { Cell::new(false) };
+    static TRACES: RefCell<Vec<String>> = const { RefCell::new(Vec::new()) };
+}
+
+impl Tracing {
+    fn note() {
+        // Threads of the driver have no say, nor has the note itself.
+        if ARMED.try_with(|armed| armed.replace(false)) == Ok(true) {
+            let trace = Backtrace::force_capture().to_string();
+            TRACES.with_borrow_mut(|traces| traces.push(trace));
+            ARMED.set(true);
+        }
+    }
+}
+
+// SAFETY: everything is handed to the system's allocator as it came.
+unsafe impl GlobalAlloc for Tracing {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        Self::note();
+        // SAFETY: the caller's promises are those that the system's allocator asks for.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        Self::note();
+        // SAFETY: as above.
+        unsafe { System.realloc(pointer, layout, size) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        // SAFETY: as above.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+/// Backtraces of all allocations that `body` makes on this thread.
+fn allocations(body: impl FnOnce()) -> Vec<String> {
+    ARMED.set(true);
+    body();
+    ARMED.set(false);
+    TRACES.take()
+}
+
+/// Whether it was Seaway that asked: the innermost function that belongs to it or to wgpu.
+fn is_ours(trace: &str) -> bool {
+    trace
+        .lines()
+        // Functions only: their lines are numbered, those of files begin with "at".
+        .filter(|line| !line.trim_start().starts_with("at "))
+        .find_map(|line| {
+            if line.contains("wgpu") || line.contains("naga") {
+                Some(false)
+            } else {
+                line.contains("seaway::").then_some(true)
+            }
+        })
+        .unwrap_or(false)
+}
+
+fn camera(step: u32) -> CameraPose {
+    let step = f64::from(step);
+    CameraPose {
+        x_m: 7.3 * step,
+        y_m: 3.0 + step * step,
+        yaw_deg: 11.0 * step,
+        ..CameraPose::default()
+    }
+}
+
+/// One test, so that no other thread runs beside it.
+#[test]
+fn our_code_allocates_nothing_once_warm() {
+    // wgpu would take backtraces of its own, while it holds the lock that ours need.
+    // SAFETY: no other thread of this program is running code of ours or of a driver yet.
+    unsafe {
+        std::env::remove_var("RUST_BACKTRACE");
+        std::env::remove_var("RUST_LIB_BACKTRACE");
+    }
+    allocations_are_traced_to_who_made_them();
+    selecting_tiles_allocates_nothing();
+    recording_a_frame_allocates_nothing_of_ours();
+}
+
+fn allocations_are_traced_to_who_made_them() {
+    let traces = allocations(|| drop(std::hint::black_box(vec![1u8; 100])));
+    assert_eq!(traces.len(), 1);
+    let mut tiles = Vec::new();
+    let view = View::new(&camera(0), [1280, 720]);
+    let traces = allocations(|| Grid::new(16, 0.2).select(&view, SeaBounds::default(), &mut tiles));
+    assert!(!traces.is_empty() && traces.iter().all(|trace| is_ours(trace)), "{traces:?}");
+}
+
+fn selecting_tiles_allocates_nothing() {
+    let grid = Grid::new(16, 0.1);
+    let mut tiles = Vec::with_capacity(MAX_TILES);
+    for step in 0..40 {
+        let bounds = SeaBounds::from_wave_height(f64::from(step) * 0.3, 1.0);
+        let traces = allocations(|| {
+            grid.select(&View::new(&camera(step), [1280, 720]), bounds, &mut tiles);
+        });
+        assert!(traces.is_empty(), "{}", traces[0]);
+    }
+}
+
+fn recording_a_frame_allocates_nothing_of_ours() {
+    let context =
+        pollster::block_on(Context::new(Context::headless_instance(), Default::default()))
+            .expect("tests need an adapter");
+    let (device, queue) = (&context.device, &context.queue);
+    let format = wgpu::TextureFormat::Rgba8UnormSrgb;
+    let quality = Quality { size: 32, cascades: 2, ..Quality::of(QualityTier::Low) };
+    let sea = SeaState::default();
+    let mut frame =
+        Frame::new(device, queue, &sea, &quality, Algorithm::StockhamR4, format).unwrap();
+    let target = device
+        .create_texture(&wgpu::TextureDescriptor {
+            label: None,
+            size: wgpu::Extent3d { width: 32, height: 18, depth_or_array_layers: 1 },
+            mip_level_count: 1,
+            sample_count: 1,
+            dimension: wgpu::TextureDimension::D2,
+            format,
+            usage: wgpu::TextureUsages::RENDER_ATTACHMENT,
+            view_formats: &[],
+        })
+        .create_view(&Default::default());
+    let mut of_wgpu = 0;
+    for step in 0..4 {
+        let desc = FrameDesc {
+            time_s: f64::from(step) / 30.0,
+            resolution: [32, 18],
+            camera: camera(step),
+            light: Light {
+                sun_elevation_deg: 20.0 + f64::from(step),
+                turbidity: 0.1 * f64::from(step),
+                ..Light::default()
+            },
+        };
+        let mut encoder = device.create_command_encoder(&Default::default());
+        let mut record = || frame.record(&mut Recorder::new(&mut encoder), &desc, &target);
+        // The first frames make the targets.
+        let traces = if step < 2 {
+            record();
+            Vec::new()
+        } else {
+            allocations(record)
+        };
+        queue.submit([encoder.finish()]);
+        device.poll(wgpu::PollType::wait_indefinitely()).unwrap();
+        if step >= 2 {
+            let ours = traces.iter().find(|trace| is_ours(trace));
+            assert!(ours.is_none(), "{}", ours.unwrap());
+            of_wgpu = traces.len();
+        }
+    }
+    println!("allocations by wgpu in a frame: {of_wgpu}");
+}

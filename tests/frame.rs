@@ -1,0 +1,160 @@
+//! The whole frame on a GPU: any resolution, any view, the same picture every time, and changes
+//! of the sea and of the quality while it runs.
+
+mod support;
+
+use seaway::fft::Algorithm;
+use seaway::frame::{Frame, FrameDesc};
+use seaway::gpu::{Context, read_texture};
+use seaway::profile::Recorder;
+use seaway::settings::{CameraPose, Light, Quality, QualityTier, SeaState};
+use seaway::{Ocean, OceanOptions};
+
+const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
+
+fn quality() -> Quality {
+    Quality { size: 64, cascades: 3, ..Quality::of(QualityTier::Low) }
+}
+
+fn frame(context: &Context) -> Frame {
+    let (device, queue) = (&context.device, &context.queue);
+    let sea = SeaState::default();
+    Frame::new(device, queue, &sea, &quality(), Algorithm::StockhamR4, FORMAT).unwrap()
+}
+
+fn desc(resolution: [u32; 2]) -> FrameDesc {
+    FrameDesc { time_s: 3.0, resolution, camera: CameraPose::default(), light: Light::default() }
+}
+
+/// Rows of RGBA.
+fn draw(context: &Context, frame: &mut Frame, desc: &FrameDesc) -> Vec<[u8; 4]> {
+    let texture = context.device.create_texture(&wgpu::TextureDescriptor {
+        label: None,
+        size: wgpu::Extent3d {
+            width: desc.resolution[0],
+            height: desc.resolution[1],
+            depth_or_array_layers: 1,
+        },
+        mip_level_count: 1,
+        sample_count: 1,
+        dimension: wgpu::TextureDimension::D2,
+        format: FORMAT,
+        usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
+        view_formats: &[],
+    });
+    let mut encoder = context.device.create_command_encoder(&Default::default());
+    frame.record(&mut Recorder::new(&mut encoder), desc, &texture.create_view(&Default::default()));
+    context.queue.submit([encoder.finish()]);
+    let bytes =
+        pollster::block_on(read_texture(&context.device, &context.queue, &texture, 0, 0)).unwrap();
+    bytemuck::pod_collect_to_vec(&bytes)
+}
+
+fn mean(pixels: &[[u8; 4]]) -> [f64; 3] {
+    std::array::from_fn(|channel| {
+        pixels.iter().map(|pixel| f64::from(pixel[channel])).sum::<f64>() / pixels.len() as f64
+    })
+}
+
+#[test]
+fn any_resolution_gives_a_picture() {
+    let context = support::context();
+    let mut frame = frame(&context);
+    for resolution in [[96, 54], [1, 1], [200, 3], [3, 200], [96, 54]] {
+        let picture = draw(&context, &mut frame, &desc(resolution));
+        let [red, green, blue] = mean(&picture);
+        assert!(red + green + blue > 60.0, "{resolution:?}: {red} {green} {blue}");
+        assert!(picture.iter().all(|pixel| pixel[3] == 255));
+    }
+}
+
+#[test]
+fn the_same_description_gives_the_same_picture() {
+    let context = support::context();
+    let mut first = frame(&context);
+    let before = draw(&context, &mut first, &desc([96, 54]));
+    // Other frames in between leave nothing behind.
+    let elsewhere = FrameDesc {
+        time_s: 77.0,
+        camera: CameraPose { x_m: -4000.0, y_m: 300.0, pitch_deg: -50.0, ..Default::default() },
+        light: Light { sun_elevation_deg: 3.0, turbidity: 0.9, ..Default::default() },
+        ..desc([50, 40])
+    };
+    draw(&context, &mut first, &elsewhere);
+    assert!(before == draw(&context, &mut first, &desc([96, 54])));
+    assert!(before == draw(&context, &mut frame(&context), &desc([96, 54])));
+}
+
+/// Looks at the sea from near and far, into the sun and away from it: no pixel is black or has
+/// lost its way, which is what becomes of numbers that are not.
+#[test]
+fn every_view_of_the_sea_has_light_in_every_pixel() {
+    let context = support::context();
+    let mut frame = frame(&context);
+    for y_m in [0.2, 2.0, 30.0, 2000.0, 20_000.0] {
+        for pitch_deg in [-89.0, -30.0, -2.0, 20.0] {
+            for sun_elevation_deg in [0.5, 30.0, 90.0] {
+                let desc = FrameDesc {
+                    camera: CameraPose { y_m, pitch_deg, ..Default::default() },
+                    light: Light { sun_elevation_deg, ..Default::default() },
+                    ..desc([64, 36])
+                };
+                let picture = draw(&context, &mut frame, &desc);
+                let darkest = picture
+                    .iter()
+                    .map(|p| u32::from(p[0]) + u32::from(p[1]) + u32::from(p[2]))
+                    .min();
+                assert!(
+                    darkest > Some(6),
+                    "{darkest:?} from {y_m} m, pitch {pitch_deg}, sun {sun_elevation_deg}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn far_from_the_origin_the_sea_looks_the_same() {
+    let context = support::context();
+    let mut frame = frame(&context);
+    let here = mean(&draw(&context, &mut frame, &desc([96, 54])));
+    let far = FrameDesc {
+        camera: CameraPose { x_m: 9.0e6, z_m: -7.0e6, ..Default::default() },
+        ..desc([96, 54])
+    };
+    let there = mean(&draw(&context, &mut frame, &far));
+    for channel in 0..3 {
+        assert!((here[channel] - there[channel]).abs() < 12.0, "{here:?} {there:?}");
+    }
+}
+
+#[test]
+fn sea_and_quality_change_while_it_runs() {
+    let context = support::context();
+    let mut frame = frame(&context);
+    let desc = desc([96, 54]);
+    let breeze = draw(&context, &mut frame, &desc);
+
+    let storm = SeaState { wind_speed_mps: 25.0, fetch_m: 500_000.0, ..SeaState::default() };
+    let options = *frame.ocean().options();
+    frame.set_spectrum(&Ocean::prepare(&storm, &options).unwrap()).unwrap();
+    let stormy = draw(&context, &mut frame, &desc);
+    assert!(breeze != stormy);
+    let of_another_size = OceanOptions { size: 32, ..options };
+    let refused = frame.set_spectrum(&Ocean::prepare(&storm, &of_another_size).unwrap());
+    assert!(refused.is_err());
+    assert!(stormy == draw(&context, &mut frame, &desc), "a refused sea must change nothing");
+
+    let options = OceanOptions { algorithm: Algorithm::CooleyTukey, ..options };
+    let ocean = Ocean::new(&context.device, &context.queue, &SeaState::default(), options).unwrap();
+    frame.replace_ocean(ocean);
+    let difference = mean(&breeze)[2] - mean(&draw(&context, &mut frame, &desc))[2];
+    assert!(difference.abs() < 0.5, "{difference}");
+
+    frame.set_quality(&Quality { msaa_samples: 4, tile_cells: 16, size: 32, ..quality() }).unwrap();
+    assert_eq!(frame.ocean().options().size, 32);
+    let finer = draw(&context, &mut frame, &desc);
+    assert!(mean(&finer)[2] > 20.0);
+    assert!(frame.set_quality(&Quality { size: 48, ..quality() }).is_err());
+    assert!(finer == draw(&context, &mut frame, &desc), "a refused quality must change nothing");
+}

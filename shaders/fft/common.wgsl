@@ -32,11 +32,6 @@ fn workgroup_in_layer(workgroup: vec3<u32>, workgroups: vec3<u32>) -> u32 {
     return workgroup.z * workgroups.x + workgroup.x;
 }
 
-// The LOG2_LENGTH low bits of n in reverse.
-fn bit_reverse(n: u32) -> u32 {
-    return reverseBits(n) >> (32u - LOG2_LENGTH);
-}
-
 // The product of two twiddle factors.
 fn twiddle_product(a: vec2<f32>, b: vec2<f32>) -> vec2<f32> {
     return vec2(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x);

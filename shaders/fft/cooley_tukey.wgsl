@@ -6,6 +6,7 @@
 // has read, so that one barrier a stage is enough; the thesis alternates between two images in
 // global memory.
 
+#import "fft/bit_reverse.wgsl"
 #import "fft/line.wgsl"
 
 const HALF: u32 = LENGTH / 2u;

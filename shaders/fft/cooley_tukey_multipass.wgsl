@@ -6,6 +6,7 @@
 // of an axis write the two points that they have read, in place, where the thesis alternates
 // between two images at every stage; and a column pass does not scale, since a plan here never does.
 
+#import "fft/bit_reverse.wgsl"
 #import "fft/common.wgsl"
 
 // What changes from stage to stage, so that all stages share one pipeline.

@@ -10,14 +10,8 @@
 // the stage, and writes q + s (4 p + k). That reordering sorts the result as it goes along.
 
 #import "fft/line.wgsl"
-
-// The four values of a butterfly.
-struct Four {
-    a: Element,
-    b: Element,
-    c: Element,
-    d: Element,
-}
+#import "fft/radix4.wgsl"
+#import "fft/two_points.wgsl"
 
 const QUARTER: u32 = LENGTH / 4u;
 // An odd power of two.
@@ -25,20 +19,6 @@ const ODD: bool = (LOG2_LENGTH & 1u) == 1u;
 // The stride of the last stage, which needs no twiddle factors (p = 0): N/4 in radix 4, N/2 in
 // radix 2.
 const LAST_STRIDE: u32 = select(LENGTH / 4u, LENGTH / 2u, ODD);
-
-// The four-point transform (Mota, figure 9).
-fn butterfly(v: Four) -> Four {
-    let apc = v.a + v.c;
-    let amc = v.a - v.c;
-    let bpd = v.b + v.d;
-    let jbmd = SIGN * times_i(v.b - v.d);
-    return Four(apc + bpd, amc + jbmd, apc - bpd, amc - jbmd);
-}
-
-// The radix-2 stage that finishes an odd power of two: butterflies j and j + N/4 of that stage.
-fn two_butterflies(v: Four) -> Four {
-    return Four(v.a + v.c, v.b + v.d, v.a - v.c, v.b - v.d);
-}
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(
@@ -51,6 +31,10 @@ fn main(
         return;
     }
     let place = find_place(workgroup.y, tile, invocation);
+    if (LENGTH == 2u) {
+        transform_two_points(place);
+        return;
+    }
 
     var values: array<Four, BUTTERFLIES>;
     for (var i = 0u; i < BUTTERFLIES; i++) {

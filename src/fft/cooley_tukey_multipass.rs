@@ -21,10 +21,7 @@ wgsl_struct! {
 
 pub(super) fn program(problem: &Problem<'_>) -> Result<Program, Unsupported> {
     problem.check_powers_of_two(2)?;
-    let most = 1 << problem.capabilities.max_workgroup_invocations.ilog2();
-    let workgroup_size = problem
-        .tuned("workgroup_size", problem.descriptor.tuning.workgroup_size, most)?
-        .unwrap_or(most.min(64));
+    let workgroup_size = problem.workgroup_size()?;
 
     let mut kernels = Vec::new();
     let mut dispatches = Vec::new();

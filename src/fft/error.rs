@@ -31,6 +31,18 @@ pub enum Unsupported {
         /// The shortest that the algorithm takes.
         minimum: u32,
     },
+    /// A length beyond what the algorithm is for.
+    #[error("{algorithm} takes lengths up to {maximum}, and the {axis} length is {length}")]
+    TooLong {
+        /// The algorithm.
+        algorithm: Algorithm,
+        /// The axis.
+        axis: Axis,
+        /// Its length.
+        length: u32,
+        /// The longest that the algorithm takes.
+        maximum: u32,
+    },
     /// A limit of the device.
     #[error("{algorithm}: {what} needs {needed} {unit}, and this device's {limit} is {available}")]
     Limit {

@@ -42,7 +42,7 @@ impl KernelParts<'_> {
             _ => "planar",
         };
         let load = if self.in_place { "load_in_place" } else { "load" };
-        let twiddle = match descriptor.tuning.twiddles {
+        let twiddle = match problem.twiddles() {
             Twiddles::Table | Twiddles::Powers => "twiddle_table",
             Twiddles::SinCos => "twiddle_sincos",
             Twiddles::Computed => "twiddle_computed",
@@ -94,7 +94,7 @@ impl KernelParts<'_> {
             ("IMAGE_LINES", problem.image_lines(self.axis) * parts),
             ("LENGTH", length),
             ("LOG2_LENGTH", length.ilog2()),
-            ("TABLE_STEP", problem.longest() / length),
+            ("TABLE_STEP", problem.table_periods()[problem.table(self.axis)] / length),
             ("WORKGROUP_SIZE", self.workgroup_size),
         ];
         for (name, value) in common.iter().chain(self.constants) {
@@ -118,13 +118,14 @@ pub(super) fn roles(kernel: &Kernel, source: Role, destination: Role) -> Vec<Rol
 
 /// The tables that kernels of this module bind: twiddle factors, or none.
 pub(super) fn tables(problem: &Problem<'_>) -> Vec<Table> {
-    if uses_table(problem) {
-        vec![Table::twiddles(problem.longest(), problem.descriptor.direction)]
-    } else {
-        Vec::new()
+    if !uses_table(problem) {
+        return Vec::new();
     }
+    let direction = problem.descriptor.direction;
+    let periods = problem.table_periods().into_iter();
+    periods.map(|period| Table::twiddles(period, direction)).collect()
 }
 
 fn uses_table(problem: &Problem<'_>) -> bool {
-    matches!(problem.descriptor.tuning.twiddles, Twiddles::Table | Twiddles::Powers)
+    matches!(problem.twiddles(), Twiddles::Table | Twiddles::Powers)
 }

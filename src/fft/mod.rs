@@ -38,17 +38,23 @@ mod cooley_tukey;
 mod cooley_tukey_multipass;
 mod copy;
 pub mod cpu;
+mod dft;
 mod error;
+mod four_step;
 mod gate;
+mod global_r8;
 mod kernel;
 mod lines;
+mod passes;
 mod plan;
 mod problem;
 mod program;
 mod register_tiled;
+mod split_radix;
 mod stockham_r2;
 mod stockham_r4;
 pub mod timing;
+mod transpose;
 
 pub use copy::copy_program;
 pub use error::{FftError, Unsupported};
@@ -79,6 +85,16 @@ choices! {
         CooleyTukey = "cooley-tukey",
         /// Radix-2 decimation in time, one dispatch per stage.
         CooleyTukeyMultipass = "cooley-tukey-multipass",
+        /// Conjugate-pair split radix, one dispatch per axis.
+        SplitRadix = "split-radix",
+        /// Lines as matrices, two dispatches per axis: for lengths past one workgroup's memory.
+        FourStep = "four-step",
+        /// Rows, tiled transpose, rows, tiled transpose.
+        Transpose = "transpose",
+        /// Radix-8 Stockham in global memory, one dispatch per stage.
+        GlobalR8 = "global-r8",
+        /// The definition, for any length: slow.
+        Dft = "dft",
     }
 }
 
@@ -92,6 +108,11 @@ impl Algorithm {
             Self::StockhamR2 => stockham_r2::DESCRIPTION,
             Self::CooleyTukey => cooley_tukey::DESCRIPTION,
             Self::CooleyTukeyMultipass => cooley_tukey_multipass::DESCRIPTION,
+            Self::SplitRadix => split_radix::DESCRIPTION,
+            Self::FourStep => four_step::DESCRIPTION,
+            Self::Transpose => transpose::DESCRIPTION,
+            Self::GlobalR8 => global_r8::DESCRIPTION,
+            Self::Dft => dft::DESCRIPTION,
         }
     }
 
@@ -103,6 +124,11 @@ impl Algorithm {
             Self::StockhamR2 => stockham_r2::program(problem),
             Self::CooleyTukey => cooley_tukey::program(problem),
             Self::CooleyTukeyMultipass => cooley_tukey_multipass::program(problem),
+            Self::SplitRadix => split_radix::program(problem),
+            Self::FourStep => four_step::program(problem),
+            Self::Transpose => transpose::program(problem),
+            Self::GlobalR8 => global_r8::program(problem),
+            Self::Dft => dft::program(problem),
         }
     }
 }
@@ -214,7 +240,7 @@ choices! {
         Powers = "powers",
         /// One factor of a butterfly from a polynomial, the others its powers: no memory read, and
         /// nearly as accurate as the table. For algorithms that know no powers, each from the
-        /// polynomial.
+        /// polynomial; for lengths that are no powers of two, from the table.
         Computed = "computed",
         /// The device's sine and cosine: no memory read, but an accuracy that WGSL hardly bounds.
         SinCos = "sin-cos",
@@ -272,7 +298,7 @@ impl Tuning {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Descriptor {
     /// Width and height of an image, in points. The length of every transformed axis is a power
-    /// of two.
+    /// of two, except for `dft`, which takes any.
     pub size: [u32; 2],
     /// Number of complex images.
     pub batch: u32,

@@ -230,7 +230,8 @@ impl Bound {
     }
 
     /// Records one axis. The axes of a 2D transform run in the order of
-    /// [`Axes::list`](super::Axes::list), rows first: the second continues from the output.
+    /// [`Axes::list`](super::Axes::list), rows first: the second continues from where the first
+    /// wrote, which is the output or the scratch memory.
     pub fn encode_axis(&self, pass: &mut wgpu::ComputePass<'_>, axis: Axis) {
         self.steps.iter().filter(|step| step.axis == axis).for_each(|step| step.encode(pass));
     }

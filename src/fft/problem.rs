@@ -1,6 +1,6 @@
 //! What an algorithm is asked: the descriptor, the device, and what follows from the two.
 
-use super::{Algorithm, Axis, Descriptor, Placement, Role, Unsupported};
+use super::{Algorithm, Axis, Descriptor, Placement, Role, Twiddles, Unsupported};
 use crate::gpu::Capabilities;
 
 pub(super) struct Problem<'a> {
@@ -71,10 +71,35 @@ impl<'a> Problem<'a> {
         }
     }
 
-    /// The longest axis that is transformed: the period of the twiddle table.
-    pub fn longest(&self) -> u32 {
+    /// Where twiddle factors come from: as asked for, except that the polynomial knows powers of two
+    /// only.
+    pub fn twiddles(&self) -> Twiddles {
         let axes = self.descriptor.axes.list();
-        axes.iter().map(|axis| self.length(*axis)).max().expect("at least one axis")
+        let is_known = |axis: &Axis| self.length(*axis) > 1 && self.length(*axis).is_power_of_two();
+        match self.descriptor.tuning.twiddles {
+            Twiddles::Computed if !axes.iter().all(is_known) => Twiddles::Table,
+            asked => asked,
+        }
+    }
+
+    /// The period of each twiddle table: that of the longest axis, if it serves all, else one for
+    /// every axis.
+    pub fn table_periods(&self) -> Vec<u32> {
+        let axes = self.descriptor.axes.list().iter();
+        let lengths: Vec<_> = axes.map(|axis| self.length(*axis)).collect();
+        let longest = *lengths.iter().max().expect("at least one axis");
+        match lengths.iter().all(|length| longest.is_multiple_of(*length)) {
+            true => vec![longest],
+            false => lengths,
+        }
+    }
+
+    /// The number of the table that lines along `axis` use.
+    pub fn table(&self, axis: Axis) -> usize {
+        match self.table_periods().len() {
+            1 => 0,
+            _ => self.descriptor.axes.list().iter().position(|other| *other == axis).unwrap_or(0),
+        }
     }
 
     /// Where the data lies before any axis is transformed.
@@ -95,6 +120,22 @@ impl<'a> Problem<'a> {
             }
         }
         Ok(())
+    }
+
+    /// The line along `axis` has at most `maximum` points.
+    pub fn check_longest(&self, axis: Axis, maximum: u32) -> Result<(), Unsupported> {
+        let (algorithm, length) = (self.algorithm(), self.length(axis));
+        if length > maximum {
+            return Err(Unsupported::TooLong { algorithm, axis, length, maximum });
+        }
+        Ok(())
+    }
+
+    /// Invocations in a workgroup, for algorithms that leave it open.
+    pub fn workgroup_size(&self) -> Result<u32, Unsupported> {
+        let most = 1 << self.capabilities.max_workgroup_invocations.ilog2();
+        let tuned = self.descriptor.tuning.workgroup_size;
+        Ok(self.tuned("workgroup_size", tuned, most)?.unwrap_or(most.min(64)))
     }
 
     /// A tuning parameter: a power of two of at most `most`, if it is set.

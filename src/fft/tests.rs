@@ -127,7 +127,12 @@ fn bytes_and_dispatches_are_those_of_the_algorithm() {
     for &algorithm in Algorithm::ALL {
         let program = program(&descriptor(algorithm), &adapter_like()).unwrap();
         assert_eq!(program.data_bytes, data);
-        let dispatches = if algorithm == Algorithm::CooleyTukeyMultipass { 8 + 6 } else { 2 };
+        let dispatches = match algorithm {
+            Algorithm::CooleyTukeyMultipass => 8 + 6,
+            Algorithm::GlobalR8 => 3 + 2,
+            Algorithm::Transpose | Algorithm::FourStep => 4,
+            _ => 2,
+        };
         assert_eq!(program.dispatches.len(), dispatches, "{algorithm}");
         assert_eq!(program.bytes_moved(), 2 * data * dispatches as u64, "{algorithm}");
         assert_eq!(program.kernels.len(), 2.max(dispatches.min(4)), "{algorithm}");
@@ -203,8 +208,13 @@ fn errors_name_the_limit_what_it_takes_and_what_there_is() {
     );
     assert_eq!(
         error(Descriptor { size: [16, 12], ..Default::default() }, &webgpu),
-        "stockham-r4 takes lengths that are powers of two of at least 4, and the column length \
+        "stockham-r4 takes lengths that are powers of two of at least 2, and the column length \
          is 12"
+    );
+    let algorithm = Algorithm::Dft;
+    assert_eq!(
+        error(Descriptor { size: [10_000, 10], algorithm, ..Default::default() }, &webgpu),
+        "dft takes lengths up to 8192, and the row length is 10000"
     );
     assert_eq!(
         error(Descriptor { size: [16, 0], ..Default::default() }, &webgpu),

@@ -51,7 +51,7 @@ fn every_algorithm_is_timed_and_checked() {
 #[test]
 fn what_the_adapter_cannot_run_is_skipped_with_the_reason() {
     let line = "bench --limits webgpu --size 2,64 --batch 3 --samples 3 --placement in-place \
-                --algorithm stockham-r4 --regime streaming --layout planar --format json";
+                --algorithm four-step --regime streaming --layout planar --format json";
     let rows = seaway(line).expect(0, &[]).json();
     assert_eq!(rows.as_array().unwrap().len(), 2);
     // A radix-4 butterfly takes four points.

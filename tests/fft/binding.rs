@@ -39,7 +39,11 @@ fn one_dispatch_an_axis_or_one_a_stage() {
         let plan = Plan::new(&gpu().device, &descriptor).unwrap();
         let (input, output) = (storage(plan.data_bytes()), storage(plan.data_bytes()));
         let bound = plan.bind(&gpu().device, &Buffers::new(&input, &output)).unwrap();
-        let expected = if algorithm == Algorithm::CooleyTukeyMultipass { 6 + 5 } else { 2 };
+        let expected = match algorithm {
+            Algorithm::CooleyTukeyMultipass => 6 + 5,
+            Algorithm::GlobalR8 | Algorithm::Transpose | Algorithm::FourStep => 4,
+            _ => 2,
+        };
         assert_eq!(bound.dispatch_count(), expected, "{algorithm}");
     }
 }

@@ -1,0 +1,89 @@
+//! Stockham in global memory, radix 8, 4 and 2: one dispatch per stage. The kernels are
+//! `shaders/fft/global_8.wgsl`, `global_4.wgsl` and `global_2.wgsl`.
+
+use super::kernel::KernelParts;
+use super::passes::{self, Pass};
+use super::problem::Problem;
+use super::{Program, Unsupported};
+use crate::gpu::wgsl_struct;
+
+pub(super) const DESCRIPTION: &str = "8, 4 and 2-point kernels in global memory, one dispatch per stage (Ukidave 2014, section 16.3)";
+
+wgsl_struct! {
+    /// What changes from stage to stage.
+    pub(super) struct GlobalStage {
+        pub num_stage: u32,
+    }
+}
+
+/// Radix 8 as often as it goes, then the 4 or 2 that is left.
+fn radices(length: u32) -> Vec<u32> {
+    let bits = length.ilog2();
+    let mut radices = vec![8; (bits / 3) as usize];
+    if bits % 3 > 0 {
+        radices.push(1 << (bits % 3));
+    }
+    radices
+}
+
+pub(super) fn program(problem: &Problem<'_>) -> Result<Program, Unsupported> {
+    problem.check_powers_of_two(2)?;
+    let workgroup_size = problem.workgroup_size()?;
+    let mut passes = Vec::new();
+    for &axis in problem.descriptor.axes.list() {
+        let length = problem.length(axis);
+        let mut num_stage = 1;
+        for radix in radices(length) {
+            let threads = problem.image_lines(axis) * (length / radix);
+            passes.push(Pass {
+                axis,
+                // The last stage writes the points that it has read, in the same order.
+                may_be_in_place: num_stage * radix == length,
+                params: bytemuck::cast_slice(&[GlobalStage { num_stage }]).to_vec(),
+                workgroups: problem.workgroups(threads.div_ceil(workgroup_size))?,
+                kernel: Box::new(move |in_place| {
+                    KernelParts {
+                        body: &format!("#import \"fft/global_{radix}.wgsl\"\n"),
+                        axis,
+                        in_place,
+                        has_params: true,
+                        workgroup_size,
+                        workgroup_bytes: 0,
+                        split: false,
+                        trusted: false,
+                        constants: &[("KERN_SIZE", radix)],
+                    }
+                    .compose(problem)
+                }),
+            });
+            num_stage *= radix;
+        }
+    }
+    passes::program(problem, passes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_radices_of_a_line_multiply_to_its_length() {
+        for bits in 1_u32..20 {
+            let radices = radices(1 << bits);
+            assert_eq!(radices.iter().product::<u32>(), 1 << bits);
+            assert_eq!(radices.len() as u32, bits.div_ceil(3));
+        }
+    }
+
+    #[test]
+    fn the_stage_has_the_layout_of_its_twin() {
+        let descriptor = super::super::Descriptor {
+            algorithm: super::super::Algorithm::GlobalR8,
+            ..Default::default()
+        };
+        let program =
+            super::super::program(&descriptor, &crate::gpu::Capabilities::webgpu_defaults())
+                .unwrap();
+        crate::gpu::assert_layout::<GlobalStage>(&program.kernels[0].wgsl);
+    }
+}

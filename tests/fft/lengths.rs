@@ -1,0 +1,111 @@
+//! Which lengths there are: every power of two up to 8192 within WebGPU's default limits, and any
+//! length by the definition.
+
+use seaway::choice::Choice as _;
+use seaway::fft::{self, Accuracy, Algorithm, Axes, Axis, Descriptor, Direction, Layout};
+use seaway::fft::{Placement, Plan, Tuning, Twiddles, cpu};
+use seaway::gpu::Capabilities;
+
+use crate::support::{assert_accurate, exact, gate, gpu, random, run, run_plan};
+
+#[test]
+fn every_power_of_two_to_8192_within_webgpus_default_limits() {
+    let webgpu = Capabilities::webgpu_defaults();
+    for bits in 1..=13 {
+        let length = 1 << bits;
+        for (layout, size) in [(Layout::Planar, [length, 2]), (Layout::Pair, [2, length])] {
+            let axes = if size[0] == length { Axes::Rows } else { Axes::Columns };
+            let images = random(2 * length as usize, 2);
+            let mut reference = None;
+            let mut takers = 0;
+            // Without `dft`, which takes every length.
+            for &algorithm in Algorithm::ALL.iter().filter(|other| **other != Algorithm::Dft) {
+                let descriptor =
+                    Descriptor { size, batch: 2, layout, axes, algorithm, ..Default::default() };
+                let Ok(program) = fft::program(&descriptor, &webgpu) else { continue };
+                takers += 1;
+                // The lengths between are those of other tests.
+                if bits > 3 && bits < 11 {
+                    continue;
+                }
+                let plan = Plan::from_program(&gpu().device, program);
+                let result = run_plan(&plan, &descriptor, &images);
+                let reference = reference.get_or_insert_with(|| exact(&images, &descriptor));
+                assert_accurate(&descriptor, &result, reference);
+            }
+            assert!(takers >= 2, "{length} {layout}: {takers}");
+        }
+    }
+}
+
+/// The sum that defines the transform of each line.
+fn definition(values: &[[f32; 2]], descriptor: &Descriptor) -> Vec<[f64; 2]> {
+    let [width, height] = descriptor.size.map(|length| length as usize);
+    let mut values: Vec<_> = values.iter().map(|value| value.map(f64::from)).collect();
+    for image in values.chunks_exact_mut(width * height) {
+        for axis in descriptor.axes.list() {
+            let (length, lines, step, line_step) = match axis {
+                Axis::Row => (width, height, 1, width),
+                Axis::Column => (height, width, width, 1),
+            };
+            for line in 0..lines {
+                let at = |n: usize| line * line_step + n * step;
+                let sums: Vec<_> = (0..length)
+                    .map(|k| {
+                        let mut sum = [0.0; 2];
+                        for n in 0..length {
+                            let [c, s] =
+                                cpu::root_of_unity(k * n % length, length, descriptor.direction);
+                            let [re, im] = image[at(n)];
+                            sum[0] += re * c - im * s;
+                            sum[1] += re * s + im * c;
+                        }
+                        sum
+                    })
+                    .collect();
+                sums.into_iter().enumerate().for_each(|(k, sum)| image[at(k)] = sum);
+            }
+        }
+    }
+    values
+}
+
+#[test]
+fn the_definition_takes_any_length() {
+    let algorithm = Algorithm::Dft;
+    for size in [[12, 10], [1, 7], [7, 1], [97, 30], [1000, 3]] {
+        for &placement in Placement::ALL {
+            for &axes in Axes::ALL {
+                let (direction, twiddles) = match placement {
+                    Placement::OutOfPlace => (Direction::Forward, Twiddles::Table),
+                    Placement::InPlace => (Direction::Inverse, Twiddles::Computed),
+                };
+                let batch = 2;
+                let descriptor = Descriptor {
+                    size,
+                    batch,
+                    direction,
+                    axes,
+                    placement,
+                    algorithm,
+                    tuning: Tuning { twiddles, ..Default::default() },
+                    ..Default::default()
+                };
+                let images = random((size[0] * size[1]) as usize, batch);
+                let reference = definition(&images, &descriptor);
+                assert_accurate(&descriptor, &run(&descriptor, &images), &reference);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_definition_is_accurate_where_it_is_long() {
+    let size = [4096, 2];
+    let axes = Axes::Rows;
+    let descriptor = Descriptor { size, axes, algorithm: Algorithm::Dft, ..Default::default() };
+    let images = random(8192, 1);
+    let accuracy = Accuracy::of(&run(&descriptor, &images), &exact(&images, &descriptor));
+    assert!(gate(&descriptor).passes(accuracy), "{accuracy:?}");
+    assert!(accuracy.relative_l2 < 5e-7, "{accuracy:?}");
+}

@@ -20,7 +20,7 @@ wgsl_struct! {
 fn radices(length: u32) -> Vec<u32> {
     let bits = length.ilog2();
     let mut radices = vec![8; (bits / 3) as usize];
-    if bits % 3 > 0 {
+    if !bits.is_multiple_of(3) {
         radices.push(1 << (bits % 3));
     }
     radices

@@ -67,6 +67,8 @@ fn maps_agree_with_double_precision_under_every_algorithm() {
     let context = context();
     let sea = SeaState::default();
     for &algorithm in Algorithm::ALL {
+        // The definition adds its terms one after another, and so their roundings too.
+        let tolerance = if algorithm == Algorithm::Dft { 2e-5 } else { 5e-6 };
         let options = OceanOptions { algorithm, ..options(64, 3) };
         let ocean = ocean(&context, &sea, options);
         let time_s = 86_400.0 + 12.3;
@@ -78,7 +80,7 @@ fn maps_agree_with_double_precision_under_every_algorithm() {
                 for (got, expected) in got.iter().zip(expected) {
                     let error = (f64::from(got[field]) - expected[field]).abs();
                     assert!(
-                        error < 5e-6 * largest,
+                        error < tolerance * largest,
                         "{algorithm}, cascade {cascade}, field {field}: off by {error} of {largest}"
                     );
                 }

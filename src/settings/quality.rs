@@ -53,7 +53,7 @@ impl Quality {
             }
             QualityTier::High => high,
             QualityTier::Ultra => {
-                Self { size: 512, tile_cells: 64, finest_spacing_m: 0.05, anisotropy: 16, ..high }
+                Self { size: 512, tile_cells: 72, finest_spacing_m: 0.05, anisotropy: 16, ..high }
             }
         }
     }

@@ -20,7 +20,8 @@ pub(super) fn show(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) {
             .show_ui(ui, |ui| {
                 for algorithm in fft::Algorithm::ALL {
                     let size = session.quality.size;
-                    let reason = refusal(*algorithm, size, session, facts.capabilities);
+                    let reason =
+                        dispatches(ui, *algorithm, size, session, facts.capabilities).err();
                     if choice(ui, algorithm.name(), *algorithm == session.algorithm, reason) {
                         session.algorithm = *algorithm;
                     }
@@ -31,7 +32,9 @@ pub(super) fn show(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) {
             ui,
             |ui| {
                 for offered in SIZES {
-                    let reason = refusal(session.algorithm, offered, session, facts.capabilities);
+                    let reason =
+                        dispatches(ui, session.algorithm, offered, session, facts.capabilities)
+                            .err();
                     if choice(ui, &offered.to_string(), offered == size, reason) {
                         size = offered;
                     }
@@ -43,17 +46,10 @@ pub(super) fn show(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) {
             session.tier = TierChoice::Custom;
         }
     });
-    let descriptor = descriptor(session.algorithm, session.quality.size, session);
-    if let Ok(program) = fft::program(&descriptor, facts.capabilities) {
-        note(
-            ui,
-            format!(
-                "{} complex images of {n} x {n} in {} dispatches",
-                descriptor.batch,
-                program.dispatches.len(),
-                n = session.quality.size
-            ),
-        );
+    let n = session.quality.size;
+    if let Ok(dispatches) = dispatches(ui, session.algorithm, n, session, facts.capabilities) {
+        let images = images(session);
+        note(ui, format!("{images} complex images of {n} x {n} in {dispatches} dispatches"));
     }
     if let Some(elapsed) = facts.compiling_for.filter(|_| facts.has_frame) {
         ui.horizontal(|ui| {
@@ -78,32 +74,42 @@ fn choice(ui: &mut Ui, name: &str, selected: bool, refusal: Option<String>) -> b
     }
 }
 
-/// Why the adapter cannot run this, if it cannot.
-fn refusal(
+/// Dispatches of the ocean's transform, or why the adapter cannot run it. Asked once for each
+/// choice: planning writes kernels, which is too much for every frame.
+fn dispatches(
+    ui: &Ui,
     algorithm: fft::Algorithm,
     size: u32,
     session: &Session,
     capabilities: &Capabilities,
-) -> Option<String> {
-    if size > capabilities.max_texture_dimension_2d {
-        return Some(format!(
-            "the maps need textures of {size} texels a side; this adapter has up to {}",
-            capabilities.max_texture_dimension_2d
+) -> Result<usize, String> {
+    let most = capabilities.max_texture_dimension_2d;
+    if size > most {
+        return Err(format!(
+            "the maps need textures of {size} texels a side; this adapter has up to {most}"
         ));
     }
-    fft::program(&descriptor(algorithm, size, session), capabilities)
-        .err()
-        .map(|reason| reason.to_string())
+    let batch = images(session);
+    let id = egui::Id::unique(("fft dispatches", algorithm, size, batch));
+    let known: Option<Result<usize, String>> = ui.data(|data| data.get_temp(id));
+    known.unwrap_or_else(|| {
+        let descriptor = fft::Descriptor {
+            size: [size, size],
+            batch,
+            direction: fft::Direction::Inverse,
+            layout: fft::Layout::Pair,
+            algorithm,
+            ..fft::Descriptor::default()
+        };
+        let answer = fft::program(&descriptor, capabilities)
+            .map(|program| program.dispatches.len())
+            .map_err(|reason| reason.to_string());
+        ui.data_mut(|data| data.insert_temp(id, answer.clone()));
+        answer
+    })
 }
 
-/// The ocean's transform.
-fn descriptor(algorithm: fft::Algorithm, size: u32, session: &Session) -> fft::Descriptor {
-    fft::Descriptor {
-        size: [size, size],
-        batch: 4 * session.quality.cascades,
-        direction: fft::Direction::Inverse,
-        layout: fft::Layout::Pair,
-        algorithm,
-        ..fft::Descriptor::default()
-    }
+/// Complex images of the ocean's transform.
+fn images(session: &Session) -> u32 {
+    4 * session.quality.cascades
 }

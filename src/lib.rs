@@ -1,11 +1,30 @@
 //! Seaway: a real-time Tessendorf ocean on wgpu, and the GPU Fourier transforms that drive it.
 //!
+//! # The frame
+//! Each stage is one module, and takes the output of the one before:
+//!
+//! ```text
+//! settings -> spectrum -> fft -> maps -> mesh -> shading -> frame
+//! ```
+//!
+//! [`Ocean`] wires [`spectrum`], [`fft`] and [`maps`] into the simulation that other programs embed
+//! (`examples/embed.rs`); [`frame`] wires the ocean, [`mesh`] and [`shading`] into a picture. [`fft`]
+//! stands on its own and knows nothing of oceans. Around them, known by all and knowing none:
+//! [`gpu`] and [`profile`].
+//!
 //! # Conventions
 //! SI units everywhere, with units in the names. Right-handed, +Y up, still water at y = 0, X and
 //! Z horizontal. Directions are the direction *towards* which wind and waves go, from +X towards
 //! +Z. Transforms between spaces are named `target_from_source`. FFT: forward has the minus sign;
 //! nothing is scaled unless the plan says so; natural order in and out; row-major
 //! `[batch][y][x]`, `batch` counting complex images, sizes given as `[width, height]`.
+//!
+//! Equal settings give equal seas: the random number of a wave depends on seed, cascade and wave
+//! alone, so a larger transform refines the same sea.
+//!
+//! # Features
+//! `app` (default) is the window, `cli` the `seaway` binary and its headless commands; without
+//! default features this is the lean library.
 
 #[cfg(feature = "app")]
 pub mod app;

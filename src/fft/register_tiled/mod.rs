@@ -96,8 +96,8 @@ impl Shape {
     fn new(problem: &Problem<'_>, axis: Axis, max_radix: u32) -> Result<Self, Unsupported> {
         let tuning = problem.descriptor.tuning.line(axis);
         let length = problem.length(axis);
-        // The defaults are what an H200 does best at, of all that were tried there: for short lines
-        // many invocations with little each and few barriers, for long ones little workgroup memory.
+        // Where nothing is asked for: what an H200 did best at of what was tried there, with
+        // powers and computed twiddles. With the table these choices were not compared.
         let split = problem.descriptor.layout == Layout::Pair
             && tuning.split_pairs.unwrap_or(length <= 512);
         let parts = if split { 2 } else { 1 };

@@ -2,7 +2,7 @@
 
 use anyhow::ensure;
 use seaway::choice::Choice as _;
-use seaway::fft::{self, Algorithm, Descriptor, Direction, Layout, Placement};
+use seaway::fft::{self, Algorithm, Descriptor, Direction, Gate, Layout, Placement};
 use serde::Serialize;
 
 use super::Global;
@@ -10,7 +10,7 @@ use super::args;
 use super::device::Gpu;
 use super::output::{self, Format};
 use super::render::progress_bar;
-use super::workload::{self, References, Workload};
+use super::workload::{References, Workload};
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -115,7 +115,7 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
 
 /// Every image of `task`'s batch, in every layout and placement.
 fn verify(gpu: &Gpu, task: &Descriptor, references: &mut References) -> anyhow::Result<Outcome> {
-    let gate = workload::gate(task);
+    let gate = Gate::of(task);
     let (mut relative_l2, mut relative_max, mut passed) = (0.0_f64, 0.0_f64, true);
     for &layout in Layout::ALL {
         for &placement in Placement::ALL {

@@ -4,8 +4,7 @@
 use std::collections::HashMap;
 
 use seaway::fft::{
-    Accuracy, Axes, Bound, Buffers, Descriptor, Direction, Gate, Layout, Placement, Plan, Program,
-    cpu,
+    Accuracy, Axes, Bound, Buffers, Descriptor, Direction, Layout, Placement, Plan, Program, cpu,
 };
 use seaway::gpu;
 
@@ -51,11 +50,6 @@ impl References {
 /// Points of one image.
 pub fn points(size: [u32; 2]) -> usize {
     size[0] as usize * size[1] as usize
-}
-
-/// The errors that a transform may have.
-pub fn gate(descriptor: &Descriptor) -> Gate {
-    Gate::new(points(descriptor.size) as u64, descriptor.tuning.twiddles)
 }
 
 /// A program with one or more sets of buffers.

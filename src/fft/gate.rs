@@ -1,6 +1,6 @@
 //! How accurate a transform is, and how accurate it has to be.
 
-use super::Twiddles;
+use super::{Axis, Descriptor, Twiddles};
 
 /// The error of a result against a reference in double precision.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -43,16 +43,21 @@ pub struct Gate {
 }
 
 impl Gate {
-    /// For transforms of `points` points in 32-bit floats: 1e-6, and pyvkfft's bound on the
-    /// largest error, 2e-6 + 5e-7 log10(points). With the device's sine and cosine 5e-6 for both
-    /// at least.
-    pub fn new(points: u64, twiddles: Twiddles) -> Self {
-        let relative_max = 2e-6 + 5e-7 * (points as f64).log10();
-        match twiddles {
-            Twiddles::Table | Twiddles::Powers | Twiddles::Computed => {
-                Self { relative_l2: 1e-6, relative_max }
+    /// For `descriptor`: 1e-6, and pyvkfft's bound on the largest error, 2e-6 + 5e-7 log10(points),
+    /// where points are those of one transform. With the device's sine and cosine 5e-6 for both at
+    /// least.
+    pub fn of(descriptor: &Descriptor) -> Self {
+        let [width, height] = descriptor.size.map(f64::from);
+        let lengths = descriptor.axes.list().iter().map(|axis| match axis {
+            Axis::Row => width,
+            Axis::Column => height,
+        });
+        let relative_max = 2e-6 + 5e-7 * lengths.product::<f64>().log10();
+        match descriptor.tuning.twiddles {
+            Some(Twiddles::SinCos) => {
+                Self { relative_l2: 5e-6, relative_max: relative_max.max(5e-6) }
             }
-            Twiddles::SinCos => Self { relative_l2: 5e-6, relative_max: relative_max.max(5e-6) },
+            _ => Self { relative_l2: 1e-6, relative_max },
         }
     }
 

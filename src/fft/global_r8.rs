@@ -1,4 +1,5 @@
-//! Stockham in global memory, radix 8, 4 and 2: one dispatch per stage. The kernels are
+//! Stockham in global memory, radix 8, 4 and 2: one dispatch per stage. It is `global-r8`, and what
+//! the Stockham algorithms become that ping-pong in storage. The kernels are
 //! `shaders/fft/global_8.wgsl`, `global_4.wgsl` and `global_2.wgsl`.
 
 use super::kernel::KernelParts;
@@ -16,24 +17,25 @@ wgsl_struct! {
     }
 }
 
-/// Radix 8 as often as it goes, then the 4 or 2 that is left.
-fn radices(length: u32) -> Vec<u32> {
-    let bits = length.ilog2();
-    let mut radices = vec![8; (bits / 3) as usize];
-    if !bits.is_multiple_of(3) {
-        radices.push(1 << (bits % 3));
+/// `max_radix` as often as it goes, then what is left.
+fn radices(length: u32, max_radix: u32) -> Vec<u32> {
+    let (bits, radix_bits) = (length.ilog2(), max_radix.ilog2());
+    let mut radices = vec![max_radix; (bits / radix_bits) as usize];
+    if !bits.is_multiple_of(radix_bits) {
+        radices.push(1 << (bits % radix_bits));
     }
     radices
 }
 
-pub(super) fn program(problem: &Problem<'_>) -> Result<Program, Unsupported> {
+/// Stages of at most `max_radix`: 2, 4 or 8.
+pub(super) fn program(problem: &Problem<'_>, max_radix: u32) -> Result<Program, Unsupported> {
     problem.check_powers_of_two(2)?;
     let workgroup_size = problem.workgroup_size()?;
     let mut passes = Vec::new();
     for &axis in problem.descriptor.axes.list() {
         let length = problem.length(axis);
         let mut num_stage = 1;
-        for radix in radices(length) {
+        for radix in radices(length, max_radix) {
             let threads = problem.image_lines(axis) * (length / radix);
             passes.push(Pass {
                 axis,
@@ -69,9 +71,11 @@ mod tests {
     #[test]
     fn the_radices_of_a_line_multiply_to_its_length() {
         for bits in 1_u32..20 {
-            let radices = radices(1 << bits);
-            assert_eq!(radices.iter().product::<u32>(), 1 << bits);
-            assert_eq!(radices.len() as u32, bits.div_ceil(3));
+            for max_radix in [2_u32, 4, 8] {
+                let radices = radices(1 << bits, max_radix);
+                assert_eq!(radices.iter().product::<u32>(), 1 << bits);
+                assert_eq!(radices.len() as u32, bits.div_ceil(max_radix.ilog2()));
+            }
         }
     }
 

@@ -116,7 +116,24 @@ impl Algorithm {
         }
     }
 
+    /// Where it takes its twiddle factors from if nothing else is asked for: the register-tiled
+    /// algorithms have arithmetic to spare, the others are written to be read.
+    fn twiddles(self) -> Twiddles {
+        match self {
+            Self::StockhamR8 | Self::StockhamR16 => Twiddles::Computed,
+            _ => Twiddles::Table,
+        }
+    }
+
     fn program(self, problem: &Problem<'_>) -> Result<Program, Unsupported> {
+        if problem.descriptor.tuning.ping_pong == Some(PingPong::Storage) {
+            match self {
+                Self::StockhamR2 => return global_r8::program(problem, 2),
+                Self::StockhamR4 => return global_r8::program(problem, 4),
+                Self::StockhamR8 => return global_r8::program(problem, 8),
+                _ => {}
+            }
+        }
         match self {
             Self::StockhamR4 => stockham_r4::program(problem),
             Self::StockhamR8 => register_tiled::program(problem, 8),
@@ -127,7 +144,7 @@ impl Algorithm {
             Self::SplitRadix => split_radix::program(problem),
             Self::FourStep => four_step::program(problem),
             Self::Transpose => transpose::program(problem),
-            Self::GlobalR8 => global_r8::program(problem),
+            Self::GlobalR8 => global_r8::program(problem, 8),
             Self::Dft => dft::program(problem),
         }
     }
@@ -230,10 +247,8 @@ choices! {
 
 choices! {
     /// Where twiddle factors come from.
-    #[derive(Default)]
     pub enum Twiddles {
         /// A table computed in double precision.
-        #[default]
         Table = "table",
         /// One factor of a butterfly from the table, the others its powers: fewer reads and a
         /// rounding or three more. For algorithms that know no powers the same as the table.
@@ -247,13 +262,31 @@ choices! {
     }
 }
 
+choices! {
+    /// Where the stages of a transform leave their results for one another.
+    pub enum PingPong {
+        /// In workgroup memory: a line never leaves its workgroup, one dispatch per axis.
+        Workgroup = "workgroup",
+        /// In storage buffers: one dispatch per stage.
+        Storage = "storage",
+    }
+}
+
 /// Choices that change the speed of an algorithm and not its result. `None` lets the algorithm
 /// choose; one that has no such parameter ignores it. All numbers are powers of two.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize,
+)]
+#[serde(default, deny_unknown_fields)]
 pub struct Tuning {
-    /// Where twiddle factors come from.
-    pub twiddles: Twiddles,
+    /// Where twiddle factors come from: from the table, unless an algorithm knows better.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub twiddles: Option<Twiddles>,
+    /// Where stages exchange their results (`stockham-r2`, `stockham-r4` and `stockham-r8`).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ping_pong: Option<PingPong>,
     /// Invocations in a workgroup, where the other choices leave it open (multi-pass algorithms).
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub workgroup_size: Option<u32>,
     /// How rows are spread over workgroups.
     pub row: LineTuning,
@@ -262,20 +295,32 @@ pub struct Tuning {
 }
 
 /// How the lines along one axis are spread over workgroups and invocations.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize,
+)]
+#[serde(default, deny_unknown_fields)]
 pub struct LineTuning {
+    /// Largest radix of a stage (register-tiled algorithms, in place of the one they are named
+    /// for).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub radix: Option<u32>,
     /// Adjacent lines that one workgroup transforms.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub lines_per_workgroup: Option<u32>,
     /// Butterflies that one invocation computes in each stage (Mota 2022, figure 16).
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub butterflies_per_invocation: Option<u32>,
     /// Floats of an element that cross workgroup memory at a time (register-tiled algorithms):
     /// fewer take less memory and more barriers.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub exchange_floats: Option<u32>,
     /// One slot of workgroup memory in this many stays empty, against bank conflicts; 0 for none
     /// (register-tiled algorithms).
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub padding: Option<u32>,
     /// Layout [`Pair`](Layout::Pair): whether each invocation holds values of one image of a pair
     /// only, so that twice as many invocations hold half as much each (register-tiled algorithms).
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub split_pairs: Option<bool>,
 }
 

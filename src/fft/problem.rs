@@ -76,9 +76,9 @@ impl<'a> Problem<'a> {
     pub fn twiddles(&self) -> Twiddles {
         let axes = self.descriptor.axes.list();
         let is_known = |axis: &Axis| self.length(*axis) > 1 && self.length(*axis).is_power_of_two();
-        match self.descriptor.tuning.twiddles {
+        match self.descriptor.tuning.twiddles.unwrap_or(self.algorithm().twiddles()) {
             Twiddles::Computed if !axes.iter().all(is_known) => Twiddles::Table,
-            asked => asked,
+            wanted => wanted,
         }
     }
 

@@ -58,7 +58,7 @@ fn for_each_plan(capabilities: &Capabilities, mut visit: impl FnMut(&Descriptor,
                                 layout,
                                 placement,
                                 algorithm,
-                                tuning: Tuning { twiddles, ..Default::default() },
+                                tuning: Tuning { twiddles: Some(twiddles), ..Default::default() },
                                 ..Default::default()
                             };
                             match program(&descriptor, capabilities) {
@@ -253,6 +253,7 @@ proptest::proptest! {
             tuning: Tuning {
                 workgroup_size: numbers[0].filter(|_| shift % 7 == 0),
                 ..Tuning::lines(LineTuning {
+                    radix: numbers[0].filter(|_| shift % 8 == 0),
                     lines_per_workgroup: numbers[1].filter(|_| shift % 3 == 0),
                     butterflies_per_invocation: numbers[2].filter(|_| shift % 2 == 0),
                     exchange_floats: numbers[3].filter(|_| shift % 4 == 0),

@@ -8,11 +8,11 @@ mod support;
 
 use seaway::choice::Choice as _;
 use seaway::fft::{
-    self, Accuracy, Algorithm, Axes, Descriptor, Direction, Layout, LineTuning, Placement, Plan,
-    Tuning, Twiddles, cpu,
+    self, Accuracy, Algorithm, Axes, Descriptor, Direction, Gate, Layout, LineTuning, PingPong,
+    Placement, Plan, Tuning, Twiddles, cpu,
 };
 use seaway::gpu::{Capabilities, Context, ContextOptions, LimitsPreset};
-use support::{assert_accurate, check, check_all, exact, gate, gpu, random, run, run_plan};
+use support::{assert_accurate, check, check_all, exact, gpu, random, run, run_plan};
 
 const OUT_OF_PLACE: &[Placement] = &[Placement::OutOfPlace];
 
@@ -141,13 +141,14 @@ fn every_tuning_gives_the_same_result() {
         ..Default::default()
     };
     let tunings = [
-        Tuning { twiddles: Twiddles::SinCos, ..Default::default() },
-        Tuning { twiddles: Twiddles::Powers, ..Tuning::lines(line(None, Some(4))) },
+        Tuning { twiddles: Some(Twiddles::SinCos), ..Default::default() },
+        Tuning { twiddles: Some(Twiddles::Powers), ..Tuning::lines(line(None, Some(4))) },
         Tuning {
             row: line(Some(8), Some(2)),
             column: line(Some(2), Some(2)),
             ..Default::default()
         },
+        Tuning { ping_pong: Some(PingPong::Storage), ..Default::default() },
         Tuning { workgroup_size: Some(16), column: line(Some(1), None), ..Default::default() },
         Tuning::lines(LineTuning {
             exchange_floats: Some(1),
@@ -160,7 +161,7 @@ fn every_tuning_gives_the_same_result() {
             ..Default::default()
         }),
         Tuning {
-            twiddles: Twiddles::Computed,
+            twiddles: Some(Twiddles::Computed),
             ..Tuning::lines(LineTuning { split_pairs: Some(true), ..Default::default() })
         },
     ];
@@ -302,7 +303,8 @@ fn a_broken_kernel_fails_the_gate() {
         (Algorithm::Dft, "kn += k;", "kn += k + 1u;"),
     ];
     for &algorithm in Algorithm::ALL {
-        let descriptor = Descriptor { size: [64, 64], algorithm, ..Default::default() };
+        let tuning = Tuning { twiddles: Some(Twiddles::Table), ..Default::default() };
+        let descriptor = Descriptor { size: [64, 64], algorithm, tuning, ..Default::default() };
         let images = random(64 * 64, 1);
         let reference = exact(&images, &descriptor);
         let sound = fft::program(&descriptor, &gpu().capabilities).unwrap();
@@ -321,7 +323,7 @@ fn a_broken_kernel_fails_the_gate() {
                 kernel.wgsl = kernel.wgsl.replace(line, broken);
             }
             let accuracy = accuracy(program);
-            assert!(!gate(&descriptor).passes(accuracy), "{algorithm}: {accuracy:?}");
+            assert!(!Gate::of(&descriptor).passes(accuracy), "{algorithm}: {accuracy:?}");
         }
 
         // Twiddle factors that are a little off, as those of a poor sine would be.
@@ -330,7 +332,7 @@ fn a_broken_kernel_fails_the_gate() {
             value[0] += if index % 2 == 0 { 1e-5 } else { -1e-5 };
         }
         let accuracy = accuracy(program);
-        assert!(!gate(&descriptor).passes(accuracy), "{algorithm}: {accuracy:?}");
+        assert!(!Gate::of(&descriptor).passes(accuracy), "{algorithm}: {accuracy:?}");
         assert!(accuracy.relative_l2 < 1e-4, "{algorithm}: {accuracy:?}");
     }
 }

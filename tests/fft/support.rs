@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use rand::{RngExt as _, SeedableRng as _};
 use seaway::choice::Choice as _;
 use seaway::fft::{
-    Accuracy, Algorithm, Axis, Buffers, Descriptor, Direction, Gate, Layout, Placement, Plan, cpu,
+    Accuracy, Algorithm, Buffers, Descriptor, Direction, Gate, Layout, Placement, Plan, cpu,
 };
 use seaway::gpu::{Context, read_buffer};
 
@@ -122,21 +122,10 @@ pub fn run(descriptor: &Descriptor, images: &[[f32; 2]]) -> Vec<[f32; 2]> {
     run_plan(&Plan::new(&gpu().device, descriptor).unwrap(), descriptor, images)
 }
 
-pub fn gate(descriptor: &Descriptor) -> Gate {
-    let axes = descriptor.axes.list().iter();
-    let points = axes
-        .map(|axis| match axis {
-            Axis::Row => u64::from(descriptor.size[0]),
-            Axis::Column => u64::from(descriptor.size[1]),
-        })
-        .product();
-    Gate::new(points, descriptor.tuning.twiddles)
-}
-
 #[track_caller]
 pub fn assert_accurate(descriptor: &Descriptor, result: &[[f32; 2]], reference: &[[f64; 2]]) {
     let accuracy = Accuracy::of(result, reference);
-    assert!(gate(descriptor).passes(accuracy), "{accuracy:?}: {descriptor:?}");
+    assert!(Gate::of(descriptor).passes(accuracy), "{accuracy:?}: {descriptor:?}");
 }
 
 /// Checks `descriptor` on random data.

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use anyhow::ensure;
 use seaway::choice::Choice as _;
 use seaway::fft::timing::{self, Measurement, Method, Regime, Timer};
-use seaway::fft::{self, Algorithm, Axis, Descriptor, Direction, Layout, Placement, Program};
+use seaway::fft::{self, Algorithm, Axis, Descriptor, Direction, Gate, Layout, Placement, Program};
 use seaway::gpu;
 
 use super::Global;
@@ -194,7 +194,7 @@ impl Bench<'_> {
             let Args { direction, samples, .. } = *self.args;
             let (measurement, accuracy) =
                 peers::rustfft(size, batch, direction, samples, &mut self.references);
-            let gate = workload::gate(&self.task(size, batch));
+            let gate = Gate::of(&self.task(size, batch));
             ensure!(gate.passes(accuracy), "{} gave a wrong result: {accuracy:?}", peer.name());
             medians.insert(peer.name(), measurement.median_us());
         }
@@ -258,7 +258,7 @@ impl Bench<'_> {
         // Before anything is timed: a wrong result has no time.
         workload.run();
         let accuracy = workload.accuracy([0, descriptor.batch - 1], &mut self.references)?;
-        let gate = workload::gate(descriptor);
+        let gate = Gate::of(descriptor);
         if !gate.passes(accuracy) {
             let failed = format!(
                 "relative L2 error {:.1e} (at most {:.1e} passes), largest error {:.1e} ({:.1e})",

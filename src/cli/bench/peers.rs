@@ -123,7 +123,7 @@ fn transpose(image: &mut [Complex<f32>], side: usize) {
 #[cfg(test)]
 mod tests {
     use seaway::choice::Choice as _;
-    use seaway::fft::{Gate, Twiddles};
+    use seaway::fft::{Descriptor, Gate};
 
     use super::*;
 
@@ -133,7 +133,7 @@ mod tests {
         for side in [2, 16, 64] {
             for &direction in Direction::ALL {
                 let (measurement, accuracy) = rustfft(side, 3, direction, 2, &mut references);
-                let gate = Gate::new(u64::from(side * side), Twiddles::Table);
+                let gate = Gate::of(&Descriptor { size: [side; 2], ..Default::default() });
                 assert!(gate.passes(accuracy), "{side} {direction}: {accuracy:?}");
                 assert_eq!(measurement.samples_us.len(), 2);
                 assert!(measurement.median_us() > 0.0);

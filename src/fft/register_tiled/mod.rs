@@ -21,6 +21,10 @@ pub(super) const DESCRIPTION_R8: &str =
 pub(super) const DESCRIPTION_R16: &str =
     "register-tiled Stockham, 16 points an invocation, one dispatch per axis (Govindaraju 2008)";
 
+/// The largest radix of a stage that can be asked for: 32 values are as many registers as there are
+/// to be had.
+const LARGEST_RADIX: u32 = 32;
+
 /// Invocations that a workgroup should have at least, where there are lines enough.
 const WANTED_INVOCATIONS: u32 = 64;
 
@@ -55,7 +59,7 @@ pub(super) fn program(problem: &Problem<'_>, max_radix: u32) -> Result<Program, 
             element_floats: shape.element_floats,
             exchange_floats: shape.exchange_floats,
             padding: shape.padding,
-            twiddles: descriptor.tuning.twiddles,
+            twiddles: problem.twiddles(),
         }
         .module();
         let kernel = KernelParts {
@@ -117,6 +121,8 @@ impl Shape {
             512 => element_floats.min(2),
             _ => 1,
         });
+        let max_radix =
+            problem.tuned("radix", tuning.radix, LARGEST_RADIX)?.unwrap_or(max_radix).max(2);
         let mut shape = Self {
             stages: StagePlan::new(length, max_radix, butterflies),
             lines: 1,

@@ -180,11 +180,16 @@ impl Frame {
     /// # Errors
     /// [`FrameError`] where the device cannot run it; the frame is as before.
     pub fn set_quality(&mut self, quality: &Quality) -> Result<(), FrameError> {
-        let options = OceanOptions {
-            map_format: self.ocean.options().map_format,
-            ..OceanOptions::of(quality, self.ocean.options().algorithm)
+        let current = self.ocean.options();
+        let mut options = OceanOptions {
+            map_format: current.map_format,
+            ..OceanOptions::of(quality, current.algorithm)
         };
-        if options != *self.ocean.options() {
+        // Tuned for one transform, an algorithm may be slow at another, or not run at all.
+        if (options.size, options.cascades) == (current.size, current.cascades) {
+            options.tuning = current.tuning;
+        }
+        if options != *current {
             let ocean =
                 Ocean::new(&self.device, &self.queue, &self.ocean.spectrum().sea.clone(), options)?;
             self.replace_ocean(ocean);

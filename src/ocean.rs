@@ -19,6 +19,8 @@ pub struct OceanOptions {
     pub cascades: u32,
     /// The Fourier transform.
     pub algorithm: fft::Algorithm,
+    /// Its parameters, which change how fast it is and not what it gives.
+    pub tuning: fft::Tuning,
     /// Samples in a row along the longer side of a footprint when the maps are sampled, at most;
     /// 1 to 16.
     pub anisotropy: u32,
@@ -33,6 +35,7 @@ impl OceanOptions {
             size: quality.size,
             cascades: quality.cascades,
             algorithm,
+            tuning: fft::Tuning::default(),
             anisotropy: quality.anisotropy,
             map_format: MapFormat::F16,
         }
@@ -44,12 +47,13 @@ impl OceanOptions {
     /// [`OceanError`], naming the limit that stands in the way.
     pub fn check(&self, capabilities: &Capabilities) -> Result<(), OceanError> {
         self.maps().check(capabilities)?;
-        fft::program(&self.fft(), capabilities).map_err(FftError::from)?;
+        fft::program(&self.transform(), capabilities).map_err(FftError::from)?;
         Ok(())
     }
 
-    /// All fields of all cascades in one batch: four complex images each, over themselves.
-    fn fft(&self) -> fft::Descriptor {
+    /// The Fourier transform: all fields of all cascades in one batch, four complex images each,
+    /// over themselves.
+    pub fn transform(&self) -> fft::Descriptor {
         fft::Descriptor {
             size: [self.size; 2],
             batch: 4 * self.cascades,
@@ -57,6 +61,7 @@ impl OceanOptions {
             layout: fft::Layout::Pair,
             placement: fft::Placement::InPlace,
             algorithm: self.algorithm,
+            tuning: self.tuning,
             ..Default::default()
         }
     }
@@ -187,7 +192,7 @@ impl Ocean {
         let mut spectrum_stage = SpectrumStage::new(device, options.size, options.cascades)?;
         spectrum_stage.upload(queue, &spectrum)?;
         let fields = spectrum_stage.fields();
-        let transform = fft::Plan::new(device, &options.fft())?
+        let transform = fft::Plan::new(device, &options.transform())?
             .bind(device, &fft::Buffers::in_place(fields))?;
         let mut maps = Maps::new(device, &options.maps())?;
         let maps_stage = MapsStage::new(device, fields.as_entire_buffer_binding(), &maps)?;
@@ -345,6 +350,17 @@ mod tests {
         assert!(error.contains("536870912") && error.contains("134217728"), "{error}");
         let error = options(16384).check(&Capabilities::webgpu_defaults()).unwrap_err();
         assert!(error.to_string().contains("16 to 8192"), "{error}");
+    }
+
+    #[test]
+    fn a_tuning_reaches_the_transform() {
+        let line = fft::LineTuning { lines_per_workgroup: Some(128), ..Default::default() };
+        let tuning = fft::Tuning::lines(line);
+        let algorithm = fft::Algorithm::StockhamR8;
+        let options = OceanOptions { algorithm, tuning, ..options(128) };
+        assert_eq!(options.transform().tuning, tuning);
+        let error = options.check(&Capabilities::webgpu_defaults()).unwrap_err().to_string();
+        assert!(error.contains("row(s) of 128 points needs"), "{error}");
     }
 
     #[test]

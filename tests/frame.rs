@@ -3,7 +3,7 @@
 
 mod support;
 
-use seaway::fft::Algorithm;
+use seaway::fft::{Algorithm, LineTuning, Tuning};
 use seaway::frame::{Frame, FrameDesc};
 use seaway::gpu::{Context, read_texture};
 use seaway::profile::Recorder;
@@ -145,7 +145,10 @@ fn sea_and_quality_change_while_it_runs() {
     assert!(refused.is_err());
     assert!(stormy == draw(&context, &mut frame, &desc), "a refused sea must change nothing");
 
-    let options = OceanOptions { algorithm: Algorithm::CooleyTukey, ..options };
+    // More butterflies than a line of a smaller size has.
+    let lines = LineTuning { butterflies_per_invocation: Some(32), ..LineTuning::default() };
+    let tuning = Tuning::lines(lines);
+    let options = OceanOptions { algorithm: Algorithm::CooleyTukey, tuning, ..options };
     let ocean = Ocean::new(&context.device, &context.queue, &SeaState::default(), options).unwrap();
     frame.replace_ocean(ocean);
     let difference = mean(&breeze)[2] - mean(&draw(&context, &mut frame, &desc))[2];

@@ -7,7 +7,7 @@
 //! through their buffers, so each pays for its dispatches' barriers, as in a frame. A first pass
 //! warms up: it compiles what a driver compiles late, raises clocks, and says how many repetitions
 //! fill a sample. The figure to quote is the median of the samples, with the 5th and 95th
-//! percentiles as its spread.
+//! percentiles as its spread. What is so slow that the samples would outlast the budget gets fewer.
 //!
 //! *Hot* repetitions work on the same buffers, which stay in the cache if they fit; *streaming*
 //! ones rotate over more buffers than any cache holds ([`Regime`]).
@@ -53,12 +53,27 @@ pub struct Method {
     pub sample_us: f64,
     /// Most repetitions in a sample.
     pub max_repetitions: u32,
+    /// About how long all samples together may take, in microseconds: a transform too slow for it
+    /// gets fewer samples, down to one.
+    pub budget_us: f64,
 }
 
 impl Default for Method {
-    /// 15 samples of about 4 ms, of at most 200 repetitions.
+    /// 15 samples of about 4 ms, of at most 200 repetitions, within 2 s.
     fn default() -> Self {
-        Self { samples: 15, sample_us: 4000.0, max_repetitions: 200 }
+        Self { samples: 15, sample_us: 4000.0, max_repetitions: 200, budget_us: 2e6 }
+    }
+}
+
+impl Method {
+    /// Repetitions that fill a sample of what takes `once_us` microseconds.
+    pub fn repetitions(&self, once_us: f64) -> u32 {
+        ((self.sample_us / once_us) as u32).clamp(1, self.max_repetitions.max(1))
+    }
+
+    /// Samples that the budget leaves, of `sample_us` microseconds each.
+    pub fn samples_within_budget(&self, sample_us: f64) -> u32 {
+        ((self.budget_us / sample_us) as u32).clamp(1, self.samples.max(1))
     }
 }
 
@@ -99,11 +114,16 @@ pub async fn measure(
     let clock = Clock::new(device, queue, method.samples.max(1));
     // Twice: the first run may compile.
     clock.passes(device, queue, 1, 1, &encode).await?;
-    let once_us = clock.passes(device, queue, 1, 1, &encode).await?[0].max(0.1);
-    let repetitions = ((method.sample_us / once_us) as u32).clamp(1, method.max_repetitions.max(1));
+    let once = clock.passes(device, queue, 1, 1, &encode).await?;
+    let once_us = once[0].max(0.1);
+    let repetitions = method.repetitions(once_us);
+    let samples = method.samples_within_budget(once_us * f64::from(repetitions));
+    if samples == 1 && repetitions == 1 && method.samples > 1 {
+        // Too slow to be run again for the same figure.
+        return Ok(Measurement { samples_us: once, repetitions, timer: clock.timer() });
+    }
     clock.passes(device, queue, 1, repetitions, &encode).await?;
-    let mut samples_us =
-        clock.passes(device, queue, method.samples.max(1), repetitions, &encode).await?;
+    let mut samples_us = clock.passes(device, queue, samples, repetitions, &encode).await?;
     samples_us.sort_by(f64::total_cmp);
     Ok(Measurement { samples_us, repetitions, timer: clock.timer() })
 }
@@ -227,5 +247,22 @@ mod tests {
         assert_eq!(measurement.median_us(), 10.0);
         assert_eq!(measurement.quantile_us(0.05), 1.0);
         assert_eq!(measurement.quantile_us(0.95), 19.0);
+    }
+
+    #[test]
+    fn slow_transforms_get_fewer_samples() {
+        let method = Method::default();
+        for (once_us, repetitions, samples) in [
+            (5.0, 200, 15),
+            (40.0, 100, 15),
+            (3000.0, 1, 15),
+            (500_000.0, 1, 4),
+            (1e9, 1, 1),
+            (f64::INFINITY, 1, 1),
+        ] {
+            assert_eq!(method.repetitions(once_us), repetitions, "{once_us}");
+            let sample_us = once_us * f64::from(repetitions);
+            assert_eq!(method.samples_within_budget(sample_us), samples, "{once_us}");
+        }
     }
 }

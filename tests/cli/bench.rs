@@ -83,6 +83,28 @@ fn without_an_adapter_nothing_is_timed() {
 }
 
 #[test]
+#[cfg(not(feature = "cuda"))]
+fn without_its_feature_cufft_says_how_to_build_it() {
+    // Judged before an adapter is looked for.
+    seaway_with("bench --peer cufft", &NO_ADAPTER)
+        .expect_failure(2, &["no `cuda` feature", "--features cuda"]);
+}
+
+/// Passes where CUDA is installed, too: there, this is no NVIDIA adapter.
+#[test]
+#[cfg(feature = "cuda")]
+fn without_cuda_cufft_says_what_was_looked_for() {
+    let software = [("WGPU_ADAPTER_NAME", "llvmpipe")];
+    let outcome = seaway_with(&format!("bench {SMALL} --peer cufft"), &software);
+    let missing = outcome.stderr.contains("library was not found (looked for lib")
+        && outcome.stderr.contains("NVIDIA's driver");
+    let other = outcome.stderr.contains("none of the devices that CUDA sees")
+        || outcome.stderr.contains("LD_LIBRARY_PATH");
+    assert!(missing || other, "{}", outcome.stderr);
+    outcome.expect_failure(1, &["--peer cufft"]);
+}
+
+#[test]
 fn the_textbook_algorithms_run_on_the_processor() {
     let line = "bench --cpu --size 16,64 --samples 3";
     let rows = seaway_with(&format!("{line} --format json"), &NO_ADAPTER).expect(0, &[]).json();

@@ -90,7 +90,6 @@ fn wrong_usage_exits_with_2() {
         ("bench --precision f128", "f32"),
         ("bench --regime warm", "streaming"),
         ("bench --format xml", "markdown"),
-        ("bench --peer cufft", "no `cuda` feature"),
         ("verify --size 3", "a power of two"),
         ("kernel --algorithm stockham-r4", "--size"),
         ("kernel --algorithm stockham-r4 --size 64 --lang cuda", "spirv"),

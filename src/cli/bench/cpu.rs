@@ -3,15 +3,13 @@
 use anyhow::ensure;
 use rustfft::FftPlanner;
 use rustfft::num_complex::Complex;
+use seaway::fft::timing::Method;
 use seaway::fft::{Direction, cpu};
 use serde::Serialize;
 
 use super::peers::{self, measure};
 use super::report::{self, Format, significant};
 use crate::cli::{output, workload};
-
-/// Microseconds that one sample takes at least.
-const SAMPLE_US: f64 = 2000.0;
 
 /// Largest relative error against the definition: some hundred roundings.
 const GATE: f64 = 1e-13;
@@ -44,14 +42,14 @@ struct PeerRatio {
 pub fn run(
     lengths: &[u32],
     direction: Direction,
-    samples: u32,
+    method: &Method,
     format: Format,
 ) -> anyhow::Result<()> {
     let mut rows: Vec<Row> = Vec::new();
     for &length in lengths {
         let first = rows.len();
         for algorithm in ALGORITHMS {
-            rows.push(row(algorithm, length, direction, samples)?);
+            rows.push(row(algorithm, length, direction, method)?);
         }
         let peer_us = rows.last().map_or(f64::NAN, |row| row.median_us);
         for row in &mut rows[first..] {
@@ -70,7 +68,7 @@ fn row(
     algorithm: &'static str,
     length: u32,
     direction: Direction,
-    samples: u32,
+    method: &Method,
 ) -> anyhow::Result<Row> {
     let line: Vec<cpu::Complex> =
         workload::image(0, length as usize).iter().map(|value| value.map(f64::from)).collect();
@@ -80,7 +78,7 @@ fn row(
         error <= GATE,
         "{algorithm} at {length} points is wrong: relative L2 error {error:.1e}"
     );
-    let measurement = measure(samples, SAMPLE_US, || {
+    let measurement = measure(method, || {
         std::hint::black_box(transform(std::hint::black_box(&line)));
     });
     Ok(Row {

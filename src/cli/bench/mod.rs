@@ -1,11 +1,12 @@
 //! `seaway bench`: how fast the transforms are. `fft::timing` says how they are timed.
 
 mod cpu;
+#[cfg_attr(not(feature = "cuda"), path = "no_cufft.rs")]
+mod cufft;
 mod peers;
 mod report;
 
 use std::cell::Cell;
-use std::collections::BTreeMap;
 
 use anyhow::ensure;
 use seaway::choice::Choice as _;
@@ -16,10 +17,9 @@ use seaway::gpu;
 use super::Global;
 use super::args;
 use super::device::Gpu;
-use super::exit::Usage;
 use super::render::progress_bar;
 use super::workload::{self, References, Workload};
-use peers::Peer;
+use peers::{Peer, Peers, Times};
 use report::{Figures, Format, Outcome, Row};
 
 /// More sets of buffers than this are not made to outgrow the caches.
@@ -129,14 +129,16 @@ impl Precision {
 }
 
 pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
+    let method = Method { samples: args.samples, ..Method::default() };
     if args.cpu {
-        return cpu::run(&args.size, args.direction, args.samples, args.format);
+        return cpu::run(&args.size, args.direction, &method, args.format);
     }
-    if args.peer.contains(&Peer::Cufft) {
-        let reason = "--peer cufft: this build has no `cuda` feature, which cuFFT needs";
-        return Err(Usage(reason.into()).into());
-    }
+    Peers::find(&args.peer)?;
     let gpu = Gpu::open(global.limits)?;
+    let peers = Peers::open(&args.peer, &gpu.context.adapter_info, method)?;
+    if let Some(line) = peers.describe() {
+        eprintln!("peer: {line}");
+    }
     if !gpu.context.capabilities.timestamps {
         eprintln!(
             "this adapter has no timestamps: times are the processor's, around submission and \
@@ -144,18 +146,17 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
         );
     }
     let count = args.size.len() * args.batch.len() * args.regime.len() * args.algorithm.len();
-    let mut bench = Bench { args, gpu: &gpu, references: References::default() };
+    let mut bench = Bench { args, gpu: &gpu, method, peers, references: References::default() };
     let progress = progress_bar(count as u64, "transforms");
     let mut rows = Vec::new();
     for &size in &args.size {
         for &batch in &args.batch {
             let task = bench.task(size, batch);
-            let peers = bench.peers(size, batch)?;
             for &regime in &args.regime {
                 let copy = bench.copy(&task, regime);
                 for &algorithm in &args.algorithm {
                     let descriptor = Descriptor { algorithm, ..task.clone() };
-                    rows.push(bench.row(&descriptor, regime, copy.as_ref().ok(), &peers)?);
+                    rows.push(bench.row(&descriptor, regime, copy.as_ref().ok())?);
                     progress.inc(1);
                 }
             }
@@ -165,12 +166,16 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
     report::print(&rows, args.format)?;
     let wrong = rows.iter().filter(|row| matches!(row.outcome, Outcome::Failed { .. })).count();
     ensure!(wrong == 0, "{wrong} of {} results were wrong", rows.len());
+    let failures = bench.peers.failures;
+    ensure!(failures.is_empty(), "not every peer could be timed: {}", failures.join("; "));
     Ok(())
 }
 
 struct Bench<'a> {
     args: &'a Args,
     gpu: &'a Gpu,
+    method: Method,
+    peers: Peers,
     references: References,
 }
 
@@ -187,20 +192,6 @@ impl Bench<'_> {
         }
     }
 
-    /// Median times of the peers, in microseconds.
-    fn peers(&mut self, size: u32, batch: u32) -> anyhow::Result<BTreeMap<&'static str, f64>> {
-        let mut medians = BTreeMap::new();
-        for &peer in &self.args.peer {
-            let Args { direction, samples, .. } = *self.args;
-            let (measurement, accuracy) =
-                peers::rustfft(size, batch, direction, samples, &mut self.references);
-            let gate = Gate::of(&self.task(size, batch));
-            ensure!(gate.passes(accuracy), "{} gave a wrong result: {accuracy:?}", peer.name());
-            medians.insert(peer.name(), measurement.median_us());
-        }
-        Ok(medians)
-    }
-
     /// The ceiling of `task`, in microseconds, or why there is none.
     fn copy(&self, task: &Descriptor, regime: Regime) -> anyhow::Result<f64> {
         let program = fft::copy_program(task, &self.gpu.context.capabilities)?;
@@ -214,7 +205,6 @@ impl Bench<'_> {
         descriptor: &Descriptor,
         regime: Regime,
         copy_us: Option<&f64>,
-        peers: &BTreeMap<&'static str, f64>,
     ) -> anyhow::Result<Row> {
         Ok(Row {
             algorithm: descriptor.algorithm.name(),
@@ -229,7 +219,7 @@ impl Bench<'_> {
                 Placement::InPlace => "in_place",
             },
             adapter: self.gpu.context.describe(),
-            outcome: self.outcome(descriptor, regime, copy_us, peers)?,
+            outcome: self.outcome(descriptor, regime, copy_us)?,
         })
     }
 
@@ -238,7 +228,6 @@ impl Bench<'_> {
         descriptor: &Descriptor,
         regime: Regime,
         copy_us: Option<&f64>,
-        peers: &BTreeMap<&'static str, f64>,
     ) -> anyhow::Result<Outcome> {
         let skipped = |skipped| Ok(Outcome::Skipped { skipped });
         let program = match fft::program(descriptor, &self.gpu.context.capabilities) {
@@ -273,6 +262,7 @@ impl Bench<'_> {
             self.args.axes.then(time).transpose()
         };
         let (row_us, column_us) = (axis_us(Axis::Row)?, axis_us(Axis::Column)?);
+        let peers: Times = self.peers.times(descriptor, regime, &mut self.references);
         let median_us = measurement.median_us();
         let timer = measurement.timer;
         let image_points = workload::points(descriptor.size) as f64;
@@ -289,7 +279,7 @@ impl Bench<'_> {
             timer,
             row_us,
             column_us,
-            peer_ratio: peers.iter().map(|(peer, us)| (*peer, median_us / us)).collect(),
+            peer_ratio: peers.into_iter().map(|(peer, us)| (peer, median_us / us)).collect(),
         }))
     }
 
@@ -304,14 +294,14 @@ impl Bench<'_> {
         // Over passes and samples too: a sample shorter than the round must not find its own
         // buffers in the cache.
         let next = Cell::new(0);
-        let method = Method { samples: self.args.samples, ..Method::default() };
-        let measurement = pollster::block_on(timing::measure(device, queue, &method, |pass, _| {
-            let bound = workload.bound(next.replace((next.get() + 1) % sets));
-            match axis {
-                None => bound.encode(pass),
-                Some(axis) => bound.encode_axis(pass, axis),
-            }
-        }));
+        let measurement =
+            pollster::block_on(timing::measure(device, queue, &self.method, |pass, _| {
+                let bound = workload.bound(next.replace((next.get() + 1) % sets));
+                match axis {
+                    None => bound.encode(pass),
+                    Some(axis) => bound.encode_axis(pass, axis),
+                }
+            }));
         self.gpu.check()?;
         Ok(measurement?)
     }

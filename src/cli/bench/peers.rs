@@ -1,12 +1,15 @@
 //! Other FFTs, timed beside ours on the same task.
 
+use std::collections::{BTreeMap, HashMap};
 use std::time::Instant;
 
+use anyhow::ensure;
 use rustfft::num_complex::Complex;
 use rustfft::{Fft, FftDirection, FftPlanner};
-use seaway::fft::timing::{Measurement, Timer};
-use seaway::fft::{Accuracy, Direction};
+use seaway::fft::timing::{Measurement, Method, Regime, Timer};
+use seaway::fft::{Accuracy, Descriptor, Direction, Gate, Layout, Placement};
 
+use super::cufft::{self, Cufft};
 use crate::cli::workload::{self, References};
 
 /// `--peer`.
@@ -18,25 +21,110 @@ pub enum Peer {
     Cufft,
 }
 
-impl Peer {
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Rustfft => "rustfft",
-            Self::Cufft => "cufft",
+/// Median times of a peer's variants, in microseconds, by the name that each has in `peer_ratio`.
+pub type Times = BTreeMap<String, f64>;
+
+/// The peers that were asked for. Each task is timed once.
+pub struct Peers {
+    list: Vec<Peer>,
+    cufft: Option<Cufft>,
+    method: Method,
+    known: HashMap<(u32, u32, Direction, Option<Regime>), Times>,
+    /// What could not be timed, and why.
+    pub failures: Vec<String>,
+}
+
+impl Peers {
+    /// Looks for what can be missing, before a GPU is needed.
+    ///
+    /// # Errors
+    /// A peer is not part of this build, or its library is not there.
+    pub fn find(list: &[Peer]) -> anyhow::Result<()> {
+        if list.contains(&Peer::Cufft) { cufft::find() } else { Ok(()) }
+    }
+
+    /// Opens what runs on the GPU that `adapter` is.
+    pub fn open(
+        list: &[Peer],
+        adapter: &wgpu::AdapterInfo,
+        method: Method,
+    ) -> anyhow::Result<Self> {
+        let cufft = list.contains(&Peer::Cufft).then(|| Cufft::open(adapter)).transpose()?;
+        let (known, failures) = (HashMap::new(), Vec::new());
+        Ok(Self { list: list.to_vec(), cufft, method, known, failures })
+    }
+
+    /// What was opened and has a version.
+    pub fn describe(&self) -> Option<String> {
+        self.cufft.as_ref().map(Cufft::describe)
+    }
+
+    /// Median times of all peers on `task`. One that fails is left out, and noted.
+    pub fn times(
+        &mut self,
+        task: &Descriptor,
+        regime: Regime,
+        references: &mut References,
+    ) -> Times {
+        let mut times = Times::new();
+        for peer in self.list.clone() {
+            // A processor's caches are not what the regimes are about.
+            let regime = (peer == Peer::Cufft).then_some(regime);
+            let key = (task.size[0], task.batch, task.direction, regime);
+            let known = self.known.get(&key).cloned();
+            times.extend(known.unwrap_or_else(|| {
+                let measured = self.measure(peer, task, regime, references);
+                let measured = measured.unwrap_or_else(|error| {
+                    let [side, _] = task.size;
+                    self.failures.push(format!("{side}, batch {}: {error:#}", task.batch));
+                    Times::new()
+                });
+                self.known.insert(key, measured.clone());
+                measured
+            }));
+        }
+        times
+    }
+
+    fn measure(
+        &self,
+        peer: Peer,
+        task: &Descriptor,
+        regime: Option<Regime>,
+        references: &mut References,
+    ) -> anyhow::Result<Times> {
+        match (peer, &self.cufft) {
+            (Peer::Rustfft, _) => {
+                let (measurement, accuracy) =
+                    rustfft(task.size[0], task.batch, task.direction, &self.method, references);
+                let gate = Gate::of(&Descriptor { tuning: Default::default(), ..task.clone() });
+                ensure!(gate.passes(accuracy), "rustfft gave a wrong result: {accuracy:?}");
+                Ok([("rustfft".to_owned(), measurement.median_us())].into())
+            }
+            (Peer::Cufft, None) => Ok(Times::new()),
+            (Peer::Cufft, Some(cufft)) => {
+                let regime = regime.unwrap_or(Regime::Hot);
+                let mut times = Times::new();
+                for (name, placement) in
+                    [("cufft", Placement::OutOfPlace), ("cufft_in_place", Placement::InPlace)]
+                {
+                    let task = Descriptor { placement, layout: Layout::Planar, ..task.clone() };
+                    let measurement = cufft.measure(&task, regime, &self.method, references)?;
+                    times.insert(name.to_owned(), measurement.median_us());
+                }
+                Ok(times)
+            }
         }
     }
 }
 
-/// Microseconds that one sample takes at least.
-const SAMPLE_US: f64 = 4000.0;
-
 /// Times rustfft on a batch of square images, in place; also gives its error on the first and last
 /// image.
-pub fn rustfft(
+fn rustfft(
     side: u32,
     batch: u32,
     direction: Direction,
-    samples: u32,
+    method: &Method,
     references: &mut References,
 ) -> (Measurement, Accuracy) {
     let points = workload::points([side; 2]);
@@ -56,20 +144,26 @@ pub fn rustfft(
         accuracy.relative_l2 = accuracy.relative_l2.max(one.relative_l2);
         accuracy.relative_max = accuracy.relative_max.max(one.relative_max);
     }
-    let measurement = measure(samples, SAMPLE_US, || transform.run(&mut images));
+    let measurement = measure(method, || transform.run(&mut images));
     (measurement, accuracy)
 }
 
-/// Times work on the processor, as `fft::timing` times work on the GPU.
-pub fn measure(samples: u32, sample_us: f64, mut work: impl FnMut()) -> Measurement {
+/// Times work on the processor, as `fft::timing` times work on the GPU, but with as many
+/// repetitions as fill a sample.
+pub fn measure(method: &Method, mut work: impl FnMut()) -> Measurement {
     let mut time_us = |repetitions: u32| {
         let start = Instant::now();
         (0..repetitions).for_each(|_| work());
         start.elapsed().as_secs_f64() * 1e6 / f64::from(repetitions)
     };
+    let method = Method { max_repetitions: u32::MAX, ..*method };
     let once_us = time_us(1).max(0.01);
-    let repetitions = ((sample_us / once_us) as u32).max(1);
-    let mut samples_us: Vec<f64> = (0..samples.max(1)).map(|_| time_us(repetitions)).collect();
+    let repetitions = method.repetitions(once_us);
+    let samples = method.samples_within_budget(once_us * f64::from(repetitions));
+    let mut samples_us: Vec<f64> = match samples {
+        1 if method.samples > 1 => vec![once_us],
+        _ => (0..samples).map(|_| time_us(repetitions)).collect(),
+    };
     samples_us.sort_by(f64::total_cmp);
     Measurement { samples_us, repetitions, timer: Timer::Wall }
 }
@@ -132,7 +226,8 @@ mod tests {
         let mut references = References::default();
         for side in [2, 16, 64] {
             for &direction in Direction::ALL {
-                let (measurement, accuracy) = rustfft(side, 3, direction, 2, &mut references);
+                let method = Method { samples: 2, ..Method::default() };
+                let (measurement, accuracy) = rustfft(side, 3, direction, &method, &mut references);
                 let gate = Gate::of(&Descriptor { size: [side; 2], ..Default::default() });
                 assert!(gate.passes(accuracy), "{side} {direction}: {accuracy:?}");
                 assert_eq!(measurement.samples_us.len(), 2);

@@ -71,7 +71,7 @@ pub struct Figures {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub column_us: Option<f64>,
     /// Median over that of the peer: below 1 is faster than it.
-    pub peer_ratio: BTreeMap<&'static str, f64>,
+    pub peer_ratio: BTreeMap<String, f64>,
 }
 
 impl Row {
@@ -99,8 +99,8 @@ pub fn print(rows: &[Row], format: Format) -> anyhow::Result<()> {
 
 /// Headings and rows for people. The speed-up is over the slowest of the same task.
 fn cells(rows: &[Row]) -> Vec<Vec<String>> {
-    let peers: Vec<&str> = match rows.iter().find_map(Row::figures) {
-        Some(figures) => figures.peer_ratio.keys().copied().collect(),
+    let peers: Vec<String> = match rows.iter().find_map(Row::figures) {
+        Some(figures) => figures.peer_ratio.keys().cloned().collect(),
         None => Vec::new(),
     };
     let by_axis = rows.iter().filter_map(Row::figures).any(|figures| figures.row_us.is_some());
@@ -294,7 +294,7 @@ mod tests {
             timer,
             row_us: None,
             column_us: None,
-            peer_ratio: [("rustfft", 0.25)].into(),
+            peer_ratio: [("rustfft".to_owned(), 0.25)].into(),
         })
     }
 

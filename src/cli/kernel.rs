@@ -6,13 +6,14 @@ use std::fmt::Write as _;
 use std::io::{self, IsTerminal as _, Write as _};
 
 use anyhow::{Context as _, ensure};
-use seaway::fft::{self, Access, Algorithm, Axis, Descriptor, Direction, Layout, Program, Role};
+use seaway::fft::{self, Access, Algorithm, Axis, Descriptor, Layout, Program, Role};
 use seaway::gpu::{Capabilities, ContextError};
 
 use super::Global;
 use super::args;
 use super::device::{Gpu, Limits};
 use super::exit::Usage;
+use super::fft_options::{Form, TuningOptions};
 use super::output;
 use translate::Language;
 
@@ -42,22 +43,10 @@ pub struct Args {
     /// Complex images in a batch: sets the workgroups to dispatch
     #[arg(long, value_name = "N", default_value = "4", value_parser = args::number(1..=65_535_u32))]
     batch: u32,
-    /// Forward or inverse
-    #[arg(
-        long,
-        value_name = "NAME",
-        default_value = "inverse",
-        value_parser = args::choice::<Direction>()
-    )]
-    direction: Direction,
-    /// How the images lie in memory: each on its own, or two interleaved
-    #[arg(
-        long,
-        value_name = "NAME",
-        default_value = "planar",
-        value_parser = args::choice::<Layout>()
-    )]
-    layout: Layout,
+    #[command(flatten)]
+    form: Form,
+    #[command(flatten)]
+    tuning: TuningOptions,
 }
 
 pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
@@ -68,9 +57,10 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
     let descriptor = Descriptor {
         size: [args.size; 2],
         batch: args.batch,
-        direction: args.direction,
-        layout: args.layout,
+        direction: args.form.direction,
+        layout: args.form.layout,
         algorithm: args.algorithm,
+        tuning: args.tuning.0,
         ..Descriptor::default()
     };
     let program = fft::program(&descriptor, &capabilities(global.limits)?)?;

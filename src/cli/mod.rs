@@ -6,6 +6,7 @@ mod bench;
 mod device;
 mod exit;
 mod fft;
+mod fft_options;
 mod headless;
 mod info;
 mod kernel;

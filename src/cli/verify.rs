@@ -2,43 +2,29 @@
 
 use anyhow::ensure;
 use seaway::choice::Choice as _;
-use seaway::fft::{self, Algorithm, Descriptor, Direction, Gate, Layout, Placement};
+use seaway::fft::{self, Descriptor, Direction, Gate, Layout, Placement};
 use serde::Serialize;
 
 use super::Global;
-use super::args;
 use super::device::Gpu;
+use super::fft_options::{Tasks, TuningOptions};
 use super::output::{self, Format};
 use super::render::progress_bar;
 use super::workload::{References, Workload};
 
 #[derive(clap::Args)]
+#[command(
+    mut_arg("size", |size| size.default_value("2,4,8,16,32,64,128,256,512,1024")),
+    mut_arg("batch", |batch| batch.default_value("1,4"))
+)]
 pub struct Args {
-    /// Sides of the images, powers of two
-    #[arg(
-        long,
-        value_name = "N,..",
-        value_delimiter = ',',
-        default_value = "2,4,8,16,32,64,128,256,512,1024",
-        value_parser = args::side
-    )]
-    size: Vec<u32>,
-    /// Complex images in a batch
-    #[arg(
-        long,
-        value_name = "N,..",
-        value_delimiter = ',',
-        default_value = "1,4",
-        value_parser = args::number(1..=65_535_u32)
-    )]
-    batch: Vec<u32>,
-    /// Algorithms to check: `all`, or names as in `seaway info`
-    #[arg(long, value_name = "A,..", default_value = "all", value_parser = args::algorithms)]
-    // Spelled out, so that clap takes the parsed list as one value.
-    algorithm: std::vec::Vec<Algorithm>,
+    #[command(flatten)]
+    tasks: Tasks,
     /// How to write the list
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
+    #[command(flatten)]
+    tuning: TuningOptions,
 }
 
 /// One algorithm on one task: the worst over layouts and placements. The field names are the keys
@@ -78,20 +64,22 @@ impl Row {
 
 pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
     let gpu = Gpu::open(global.limits)?;
-    let count = args.size.len() * args.batch.len() * args.algorithm.len() * Direction::ALL.len();
+    let Tasks { size, batch, algorithm } = &args.tasks;
+    let count = size.len() * batch.len() * algorithm.len() * Direction::ALL.len();
     let progress = progress_bar(count as u64, "transforms");
     let mut rows = Vec::new();
-    for &size in &args.size {
+    for &size in &args.tasks.size {
         // One size at a time: the references of all would fill the memory.
         let mut references = References::default();
-        for &batch in &args.batch {
+        for &batch in &args.tasks.batch {
             for &direction in Direction::ALL {
-                for &algorithm in &args.algorithm {
+                for &algorithm in &args.tasks.algorithm {
                     let task = Descriptor {
                         size: [size; 2],
                         batch,
                         direction,
                         algorithm,
+                        tuning: args.tuning.0,
                         ..Default::default()
                     };
                     let outcome = verify(&gpu, &task, &mut references)?;

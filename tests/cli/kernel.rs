@@ -98,3 +98,19 @@ fn what_cannot_be_printed_is_said() {
         .stdout;
     assert!(text.contains("@compute"), "{text}");
 }
+
+#[test]
+fn a_tuned_kernel_is_printed() {
+    let line = "kernel --limits webgpu --algorithm stockham-r8 --size 256";
+    let print = |options: &str| seaway(&format!("{line} {options}")).expect(0, &[]).stdout;
+    let plain = print("");
+    for options in ["--twiddles sin-cos", "--row-radix 4"] {
+        assert!(print(options) != plain, "{options} changes nothing");
+    }
+    assert!(print("--row-lines 1") != print("--row-lines 4"));
+    // The header tells how the columns are dispatched, too.
+    let code = |text: &str| text.lines().filter(|line| !line.starts_with("//")).collect::<String>();
+    assert!(code(&print("--column-radix 4")) == code(&plain), "this is the rows' kernel");
+    seaway(&format!("{line} --row-lines 1024"))
+        .expect_failure(1, &["lines_per_workgroup is 1024", "a power of two from 1 to"]);
+}

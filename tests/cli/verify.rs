@@ -31,3 +31,16 @@ fn it_prints_a_table() {
     assert!(table.starts_with("algorithm") && table.contains("passed"), "{table}");
     seaway_with(line, &NO_ADAPTER).expect_failure(3, &["no usable graphics adapter"]);
 }
+
+#[test]
+fn tuned_transforms_are_checked_too() {
+    let line = "verify --size 64 --batch 2 --algorithm stockham-r8 --row-lines 2 --column-lines 4 \
+                --row-exchange 1 --column-radix 4 --column-padding 0 --format json";
+    let rows = seaway(line).expect(0, &["2 transforms passed"]).json();
+    assert!(rows[0]["passed"] == true, "{rows}");
+    // Each number may be right, and the device too small for it.
+    let line = "verify --limits webgpu --size 64 --batch 2 --algorithm stockham-r8 \
+                --row-lines 1024 --format json";
+    let rows = seaway(line).expect(0, &[]).json();
+    assert!(rows[0]["skipped"].as_str().unwrap().contains("lines_per_workgroup is 1024"), "{rows}");
+}

@@ -11,12 +11,13 @@ use std::cell::Cell;
 use anyhow::ensure;
 use seaway::choice::Choice as _;
 use seaway::fft::timing::{self, Measurement, Method, Regime, Timer};
-use seaway::fft::{self, Algorithm, Axis, Descriptor, Direction, Gate, Layout, Placement, Program};
+use seaway::fft::{self, Axis, Descriptor, Gate, Placement, Program};
 use seaway::gpu;
 
 use super::Global;
 use super::args;
 use super::device::Gpu;
+use super::fft_options::{self, Form, Tasks, TuningOptions};
 use super::render::progress_bar;
 use super::workload::{self, References, Workload};
 use peers::{Peer, Peers, Times};
@@ -26,48 +27,19 @@ use report::{Figures, Format, Outcome, Row};
 const MAX_SETS: u64 = 2048;
 
 #[derive(clap::Args)]
+#[command(
+    mut_arg("size", |size| size.default_value("256,512,1024")),
+    mut_arg("batch", |batch| batch.default_value("4")),
+    mut_arg("layout", |layout| layout.default_value("pair"))
+)]
 pub struct Args {
-    /// Sides of the images, powers of two
-    #[arg(
-        long,
-        value_name = "N,..",
-        value_delimiter = ',',
-        default_value = "256,512,1024",
-        value_parser = args::side
-    )]
-    size: Vec<u32>,
-    /// Complex images in a batch
-    #[arg(
-        long,
-        value_name = "N,..",
-        value_delimiter = ',',
-        default_value = "4",
-        value_parser = args::number(1..=65_535_u32)
-    )]
-    batch: Vec<u32>,
-    /// Algorithms to time: `all`, or names as in `seaway info`
-    #[arg(long, value_name = "A,..", default_value = "all", value_parser = args::algorithms)]
-    // Spelled out, so that clap takes the parsed list as one value.
-    algorithm: std::vec::Vec<Algorithm>,
+    #[command(flatten)]
+    tasks: Tasks,
     /// Width of the numbers
     #[arg(long, value_enum, default_value_t = Precision::F32)]
     precision: Precision,
-    /// Forward or inverse
-    #[arg(
-        long,
-        value_name = "NAME",
-        default_value = "inverse",
-        value_parser = args::choice::<Direction>()
-    )]
-    direction: Direction,
-    /// How the images lie in memory: each on its own, or two interleaved, as the ocean has them
-    #[arg(
-        long,
-        value_name = "NAME",
-        default_value = "pair",
-        value_parser = args::choice::<Layout>()
-    )]
-    layout: Layout,
+    #[command(flatten)]
+    form: Form,
     /// Other FFTs to compare with
     #[arg(long, value_delimiter = ',', value_enum, default_value = "rustfft")]
     peer: Vec<Peer>,
@@ -96,7 +68,8 @@ pub struct Args {
     #[arg(
         long,
         conflicts_with_all = [
-            "batch", "algorithm", "precision", "layout", "peer", "regime", "placement", "axes"
+            "batch", "algorithm", "precision", "layout", "peer", "regime", "placement", "axes",
+            fft_options::TUNING
         ]
     )]
     cpu: bool,
@@ -111,6 +84,8 @@ pub struct Args {
     /// How to write the figures
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
+    #[command(flatten)]
+    tuning: TuningOptions,
 }
 
 /// `--precision`.
@@ -131,7 +106,7 @@ impl Precision {
 pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
     let method = Method { samples: args.samples, ..Method::default() };
     if args.cpu {
-        return cpu::run(&args.size, args.direction, &method, args.format);
+        return cpu::run(&args.tasks.size, args.form.direction, &method, args.format);
     }
     Peers::find(&args.peer)?;
     let gpu = Gpu::open(global.limits)?;
@@ -145,16 +120,19 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
              completion of many transforms, and no GB/s is given"
         );
     }
-    let count = args.size.len() * args.batch.len() * args.regime.len() * args.algorithm.len();
+    let count = args.tasks.size.len()
+        * args.tasks.batch.len()
+        * args.regime.len()
+        * args.tasks.algorithm.len();
     let mut bench = Bench { args, gpu: &gpu, method, peers, references: References::default() };
     let progress = progress_bar(count as u64, "transforms");
     let mut rows = Vec::new();
-    for &size in &args.size {
-        for &batch in &args.batch {
+    for &size in &args.tasks.size {
+        for &batch in &args.tasks.batch {
             let task = bench.task(size, batch);
             for &regime in &args.regime {
                 let copy = bench.copy(&task, regime);
-                for &algorithm in &args.algorithm {
+                for &algorithm in &args.tasks.algorithm {
                     let descriptor = Descriptor { algorithm, ..task.clone() };
                     rows.push(bench.row(&descriptor, regime, copy.as_ref().ok())?);
                     progress.inc(1);
@@ -185,9 +163,10 @@ impl Bench<'_> {
         Descriptor {
             size: [size; 2],
             batch,
-            direction: self.args.direction,
-            layout: self.args.layout,
+            direction: self.args.form.direction,
+            layout: self.args.form.layout,
             placement: self.args.placement,
+            tuning: self.args.tuning.0,
             ..Descriptor::default()
         }
     }

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 
 use seaway::fft::{
     Accuracy, Axes, Bound, Buffers, Descriptor, Direction, Layout, Placement, Plan, Program, cpu,
+    noise,
 };
 use seaway::gpu;
 
@@ -13,24 +14,7 @@ use super::device::Gpu;
 /// Most bytes that are uploaded at once: the queue keeps a copy until they have arrived.
 const UPLOAD_BYTES: usize = 256 << 20;
 
-/// A random image in [-1, 1]. Each index has its own, so that a kernel that mixes up the images of
-/// a batch is seen.
-pub fn image(index: u32, points: usize) -> Vec<[f32; 2]> {
-    // SplitMix64 (Steele, Lea, Flood 2014): each call of `next` is independent of the seed's size.
-    let mut state = (u64::from(index) + 1) << 40;
-    let mut next = || {
-        state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = state;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        let bits = z ^ (z >> 31);
-        // The upper 24 bits of each half: what an f32 in [-1, 1) can hold.
-        [bits >> 40, (bits >> 8) & 0xFF_FFFF].map(|bits| bits as f32 / (1 << 23) as f32 - 1.0)
-    };
-    (0..points).map(|_| next()).collect()
-}
-
-/// Exact transforms of [`image`]s, each computed once.
+/// Exact transforms of [`noise`] images, each computed once.
 #[derive(Default)]
 pub struct References(HashMap<(u32, [u32; 2], Direction), Vec<cpu::Complex>>);
 
@@ -39,7 +23,7 @@ impl References {
     pub fn of(&mut self, index: u32, size: [u32; 2], direction: Direction) -> &[cpu::Complex] {
         self.0.entry((index, size, direction)).or_insert_with(|| {
             let mut values: Vec<_> =
-                image(index, points(size)).into_iter().map(|value| value.map(f64::from)).collect();
+                noise(index, points(size)).into_iter().map(|value| value.map(f64::from)).collect();
             cpu::transform(&mut values, size, Axes::Both, direction)
                 .expect("the sides are powers of two");
             values
@@ -113,11 +97,11 @@ impl<'a> Workload<'a> {
         let mut pending = 0;
         for layer in 0..self.descriptor.layout.layers(self.descriptor.batch) {
             let values: Vec<[f32; 2]> = match self.descriptor.layout {
-                Layout::Planar => image(layer, points),
+                Layout::Planar => noise(layer, points),
                 // The padding of an odd batch is an image like the others.
-                Layout::Pair => image(2 * layer, points)
+                Layout::Pair => noise(2 * layer, points)
                     .into_iter()
-                    .zip(image(2 * layer + 1, points))
+                    .zip(noise(2 * layer + 1, points))
                     .flat_map(|(a, b)| [a, b])
                     .collect(),
             };
@@ -192,22 +176,5 @@ impl<'a> Workload<'a> {
             worst.relative_max = worst.relative_max.max(accuracy.relative_max);
         }
         Ok(worst)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn images_are_noise_and_differ() {
-        let first = image(0, 10_000);
-        let mean = first.iter().flatten().sum::<f32>() / 20_000.0;
-        let variance = first.iter().flatten().map(|v| v * v).sum::<f32>() / 20_000.0;
-        assert!(mean.abs() < 0.02, "{mean}");
-        assert!((variance - 1.0 / 3.0).abs() < 0.02, "{variance}");
-        assert!(first.iter().flatten().all(|v| (-1.0..=1.0).contains(v)));
-        assert_eq!(first, image(0, 10_000));
-        assert_ne!(first, image(1, 10_000));
     }
 }

@@ -66,3 +66,37 @@ impl Gate {
         accuracy.relative_l2 <= self.relative_l2 && accuracy.relative_max <= self.relative_max
     }
 }
+
+/// A random image in [-1, 1]: the data that the gate is for. Each index has its own, so that a kernel that mixes up the images of
+/// a batch is seen.
+pub fn noise(index: u32, points: usize) -> Vec<[f32; 2]> {
+    // SplitMix64 (Steele, Lea, Flood 2014): each call of `next` is independent of the seed's size.
+    let mut state = (u64::from(index) + 1) << 40;
+    let mut next = || {
+        state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = state;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        let bits = z ^ (z >> 31);
+        // The upper 24 bits of each half: what an f32 in [-1, 1) can hold.
+        [bits >> 40, (bits >> 8) & 0xFF_FFFF].map(|bits| bits as f32 / (1 << 23) as f32 - 1.0)
+    };
+    (0..points).map(|_| next()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn images_are_noise_and_differ() {
+        let first = noise(0, 10_000);
+        let mean = first.iter().flatten().sum::<f32>() / 20_000.0;
+        let variance = first.iter().flatten().map(|v| v * v).sum::<f32>() / 20_000.0;
+        assert!(mean.abs() < 0.02, "{mean}");
+        assert!((variance - 1.0 / 3.0).abs() < 0.02, "{variance}");
+        assert!(first.iter().flatten().all(|v| (-1.0..=1.0).contains(v)));
+        assert_eq!(first, noise(0, 10_000));
+        assert_ne!(first, noise(1, 10_000));
+    }
+}

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::peers::{self, measure};
 use super::report::{self, Format, significant};
-use crate::cli::{output, workload};
+use crate::cli::output;
 
 /// Largest relative error against the definition: some hundred roundings.
 const GATE: f64 = 1e-13;
@@ -71,7 +71,7 @@ fn row(
     method: &Method,
 ) -> anyhow::Result<Row> {
     let line: Vec<cpu::Complex> =
-        workload::image(0, length as usize).iter().map(|value| value.map(f64::from)).collect();
+        seaway::fft::noise(0, length as usize).iter().map(|value| value.map(f64::from)).collect();
     let mut transform = transform(algorithm, length as usize, direction)?;
     let error = relative_l2(&transform(&line), &cpu::dft(&line, direction));
     ensure!(

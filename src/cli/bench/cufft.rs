@@ -186,7 +186,7 @@ impl Cufft {
         let points = workload::points(task.size);
         let image_bytes = 8 * points as u64;
         for index in 0..task.batch {
-            let values = workload::image(index, points);
+            let values = seaway::fft::noise(index, points);
             for [input, _] in addresses {
                 // SAFETY: every input has room for the batch.
                 unsafe {

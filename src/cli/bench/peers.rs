@@ -129,7 +129,7 @@ fn rustfft(
 ) -> (Measurement, Accuracy) {
     let points = workload::points([side; 2]);
     let mut images: Vec<Complex<f32>> = (0..batch)
-        .flat_map(|index| workload::image(index, points))
+        .flat_map(|index| seaway::fft::noise(index, points))
         .map(|[re, im]| Complex { re, im })
         .collect();
     let mut transform = Transform2d::new(side as usize, direction);

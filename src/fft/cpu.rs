@@ -7,7 +7,7 @@ use super::{Axes, Axis, Direction};
 /// A complex number: (re, im).
 pub type Complex = [f64; 2];
 
-fn multiply(a: Complex, b: Complex) -> Complex {
+pub(super) fn multiply(a: Complex, b: Complex) -> Complex {
     [a[0] * b[0] - a[1] * b[1], a[0] * b[1] + a[1] * b[0]]
 }
 

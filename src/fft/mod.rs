@@ -55,13 +55,18 @@ mod stockham_r2;
 mod stockham_r4;
 pub mod timing;
 mod transpose;
+mod tuner;
 
 pub use copy::copy_program;
 pub use error::{FftError, Unsupported};
-pub use gate::{Accuracy, Gate};
+pub use gate::{Accuracy, Gate, noise};
 pub use plan::{Bound, Buffers, Plan, Region};
 pub use program::{Access, Dispatch, Kernel, Program, Role, Table};
 pub use register_tiled::StagePlan;
+pub use tuner::{
+    AlgorithmChoice, Candidate, Progress, ProgressCallback, TuneError, TuneOptions, Tuned,
+    candidates, tune,
+};
 
 use crate::choice::choices;
 use crate::gpu::Capabilities;
@@ -339,8 +344,8 @@ impl Tuning {
     }
 }
 
-/// What to transform, and how.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+/// What to transform, and how. Serialised, it is the key that a measured choice is kept under.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize)]
 pub struct Descriptor {
     /// Width and height of an image, in points. The length of every transformed axis is a power
     /// of two, except for `dft`, which takes any.

@@ -5,6 +5,7 @@
 mod binding;
 mod lengths;
 mod support;
+mod tuner;
 
 use seaway::choice::Choice as _;
 use seaway::fft::{

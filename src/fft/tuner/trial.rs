@@ -1,0 +1,294 @@
+//! Candidates on a device.
+
+use super::search::{Effort, Trial};
+use super::{TuneError, check};
+use crate::fft::timing::{self, Method, Timer};
+use crate::fft::{
+    Bound, Buffers, Descriptor, FftError, Gate, Layout, Placement, Plan, Program, Region, noise,
+    program,
+};
+use crate::gpu::{self, Capabilities};
+
+/// One run alone.
+const PROBE: Method = method(1, 0.0, 1);
+/// To sort out.
+const SHORT: Method = method(5, 400.0, 100);
+/// To decide.
+const LONG: Method = method(9, 1500.0, 200);
+/// For what is slow anyway.
+const SINGLE: Method = method(3, 0.0, 1);
+/// What is that slow needs no repetitions to be timed.
+const SLOW_US: f64 = 5000.0;
+
+const fn method(samples: u32, sample_us: f64, max_repetitions: u32) -> Method {
+    Method { samples, sample_us, max_repetitions, budget_us: f64::INFINITY }
+}
+
+/// Runs candidates for one task, all on the same buffers.
+pub(super) struct GpuTrial<'a> {
+    device: &'a wgpu::Device,
+    queue: &'a wgpu::Queue,
+    task: Descriptor,
+    data_bytes: u64,
+    /// Which is the output too where the task is in place.
+    input: wgpu::Buffer,
+    output: wgpu::Buffer,
+    scratch: Option<wgpu::Buffer>,
+    timer: Timer,
+    warm: bool,
+    deadline: Deadline,
+}
+
+impl<'a> GpuTrial<'a> {
+    pub async fn new(
+        device: &'a wgpu::Device,
+        queue: &'a wgpu::Queue,
+        task: &Descriptor,
+        budget_ms: f64,
+    ) -> Result<Self, TuneError> {
+        let capabilities = Capabilities::of(device);
+        let [width, height] = task.size.map(u64::from);
+        let layers = u64::from(task.layout.layers(task.batch));
+        let data_bytes = width * height * layers * u64::from(task.layout.element_bytes());
+        let (input, failed) = scoped(device, || storage(device, "tuner input", data_bytes)).await;
+        failed.map_or(Ok(()), |error| Err(TuneError::Buffers(error)))?;
+        let output = match task.placement {
+            Placement::InPlace => input.clone(),
+            Placement::OutOfPlace => {
+                let output = scoped(device, || storage(device, "tuner output", data_bytes)).await;
+                let (output, failed) = output;
+                failed.map_or(Ok(()), |error| Err(TuneError::Buffers(error)))?;
+                output
+            }
+        };
+        let timer = match capabilities.timestamps {
+            true => Timer::GpuTimestamps,
+            false => Timer::Wall,
+        };
+        let trial = Self {
+            device,
+            queue,
+            task: task.clone(),
+            data_bytes,
+            input,
+            output,
+            scratch: None,
+            timer,
+            warm: false,
+            deadline: Deadline::after(budget_ms),
+        };
+        trial.upload();
+        Ok(trial)
+    }
+
+    /// Noise for the images that are checked, which are the first and the last. Each has its own, so
+    /// that a kernel that mixes up the images of a batch is seen.
+    fn upload(&self) {
+        let layers = self.task.layout.layers(self.task.batch);
+        let (points, layer_bytes) = (self.points(), self.layer_bytes());
+        let mut ends = vec![0, layers - 1];
+        ends.dedup();
+        for layer in ends {
+            let values: Vec<[f32; 2]> = match self.task.layout {
+                Layout::Planar => noise(layer, points),
+                Layout::Pair => noise(2 * layer, points)
+                    .into_iter()
+                    .zip(noise(2 * layer + 1, points))
+                    .flat_map(|(a, b)| [a, b])
+                    .collect(),
+            };
+            let offset = u64::from(layer) * layer_bytes;
+            self.queue.write_buffer(&self.input, offset, bytemuck::cast_slice(&values));
+        }
+    }
+
+    fn points(&self) -> usize {
+        self.task.size[0] as usize * self.task.size[1] as usize
+    }
+
+    fn layer_bytes(&self) -> u64 {
+        self.data_bytes / u64::from(self.task.layout.layers(self.task.batch))
+    }
+
+    /// `program` with its pipelines and buffers; `None` where the driver refuses it.
+    async fn bind(&mut self, program: Program) -> Option<Bound> {
+        let scratch_bytes = program.scratch_bytes;
+        if scratch_bytes > self.scratch.as_ref().map_or(0, wgpu::Buffer::size) {
+            let scratch = || storage(self.device, "tuner scratch", scratch_bytes);
+            let (scratch, failed) = scoped(self.device, scratch).await;
+            self.scratch = failed.is_none().then_some(scratch);
+        }
+        if scratch_bytes > 0 && self.scratch.is_none() {
+            return None;
+        }
+        let (bound, failed) = scoped(self.device, || {
+            // A part of the transform works in place on what the part before it has written.
+            let input = if program.in_place { &self.output } else { &self.input };
+            let buffers = Buffers {
+                scratch: self.scratch.as_ref().map(Region::from),
+                ..Buffers::new(input, &self.output)
+            };
+            Plan::from_program(self.device, program).bind(self.device, &buffers)
+        })
+        .await;
+        match (bound, failed) {
+            (Ok(bound), None) => Some(bound),
+            (Err(error), _) => {
+                log::debug!("a candidate could not be bound: {error}");
+                None
+            }
+            (_, Some(error)) => {
+                log::debug!("a candidate was refused: {error}");
+                None
+            }
+        }
+    }
+
+    async fn median_us(&self, bound: &Bound, method: &Method) -> Result<f64, TuneError> {
+        let encode = |pass: &mut wgpu::ComputePass<'_>, _| bound.encode(pass);
+        let measured = timing::measure(self.device, self.queue, method, encode).await?;
+        Ok(measured.median_us())
+    }
+
+    /// The first set of values of layer `layer` of the output: image by image.
+    async fn layer(&self, layer: u32) -> Result<Vec<[f32; 2]>, TuneError> {
+        let bytes = self.layer_bytes();
+        let copy = self.device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("tuner layer"),
+            size: bytes,
+            usage: wgpu::BufferUsages::COPY_SRC | wgpu::BufferUsages::COPY_DST,
+            mapped_at_creation: false,
+        });
+        let mut encoder = self.device.create_command_encoder(&Default::default());
+        let offset = u64::from(layer) * bytes;
+        encoder.copy_buffer_to_buffer(&self.output, offset, &copy, 0, bytes);
+        self.queue.submit([encoder.finish()]);
+        let read = gpu::read_buffer(self.device, self.queue, &copy).await?;
+        Ok(bytemuck::pod_collect_to_vec(&read))
+    }
+}
+
+impl Trial for GpuTrial<'_> {
+    async fn time(
+        &mut self,
+        _: &Descriptor,
+        program: Program,
+        limit_us: f64,
+        effort: Effort,
+    ) -> Result<Option<f64>, TuneError> {
+        let Some(bound) = self.bind(program).await else { return Ok(None) };
+        let once_us = self.median_us(&bound, &PROBE).await?;
+        // Not a number where there is no clock.
+        if once_us.is_nan() || once_us > limit_us {
+            return Ok(None);
+        }
+        let method = match effort {
+            _ if once_us > SLOW_US => &SINGLE,
+            Effort::Short => &SHORT,
+            Effort::Long => &LONG,
+        };
+        if !self.warm {
+            // Clocks rise while the first is measured, which must not be held against it.
+            self.warm = true;
+            self.median_us(&bound, method).await?;
+        }
+        Ok(Some(self.median_us(&bound, method).await?))
+    }
+
+    async fn is_right(&mut self, descriptor: &Descriptor) -> Result<bool, TuneError> {
+        let capabilities = Capabilities::of(self.device);
+        let program = program(descriptor, &capabilities).map_err(FftError::from)?;
+        let Some(bound) = self.bind(program).await else { return Ok(false) };
+        self.upload();
+        let mut encoder = self.device.create_command_encoder(&Default::default());
+        bound.encode(&mut encoder.begin_compute_pass(&Default::default()));
+        self.queue.submit([encoder.finish()]);
+
+        let gate = Gate::of(descriptor);
+        let last = self.task.batch - 1;
+        for image in [0, last] {
+            let (layer, part, stride) = match self.task.layout {
+                Layout::Planar => (image, 0, 1),
+                Layout::Pair => (image / 2, image as usize % 2, 2),
+            };
+            let layer = self.layer(layer).await?;
+            let result: Vec<_> = layer.into_iter().skip(part).step_by(stride).collect();
+            let accuracy = check::accuracy(&self.task, image, &result);
+            if !gate.passes(accuracy) {
+                log::debug!("image {image} of {descriptor:?}: {accuracy:?}");
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn timer(&self) -> Timer {
+        self.timer
+    }
+
+    fn out_of_time(&self) -> bool {
+        self.deadline.is_past()
+    }
+}
+
+fn storage(device: &wgpu::Device, label: &str, bytes: u64) -> wgpu::Buffer {
+    device.create_buffer(&wgpu::BufferDescriptor {
+        label: Some(label),
+        size: bytes,
+        usage: wgpu::BufferUsages::STORAGE
+            | wgpu::BufferUsages::COPY_SRC
+            | wgpu::BufferUsages::COPY_DST,
+        mapped_at_creation: false,
+    })
+}
+
+/// What `work` gives, and what the device says against it: a candidate that the driver does not
+/// take is no error of the program around it.
+async fn scoped<V>(device: &wgpu::Device, work: impl FnOnce() -> V) -> (V, Option<String>) {
+    use wgpu::ErrorFilter::{Internal, OutOfMemory, Validation};
+    let (value, errors) = {
+        let [first, second, third] =
+            [Internal, OutOfMemory, Validation].map(|filter| device.push_error_scope(filter));
+        let value = work();
+        let errors = [third.pop(), second.pop(), first.pop()];
+        (value, errors)
+    };
+    let mut said = None;
+    for error in errors {
+        said = said.or(error.await.map(|error| error.to_string()));
+    }
+    (value, said)
+}
+
+/// When to stop.
+#[cfg(not(target_arch = "wasm32"))]
+struct Deadline(std::time::Instant);
+
+#[cfg(not(target_arch = "wasm32"))]
+impl Deadline {
+    fn after(budget_ms: f64) -> Self {
+        let budget = std::time::Duration::try_from_secs_f64(budget_ms / 1000.0);
+        // A budget without end, or none: an hour is as good as either.
+        let budget = budget.unwrap_or(std::time::Duration::from_secs(3600));
+        Self(std::time::Instant::now() + budget)
+    }
+
+    fn is_past(&self) -> bool {
+        std::time::Instant::now() > self.0
+    }
+}
+
+/// A browser's clock is no business of this library: every candidate is tried.
+#[cfg(target_arch = "wasm32")]
+struct Deadline;
+
+#[cfg(target_arch = "wasm32")]
+impl Deadline {
+    fn after(_: f64) -> Self {
+        Self
+    }
+
+    fn is_past(&self) -> bool {
+        false
+    }
+}

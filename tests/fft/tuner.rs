@@ -1,0 +1,86 @@
+//! Choosing by measuring, on a device.
+
+use std::ops::ControlFlow;
+
+use seaway::fft::timing::{Method, Timer, measure};
+use seaway::fft::{
+    Algorithm, Axes, Buffers, Descriptor, Direction, Layout, Placement, Plan, Progress, TuneError,
+    TuneOptions, Tuned, tune,
+};
+
+use crate::support::{check, gpu, storage};
+
+fn tuned(task: &Descriptor, options: TuneOptions<'_>) -> Result<Tuned, TuneError> {
+    pollster::block_on(tune(&gpu().device, &gpu().queue, task, options))
+}
+
+/// The shortest of several samples: what others do on the machine only adds.
+fn shortest_us(descriptor: &Descriptor) -> f64 {
+    let device = &gpu().device;
+    let plan = Plan::new(device, descriptor).unwrap();
+    let data = storage(plan.data_bytes());
+    let bound = plan.bind(device, &Buffers::in_place(&data)).unwrap();
+    let method = Method { samples: 9, sample_us: 2000.0, ..Method::default() };
+    let encode = |pass: &mut wgpu::ComputePass<'_>, _| bound.encode(pass);
+    let times = pollster::block_on(measure(device, &gpu().queue, &method, encode)).unwrap();
+    times.quantile_us(0.0)
+}
+
+#[test]
+fn the_winner_is_right_and_no_slower_than_the_default() {
+    let task = Descriptor {
+        size: [128, 64],
+        batch: 3,
+        direction: Direction::Inverse,
+        layout: Layout::Pair,
+        placement: Placement::InPlace,
+        ..Descriptor::default()
+    };
+    let tuned = tuned(&task, TuneOptions::of(&gpu().device)).unwrap();
+    let timestamps = gpu().capabilities.timestamps;
+    assert_eq!(tuned.timer, if timestamps { Timer::GpuTimestamps } else { Timer::Wall });
+    assert!(tuned.median_us > 0.0 && tuned.candidates >= 2, "{tuned:?}");
+    let chosen = tuned.apply(&task);
+    check(&chosen);
+    let default = Descriptor { algorithm: Algorithm::StockhamR4, ..task.clone() };
+    let (chosen_us, default_us) = (shortest_us(&chosen), shortest_us(&default));
+    assert!(chosen_us <= 1.5 * default_us, "{chosen_us} us by {tuned:?}, {default_us} us");
+}
+
+#[test]
+fn parameters_are_searched_out_of_place_and_along_one_axis() {
+    for (axes, layout) in [(Axes::Both, Layout::Planar), (Axes::Columns, Layout::Pair)] {
+        let task = Descriptor { size: [16, 8], batch: 2, axes, layout, ..Descriptor::default() };
+        let mut last = None;
+        let mut progress = |step: Progress| {
+            last = Some(step);
+            ControlFlow::Continue(())
+        };
+        let options =
+            TuneOptions { budget_ms: 2500.0, search: true, progress: Some(&mut progress) };
+        check(&tuned(&task, options).unwrap().apply(&task));
+        let last = last.unwrap();
+        assert!(last.candidate > 10 && last.candidate <= last.of, "{last:?}");
+    }
+}
+
+#[test]
+fn what_cannot_run_is_refused_and_what_is_not_wanted_stops() {
+    let too_large = Descriptor { size: [1 << 20; 2], ..Descriptor::default() };
+    let refused = tuned(&too_large, TuneOptions::of(&gpu().device)).unwrap_err();
+    assert!(matches!(refused, TuneError::Fft(_)), "{refused}");
+
+    let mut stop = |_| ControlFlow::Break(());
+    let options = TuneOptions { progress: Some(&mut stop), ..TuneOptions::of(&gpu().device) };
+    let task = Descriptor { size: [8; 2], ..Descriptor::default() };
+    assert!(matches!(tuned(&task, options), Err(TuneError::Cancelled)));
+}
+
+/// An executor may move the work from thread to thread.
+#[test]
+fn tuning_can_be_sent() {
+    fn is_send<T: Send>(_: &T) {}
+    let task = Descriptor::default();
+    let context = gpu();
+    is_send(&tune(&context.device, &context.queue, &task, TuneOptions::of(&context.device)));
+}

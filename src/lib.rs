@@ -39,6 +39,8 @@ pub mod profile;
 pub mod settings;
 pub mod shading;
 pub mod spectrum;
+#[cfg(feature = "cli")]
+pub mod tuned;
 
 pub use maps::SAMPLE_OCEAN_WGSL;
 pub use ocean::{Ocean, OceanError, OceanOptions};

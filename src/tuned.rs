@@ -1,0 +1,379 @@
+//! What [`fft::tune`] found, kept on disk: one JSON file for all programs of a user.
+//!
+//! The file is `tuned.json` in the folder `seaway` of the system's folder for caches
+//! (`~/.cache/seaway/tuned.json` on Linux, where `XDG_CACHE_HOME` moves it;
+//! `~/Library/Caches/seaway` on macOS; `%LOCALAPPDATA%\seaway` on Windows), or in the folder that
+//! `SEAWAY_CACHE_DIR` names. It may be deleted at any time.
+//!
+//! ```json
+//! {
+//!   "format": 1,
+//!   "entries": [
+//!     {
+//!       "key": {
+//!         "adapter": {"name": "..", "vendor": 4318, "device": 9011, "backend": "vulkan",
+//!                     "driver": "NVIDIA", "driver_info": "580.82"},
+//!         "capabilities": {"max_workgroup_storage_bytes": 49152, "..": 0},
+//!         "kernels": "93a1c0d2e4f56078",
+//!         "problem": {"size": [512, 512], "batch": 16, "direction": "inverse", "..": 0}
+//!       },
+//!       "tuned": {"algorithm": "stockham-r8", "tuning": {"row": {"radix": 8}, "column": {}},
+//!                 "median_us": 12.3, "timer": "gpu_timestamps", "candidates": 41}
+//!     }
+//!   ]
+//! }
+//! ```
+//!
+//! An entry counts only where its whole key is the same: the adapter with its driver, what the
+//! device was opened with, the kernels (a hash of what the algorithms come to as they are: a
+//! version with other kernels measures anew) and the problem, which is the [`fft::Descriptor`]
+//! without algorithm and tuning.
+//!
+//! Nothing here fails: a file that cannot be read, understood or written costs a warning, and the
+//! time to measure again. The file is replaced whole, so that programs that run at once can do no
+//! more harm than to lose one another's newest entry.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::fft::{self, Descriptor, TuneError, TuneOptions, Tuned};
+use crate::gpu::{Capabilities, Context};
+
+/// Raised when the form of the file changes.
+const FORMAT: u32 = 1;
+
+/// The oldest entries beyond this many are forgotten.
+const MAX_ENTRIES: usize = 500;
+
+/// The file with what was measured.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Store {
+    path: PathBuf,
+}
+
+/// Where a choice comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// Measured now.
+    Measured,
+    /// Measured before and kept.
+    Kept,
+}
+
+#[derive(Serialize, Deserialize)]
+struct File {
+    format: u32,
+    entries: Vec<Entry>,
+}
+
+impl Default for File {
+    fn default() -> Self {
+        Self { format: FORMAT, entries: Vec::new() }
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+struct Entry {
+    key: Value,
+    /// As it stands in the file: another version may have written it.
+    tuned: Value,
+}
+
+impl Store {
+    /// The variable that names the folder.
+    pub const FOLDER_VARIABLE: &str = "SEAWAY_CACHE_DIR";
+
+    /// The user's file; nothing where the system has no folder for it.
+    pub fn of_user() -> Option<Self> {
+        let named = std::env::var_os(Self::FOLDER_VARIABLE).filter(|folder| !folder.is_empty());
+        let folder = match named {
+            Some(folder) => PathBuf::from(folder),
+            None => dirs::cache_dir()?.join("seaway"),
+        };
+        Some(Self::at(folder.join("tuned.json")))
+    }
+
+    /// A file of that path, which need not exist.
+    pub fn at(path: impl Into<PathBuf>) -> Self {
+        Self { path: path.into() }
+    }
+
+    /// Where it lies.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// What was measured for `task` on `context`, if it was.
+    pub fn get(&self, context: &Context, task: &Descriptor) -> Option<Tuned> {
+        self.lookup(&key(context, task))
+    }
+
+    /// Keeps what was measured for `task` on `context`.
+    pub fn put(&self, context: &Context, task: &Descriptor, tuned: &Tuned) {
+        self.keep(key(context, task), tuned);
+    }
+
+    fn lookup(&self, key: &Value) -> Option<Tuned> {
+        let file = self.read();
+        let entry = file.entries.iter().rev().find(|entry| entry.key == *key)?;
+        // From a version with other names: the same as nothing.
+        serde_json::from_value(entry.tuned.clone()).ok()
+    }
+
+    fn keep(&self, key: Value, tuned: &Tuned) {
+        let written = serde_json::to_value(tuned).map_err(io::Error::from).and_then(|tuned| {
+            let mut file = self.read();
+            file.entries.retain(|entry| entry.key != key);
+            file.entries.push(Entry { key, tuned });
+            let surplus = file.entries.len().saturating_sub(MAX_ENTRIES);
+            file.entries.drain(..surplus);
+            self.write(&file)
+        });
+        if let Err(error) = written {
+            log::warn!("{} could not be written: {error}", self.path.display());
+        }
+    }
+
+    /// What the file holds; nothing where it is missing, unreadable or of another form.
+    fn read(&self) -> File {
+        let path = self.path.display();
+        let bytes = match std::fs::read(&self.path) {
+            Ok(bytes) => bytes,
+            Err(error) => {
+                if error.kind() != io::ErrorKind::NotFound {
+                    log::warn!("{path} could not be read: {error}");
+                }
+                return File::default();
+            }
+        };
+        match serde_json::from_slice::<File>(&bytes) {
+            Ok(file) if file.format == FORMAT => file,
+            Ok(file) => {
+                log::warn!("{path} has format {}, not {FORMAT}, and is ignored", file.format);
+                File::default()
+            }
+            Err(error) => {
+                log::warn!("{path} is malformed and is ignored: {error}");
+                File::default()
+            }
+        }
+    }
+
+    /// Writes the file whole or not at all.
+    fn write(&self, file: &File) -> io::Result<()> {
+        static COUNTER: AtomicU32 = AtomicU32::new(0);
+        if let Some(folder) = self.path.parent() {
+            std::fs::create_dir_all(folder)?;
+        }
+        // A name that no other writer has, of this program or another.
+        let number = COUNTER.fetch_add(1, Ordering::Relaxed);
+        let draft = self.path.with_extension(format!("{}-{number}.new", std::process::id()));
+        let text = serde_json::to_string_pretty(file).map_err(io::Error::from)?;
+        let written =
+            std::fs::write(&draft, text).and_then(|()| std::fs::rename(&draft, &self.path));
+        if written.is_err() {
+            let _ = std::fs::remove_file(&draft);
+        }
+        written
+    }
+}
+
+/// The fastest algorithm for `task` on `context`'s device: what `store` holds, else what
+/// [`fft::tune`] finds, which `store` then keeps. Without a store it is measured in any case and
+/// kept nowhere.
+///
+/// # Errors
+/// As [`fft::tune`].
+pub async fn choose(
+    context: &Context,
+    task: &Descriptor,
+    options: TuneOptions<'_>,
+    store: Option<&Store>,
+) -> Result<(Tuned, Origin), TuneError> {
+    let known = store.and_then(|store| store.get(context, task));
+    // What was kept must still run: then the key was good.
+    let runs = |tuned: &Tuned| fft::program(&tuned.apply(task), &context.capabilities).is_ok();
+    if let Some(tuned) = known.filter(runs) {
+        return Ok((tuned, Origin::Kept));
+    }
+    let tuned = fft::tune(&context.device, &context.queue, task, options).await?;
+    if let Some(store) = store {
+        store.put(context, task, &tuned);
+    }
+    Ok((tuned, Origin::Measured))
+}
+
+/// Everything that what is fastest may depend on.
+fn key(context: &Context, task: &Descriptor) -> Value {
+    let info = &context.adapter_info;
+    let mut problem = serde_json::to_value(task).expect("plain data serialises");
+    if let Value::Object(fields) = &mut problem {
+        fields.remove("algorithm");
+        fields.remove("tuning");
+    }
+    serde_json::json!({
+        "adapter": {
+            "name": info.name,
+            "vendor": info.vendor,
+            "device": info.device,
+            "backend": info.backend.to_str(),
+            "driver": info.driver,
+            "driver_info": info.driver_info,
+        },
+        "capabilities": context.capabilities,
+        "kernels": kernels(task, &context.capabilities),
+        "problem": problem,
+    })
+}
+
+/// A hash of what the algorithms come to as they are: FNV-1a, which stays the same from version to
+/// version (Fowler, Noll, Vo; RFC 9923).
+fn kernels(task: &Descriptor, capabilities: &Capabilities) -> String {
+    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+    for candidate in fft::candidates(task, capabilities) {
+        let Ok(program) = fft::program(&candidate.of(task), capabilities) else { continue };
+        for byte in program.kernels.iter().flat_map(|kernel| kernel.wgsl.bytes()) {
+            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+    format!("{hash:016x}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fft::timing::Timer;
+    use crate::fft::{Algorithm, Direction, LineTuning, Tuning};
+
+    /// A folder that goes away.
+    struct Folder(PathBuf);
+
+    impl Folder {
+        fn new(name: &str) -> Self {
+            let path = std::env::temp_dir().join(format!("seaway-{name}-{}", std::process::id()));
+            std::fs::create_dir_all(&path).unwrap();
+            Self(path)
+        }
+    }
+
+    impl Drop for Folder {
+        fn drop(&mut self) {
+            let _ = std::fs::remove_dir_all(&self.0);
+        }
+    }
+
+    fn tuned(algorithm: Algorithm) -> Tuned {
+        let line = LineTuning { radix: Some(16), split_pairs: Some(false), ..Default::default() };
+        Tuned {
+            algorithm,
+            tuning: Tuning { column: line, ..Tuning::default() },
+            median_us: 12.5,
+            timer: Timer::GpuTimestamps,
+            candidates: 41,
+        }
+    }
+
+    #[test]
+    fn what_is_kept_comes_back_under_its_own_key_only() {
+        let folder = Folder::new("kept");
+        let store = Store::at(folder.0.join("deep").join("tuned.json"));
+        let key = |size: u32| serde_json::json!({"size": size});
+        assert_eq!(store.lookup(&key(1)), None);
+        store.keep(key(1), &tuned(Algorithm::StockhamR8));
+        store.keep(key(2), &tuned(Algorithm::GlobalR8));
+        assert_eq!(store.lookup(&key(1)), Some(tuned(Algorithm::StockhamR8)));
+        assert_eq!(store.lookup(&key(2)), Some(tuned(Algorithm::GlobalR8)));
+        assert_eq!(store.lookup(&key(3)), None);
+        store.keep(key(1), &tuned(Algorithm::Dft));
+        assert_eq!(store.lookup(&key(1)), Some(tuned(Algorithm::Dft)));
+        assert_eq!(store.read().entries.len(), 2);
+        // Nothing but the file stays behind.
+        assert_eq!(std::fs::read_dir(store.path().parent().unwrap()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn broken_files_are_as_good_as_none_and_are_replaced() {
+        let folder = Folder::new("broken");
+        let store = Store::at(folder.0.join("tuned.json"));
+        let key = Value::from("key");
+        for text in ["", "{", "[]", "{\"format\": 2, \"entries\": []}", "\u{0}\u{1}"] {
+            std::fs::write(store.path(), text).unwrap();
+            assert_eq!(store.lookup(&key), None, "{text}");
+            store.keep(key.clone(), &tuned(Algorithm::StockhamR8));
+            assert_eq!(store.lookup(&key), Some(tuned(Algorithm::StockhamR8)), "{text}");
+        }
+        // An entry of a version that knows other algorithms is nothing, and stays.
+        let text = std::fs::read_to_string(store.path()).unwrap();
+        std::fs::write(store.path(), text.replace("stockham-r8", "stockham-r64")).unwrap();
+        assert_eq!(store.lookup(&key), None);
+        store.keep(Value::from("other"), &tuned(Algorithm::Dft));
+        assert!(std::fs::read_to_string(store.path()).unwrap().contains("stockham-r64"));
+    }
+
+    #[test]
+    fn where_nothing_can_be_written_nothing_fails() {
+        let folder = Folder::new("unwritable");
+        // A file where a folder should be: not even root can write there.
+        std::fs::write(folder.0.join("file"), "").unwrap();
+        let store = Store::at(folder.0.join("file").join("tuned.json"));
+        store.keep(Value::from("key"), &tuned(Algorithm::StockhamR8));
+        assert_eq!(store.lookup(&Value::from("key")), None);
+        // A folder where the file should be.
+        let store = Store::at(&folder.0);
+        store.keep(Value::from("key"), &tuned(Algorithm::StockhamR8));
+        assert_eq!(store.lookup(&Value::from("key")), None);
+        assert_eq!(std::fs::read_dir(&folder.0).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn writers_at_once_leave_a_whole_file() {
+        let folder = Folder::new("at-once");
+        let store = Store::at(folder.0.join("tuned.json"));
+        std::thread::scope(|scope| {
+            for writer in 0..4 {
+                let store = &store;
+                scope.spawn(move || {
+                    for number in 0..20 {
+                        store.keep(Value::from(writer * 100 + number), &tuned(Algorithm::Dft));
+                        assert_eq!(store.read().format, FORMAT);
+                    }
+                });
+            }
+        });
+        let whole: File = serde_json::from_slice(&std::fs::read(store.path()).unwrap()).unwrap();
+        assert!(!whole.entries.is_empty() && whole.entries.len() <= 80);
+        assert_eq!(std::fs::read_dir(&folder.0).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn the_oldest_entries_give_way() {
+        let folder = Folder::new("oldest");
+        let store = Store::at(folder.0.join("tuned.json"));
+        let entry = |number: usize| Entry { key: number.into(), tuned: Value::Null };
+        let entries = (0..MAX_ENTRIES).map(entry).collect();
+        store.write(&File { format: FORMAT, entries }).unwrap();
+        store.keep(Value::from("new"), &tuned(Algorithm::Dft));
+        let file = store.read();
+        assert_eq!(file.entries.len(), MAX_ENTRIES);
+        assert_eq!(file.entries[0].key, Value::from(1));
+    }
+
+    #[test]
+    fn the_kernels_tell_problems_and_devices_apart() {
+        let task = Descriptor { size: [64; 2], ..Descriptor::default() };
+        let webgpu = Capabilities::webgpu_defaults();
+        let hash = kernels(&task, &webgpu);
+        assert_eq!(
+            hash,
+            kernels(&Descriptor { algorithm: Algorithm::Dft, ..task.clone() }, &webgpu)
+        );
+        let inverse = Descriptor { direction: Direction::Inverse, ..task.clone() };
+        assert_ne!(hash, kernels(&inverse, &webgpu));
+        let less = Capabilities { max_workgroup_storage_bytes: 1024, ..webgpu };
+        assert_ne!(hash, kernels(&task, &less));
+    }
+}

@@ -8,7 +8,7 @@ use std::str::FromStr;
 use clap::builder::{PossibleValuesParser, TypedValueParser as _, ValueParser};
 use clap::{Arg, ArgMatches, Command};
 use seaway::choice::Choice;
-use seaway::fft::Algorithm;
+use seaway::fft::{Algorithm, AlgorithmChoice};
 use seaway::settings::{Field, Kind, SettingError, Settings, Value};
 
 /// The settings of `S` that were given on the command line.
@@ -144,12 +144,43 @@ pub fn side(text: &str) -> Result<u32, String> {
     if side.is_power_of_two() { Ok(side) } else { Err("expected a power of two".into()) }
 }
 
-/// Parses names of algorithms, or `all`.
-pub fn algorithms(text: &str) -> Result<Vec<Algorithm>, String> {
-    match text {
-        "all" => Ok(Algorithm::ALL.to_vec()),
-        _ => text.split(',').map(str::parse).collect(),
+/// Several algorithms.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Algorithms {
+    /// `all`.
+    All,
+    /// Those, which may be `auto`.
+    These(Vec<AlgorithmChoice>),
+}
+
+impl Algorithms {
+    /// Parses names of algorithms, or `all`.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        match text {
+            "all" => Ok(Self::All),
+            _ => text.split(',').map(str::parse).collect::<Result<_, _>>().map(Self::These),
+        }
     }
+
+    /// One by one; `all` is every algorithm, and what comes last if anything does.
+    pub fn list(&self, all_and: Option<AlgorithmChoice>) -> Vec<AlgorithmChoice> {
+        match self {
+            Self::All => Algorithm::ALL.iter().map(|&name| name.into()).chain(all_and).collect(),
+            Self::These(these) => these.clone(),
+        }
+    }
+
+    /// `auto` is named.
+    pub fn name_auto(&self) -> bool {
+        matches!(self, Self::These(these) if these.contains(&AlgorithmChoice::Auto))
+    }
+}
+
+/// Parses `auto` or the name of an algorithm.
+pub fn algorithm() -> ValueParser {
+    PossibleValuesParser::new(AlgorithmChoice::all().map(AlgorithmChoice::name))
+        .map(|name| name.parse::<AlgorithmChoice>().expect("one of the possible values"))
+        .into()
 }
 
 /// Parses `1280x720`.

@@ -8,12 +8,14 @@ use std::path::PathBuf;
 use anyhow::{Context as _, ensure};
 use seaway::choice::Choice as _;
 use seaway::fft::{
-    self, Algorithm, Axes, Buffers, Descriptor, Direction, Plan, Program, Unsupported, cpu,
+    self, Algorithm, AlgorithmChoice, Axes, Buffers, Descriptor, Direction, Plan, Program,
+    Unsupported, cpu,
 };
 use seaway::gpu;
 
 use super::Global;
 use super::args;
+use super::auto::Auto;
 use super::device::Gpu;
 use npy::Array;
 
@@ -61,8 +63,10 @@ pub struct Args {
     #[arg(long, value_enum, default_value_t = Norm::Backward)]
     norm: Norm,
     /// The algorithm; without, the first that can
-    #[arg(long, value_name = "NAME", value_parser = args::choice::<Algorithm>())]
-    algorithm: Option<Algorithm>,
+    #[arg(long, value_name = "NAME", value_parser = args::algorithm())]
+    algorithm: Option<AlgorithmChoice>,
+    #[command(flatten)]
+    auto: Auto,
     /// Compute on the processor, in 64-bit floats
     #[arg(long, conflicts_with = "algorithm")]
     cpu: bool,
@@ -84,7 +88,7 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
         if !array.single {
             eprintln!("computed in 32-bit floats; --cpu computes in 64-bit ones");
         }
-        on_gpu(&gpu, &task, axes, args.algorithm, &mut array.values)?;
+        on_gpu(&gpu, &task, axes, args, &mut array.values)?;
     }
     let points = f64::from(task.size[0]) * f64::from(task.size[1]);
     let scale = args.norm.scale(task.direction, points);
@@ -132,7 +136,7 @@ fn on_gpu(
     gpu: &Gpu,
     task: &Task,
     axes: Axes,
-    algorithm: Option<Algorithm>,
+    args: &Args,
     values: &mut [cpu::Complex],
 ) -> anyhow::Result<()> {
     let points = task.size[0] as usize * task.size[1] as usize;
@@ -149,15 +153,23 @@ fn on_gpu(
     let exponent =
         if largest > 0.0 { (largest.log2().floor() as i32).clamp(-1000, 1000) } else { 0 };
     let (down, up) = (2.0_f64.powi(-exponent), 2.0_f64.powi(exponent));
+    let descriptor = |images: usize| Descriptor {
+        size: task.size,
+        batch: images as u32,
+        direction: task.direction,
+        axes,
+        ..Descriptor::default()
+    };
+    // Once, for what most chunks are: the last may be shorter.
+    let chosen = match args.algorithm {
+        Some(choice) => {
+            Some(args.auto.resolve(gpu, choice, &descriptor(images.min(most as usize)))?)
+        }
+        None => None,
+    };
     for chunk in values.chunks_mut(most as usize * points) {
-        let descriptor = Descriptor {
-            size: task.size,
-            batch: (chunk.len() / points) as u32,
-            direction: task.direction,
-            axes,
-            ..Descriptor::default()
-        };
-        let program = choose(gpu, &descriptor, algorithm)?;
+        let descriptor = descriptor(chunk.len() / points);
+        let program = choose(gpu, &descriptor, chosen.as_ref())?;
         let input: Vec<[f32; 2]> =
             chunk.iter().map(|value| value.map(|part| (part * down) as f32)).collect();
         for (value, result) in chunk.iter_mut().zip(transform(gpu, program, &input)?) {
@@ -167,22 +179,21 @@ fn on_gpu(
     Ok(())
 }
 
-/// The program of `algorithm`, or of the first that can; the reason of the first where none can.
+/// The program of what was chosen, or of the first that can; the reason of the first where none can.
 fn choose(
     gpu: &Gpu,
     task: &Descriptor,
-    algorithm: Option<Algorithm>,
+    chosen: Option<&Descriptor>,
 ) -> Result<Program, Unsupported> {
-    let program = |algorithm| {
-        let descriptor = Descriptor { algorithm, ..task.clone() };
-        fft::program(&descriptor, &gpu.context.capabilities)
-    };
-    match algorithm {
-        Some(algorithm) => program(algorithm),
+    let program = |descriptor| fft::program(&descriptor, &gpu.context.capabilities);
+    match chosen {
+        Some(Descriptor { algorithm, tuning, .. }) => {
+            program(Descriptor { algorithm: *algorithm, tuning: *tuning, ..task.clone() })
+        }
         None => {
-            let first = program(Algorithm::StockhamR8);
-            first.or_else(|reason| {
-                Algorithm::ALL.iter().find_map(|other| program(*other).ok()).ok_or(reason)
+            let by = |algorithm| program(Descriptor { algorithm, ..task.clone() });
+            by(Algorithm::StockhamR8).or_else(|reason| {
+                Algorithm::ALL.iter().find_map(|other| by(*other).ok()).ok_or(reason)
             })
         }
     }

@@ -3,9 +3,10 @@
 
 use clap::{Arg, ArgGroup, ArgMatches, Command};
 use seaway::choice::Choice as _;
-use seaway::fft::{Algorithm, Axis, Direction, Layout, LineTuning, PingPong, Tuning, Twiddles};
+use seaway::fft::{Axis, Direction, Layout, LineTuning, PingPong, Tuning, Twiddles};
 
-use super::args;
+use super::args::{self, Algorithms};
+use super::exit::Usage;
 
 // No documentation comments on what is flattened: clap would take them for the command's.
 
@@ -23,10 +24,9 @@ pub struct Tasks {
         value_parser = args::number(1..=65_535_u32)
     )]
     pub batch: Vec<u32>,
-    /// Algorithms: `all`, or names as in `seaway info`
-    #[arg(long, value_name = "A,..", default_value = "all", value_parser = args::algorithms)]
-    // Spelled out, so that clap takes the parsed list as one value.
-    pub algorithm: std::vec::Vec<Algorithm>,
+    /// Algorithms: `all`, or names as in `seaway info`, or `auto` for the fastest of them
+    #[arg(long, value_name = "A,..", default_value = "all", value_parser = Algorithms::parse)]
+    pub algorithm: Algorithms,
 }
 
 // One direction and layout.
@@ -66,7 +66,7 @@ struct LineOption {
     names: [&'static str; 2],
     help: &'static str,
     parse: fn(&str) -> Result<u32, String>,
-    set: fn(&mut LineTuning, u32),
+    field: fn(&mut LineTuning) -> &mut Option<u32>,
 }
 
 const LINE_OPTIONS: [LineOption; 5] = [
@@ -74,35 +74,35 @@ const LINE_OPTIONS: [LineOption; 5] = [
         names: ["row-lines", "column-lines"],
         help: "adjacent AXIS that one workgroup transforms [a power of two, 1 to 1024]",
         parse: |text| power_of_two(text, 1, 1024),
-        set: |line, value| line.lines_per_workgroup = Some(value),
+        field: |line| &mut line.lines_per_workgroup,
     },
     LineOption {
         names: ["row-radix", "column-radix"],
         help: "largest radix of a stage for AXIS, by stockham-r8 and stockham-r16 [a power of two, \
                2 to 32]",
         parse: |text| power_of_two(text, 2, 32),
-        set: |line, value| line.radix = Some(value),
+        field: |line| &mut line.radix,
     },
     LineOption {
         names: ["row-butterflies", "column-butterflies"],
         help: "butterflies that one invocation computes in each stage for AXIS [a power of two, 1 to \
                4096]",
         parse: |text| power_of_two(text, 1, 4096),
-        set: |line, value| line.butterflies_per_invocation = Some(value),
+        field: |line| &mut line.butterflies_per_invocation,
     },
     LineOption {
         names: ["row-exchange", "column-exchange"],
         help: "floats of an element that cross workgroup memory at a time for AXIS, by stockham-r8 \
                and stockham-r16 [1, 2 or, in layout pair, 4]",
         parse: |text| power_of_two(text, 1, 4),
-        set: |line, value| line.exchange_floats = Some(value),
+        field: |line| &mut line.exchange_floats,
     },
     LineOption {
         names: ["row-padding", "column-padding"],
         help: "one slot of workgroup memory in this many stays empty for AXIS, against bank \
                conflicts, by stockham-r8 and stockham-r16 [0 for none, or a power of two to 1024]",
         parse: |text| if text == "0" { Ok(0) } else { power_of_two(text, 1, 1024) },
-        set: |line, value| line.padding = Some(value),
+        field: |line| &mut line.padding,
     },
 ];
 
@@ -123,6 +123,45 @@ fn lines(axis: Axis) -> &'static str {
 }
 
 const SPLIT: [&str; 2] = ["row-split", "column-split"];
+
+impl TuningOptions {
+    /// Something was asked for.
+    pub fn is_set(&self) -> bool {
+        self.0 != Tuning::default()
+    }
+
+    /// Where `auto` is named, nothing else may be asked for: it chooses the tuning.
+    pub fn refuse_with(&self, names_auto: bool) -> Result<(), Usage> {
+        if names_auto && self.is_set() {
+            return Err(Usage(format!(
+                "{} cannot be given to --algorithm auto, which chooses the tuning: name an \
+                 algorithm",
+                flags(&self.0)
+            )));
+        }
+        Ok(())
+    }
+}
+
+/// The options that ask for `tuning`.
+pub fn flags(tuning: &Tuning) -> String {
+    let mut words = Vec::new();
+    let mut word = |name: &str, value: Option<String>| {
+        words.extend(value.map(|value| format!("--{name} {value}")));
+    };
+    word("twiddles", tuning.twiddles.map(|value| value.to_string()));
+    word("ping-pong", tuning.ping_pong.map(|value| value.to_string()));
+    word("workgroup-size", tuning.workgroup_size.map(|value| value.to_string()));
+    for &axis in Axis::ALL {
+        let mut line = *tuning.line(axis);
+        for option in &LINE_OPTIONS {
+            let value = (option.field)(&mut line).map(|value| value.to_string());
+            word(option.names[axis as usize], value);
+        }
+        word(SPLIT[axis as usize], line.split_pairs.map(|value| value.to_string()));
+    }
+    words.join(" ")
+}
 
 impl clap::Args for TuningOptions {
     fn augment_args(command: Command) -> Command {
@@ -203,7 +242,7 @@ impl clap::FromArgMatches for TuningOptions {
             };
             for option in &LINE_OPTIONS {
                 if let Some(value) = matches.get_one(option.names[axis as usize]) {
-                    (option.set)(line, *value);
+                    *(option.field)(line) = Some(*value);
                 }
             }
             line.split_pairs = matches.get_one(SPLIT[axis as usize]).copied();
@@ -260,6 +299,8 @@ mod tests {
             column: axis,
         };
         assert_eq!(parse(&line).unwrap(), all);
+        assert_eq!(parse(&flags(&all)).unwrap(), all);
+        assert_eq!(flags(&Tuning::default()), "");
         assert_eq!(parse("").unwrap(), Tuning::default());
         let one = parse("--column-padding 0").unwrap();
         assert_eq!((one.column.padding, one.row.padding), (Some(0), None));

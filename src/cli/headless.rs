@@ -1,11 +1,11 @@
 //! Frames without a window: the same [`Frame`] that the window draws, into a texture.
 
 use anyhow::ensure;
-use seaway::fft::Algorithm;
 use seaway::frame::{Frame, FrameDesc};
 use seaway::gpu;
 use seaway::profile::Recorder;
 use seaway::settings::{Preset, Quality};
+use seaway::{Ocean, OceanOptions};
 
 use super::device::Gpu;
 
@@ -25,7 +25,7 @@ impl Headless {
         gpu: Gpu,
         scene: &Preset,
         quality: &Quality,
-        algorithm: Algorithm,
+        ocean: OceanOptions,
         resolution: [u32; 2],
     ) -> anyhow::Result<Self> {
         let [width, height] = resolution;
@@ -47,8 +47,9 @@ impl Headless {
             view_formats: &[],
         });
         let target_view = target.create_view(&wgpu::TextureViewDescriptor::default());
-        let frame =
-            Frame::new(device, &gpu.context.queue, &scene.sea, quality, algorithm, Self::FORMAT)?;
+        let queue = &gpu.context.queue;
+        let ocean = Ocean::new(device, queue, &scene.sea, ocean)?;
+        let frame = Frame::with_ocean(device, queue, ocean, quality, Self::FORMAT)?;
         gpu.check()?;
         let desc = FrameDesc {
             time_s: 0.0,

@@ -6,11 +6,12 @@ use std::fmt::Write as _;
 use std::io::{self, IsTerminal as _, Write as _};
 
 use anyhow::{Context as _, ensure};
-use seaway::fft::{self, Access, Algorithm, Axis, Descriptor, Layout, Program, Role};
+use seaway::fft::{self, Access, AlgorithmChoice, Axis, Descriptor, Layout, Program, Role};
 use seaway::gpu::{Capabilities, ContextError};
 
 use super::Global;
 use super::args;
+use super::auto::Auto;
 use super::device::{Gpu, Limits};
 use super::exit::Usage;
 use super::fft_options::{Form, TuningOptions};
@@ -20,8 +21,8 @@ use translate::Language;
 #[derive(clap::Args)]
 pub struct Args {
     /// The algorithm
-    #[arg(long, value_name = "NAME", value_parser = args::choice::<Algorithm>())]
-    algorithm: Algorithm,
+    #[arg(long, value_name = "NAME", value_parser = args::algorithm())]
+    algorithm: AlgorithmChoice,
     /// Side of the images, a power of two
     #[arg(long, value_name = "N", value_parser = args::side)]
     size: u32,
@@ -46,6 +47,8 @@ pub struct Args {
     #[command(flatten)]
     form: Form,
     #[command(flatten)]
+    auto: Auto,
+    #[command(flatten)]
     tuning: TuningOptions,
 }
 
@@ -54,16 +57,26 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
     if binary && io::stdout().is_terminal() {
         return Err(Usage("SPIR-V is binary: send it to a file, as in > kernel.spv".into()).into());
     }
-    let descriptor = Descriptor {
+    args.tuning.refuse_with(args.algorithm == AlgorithmChoice::Auto)?;
+    let task = Descriptor {
         size: [args.size; 2],
         batch: args.batch,
         direction: args.form.direction,
         layout: args.form.layout,
-        algorithm: args.algorithm,
         tuning: args.tuning.0,
         ..Descriptor::default()
     };
-    let program = fft::program(&descriptor, &capabilities(global.limits)?)?;
+    let (descriptor, capabilities) = match args.algorithm {
+        AlgorithmChoice::Named(algorithm) => {
+            (Descriptor { algorithm, ..task }, capabilities(global.limits)?)
+        }
+        AlgorithmChoice::Auto => {
+            let gpu = Gpu::open(global.limits)?;
+            let chosen = args.auto.resolve(&gpu, args.algorithm, &task)?;
+            (chosen, gpu.context.capabilities)
+        }
+    };
+    let program = fft::program(&descriptor, &capabilities)?;
     let kernels: Vec<_> = (0..program.kernels.len())
         .filter(|kernel| {
             let mut runs = program.dispatches.iter().filter(|run| run.kernel == *kernel);
@@ -76,7 +89,7 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
             ensure!(
                 number <= kernels.len(),
                 "there is no kernel {number}: {} has {} for this axis",
-                args.algorithm,
+                descriptor.algorithm,
                 kernels.len()
             );
             vec![kernels[number - 1]]
@@ -87,7 +100,7 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
             let count = chosen.len();
             return Err(Usage(format!(
                 "{} has {count} kernels here, and SPIR-V holds one: choose by --kernel 1 to {count}",
-                args.algorithm
+                descriptor.algorithm
             ))
             .into());
         };
@@ -241,6 +254,7 @@ fn binding_text(program: &Program, kernel: usize, binding: u32, access: Access) 
 #[cfg(test)]
 mod tests {
     use seaway::choice::Choice as _;
+    use seaway::fft::Algorithm;
 
     use super::*;
 

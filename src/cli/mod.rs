@@ -2,6 +2,7 @@
 //! [`Command`]. Data goes to stdout, progress and messages to stderr.
 
 mod args;
+mod auto;
 mod bench;
 mod device;
 mod exit;
@@ -33,6 +34,7 @@ const ENVIRONMENT: &str = "\
 Environment:
   WGPU_BACKEND       back ends to try: vulkan, metal, dx12 (comma-separated)
   WGPU_ADAPTER_NAME  part of the name of the adapter to use; `seaway info` lists them
+  SEAWAY_CACHE_DIR   folder of tuned.json, where --algorithm auto keeps what it has measured
   RUST_LOG           what to log to stderr, as in RUST_LOG=seaway=debug
   NO_COLOR           no colours
 

@@ -4,13 +4,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
-use seaway::choice::Choice as _;
-use seaway::fft::Algorithm;
+use seaway::OceanOptions;
+use seaway::fft::{Algorithm, AlgorithmChoice};
 use seaway::profile::Profiler;
 use seaway::settings::{Preset, Quality};
 
 use super::Global;
 use super::args;
+use super::auto::Auto;
 use super::device::{Gpu, Limits};
 use super::headless::Headless;
 use super::render::progress_bar;
@@ -32,13 +33,15 @@ pub struct Args {
         long,
         value_name = "A,B",
         value_delimiter = ',',
-        value_parser = args::choice::<Algorithm>(),
+        value_parser = args::algorithm(),
         conflicts_with = "algorithm"
     )]
-    compare: Vec<Algorithm>,
+    compare: Vec<AlgorithmChoice>,
     /// Width and height in pixels
     #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = args::resolution)]
     resolution: [u32; 2],
+    #[command(flatten)]
+    auto: Auto,
     #[command(flatten)]
     quality: QualityArgs,
     #[command(flatten)]
@@ -73,11 +76,15 @@ fn capture(
     limits: Limits,
     scene: &Preset,
     quality: &Quality,
-    algorithm: Algorithm,
+    algorithm: AlgorithmChoice,
     file: &Path,
 ) -> anyhow::Result<()> {
-    let mut headless =
-        Headless::new(Gpu::open(limits)?, scene, quality, algorithm, args.resolution)?;
+    let gpu = Gpu::open(limits)?;
+    // The ocean's own transform is what `auto` looks at.
+    let ocean = OceanOptions::of(quality, algorithm.named().unwrap_or(Algorithm::StockhamR4));
+    let transform = args.auto.resolve(&gpu, algorithm, &ocean.transform())?;
+    let ocean = OceanOptions { algorithm: transform.algorithm, tuning: transform.tuning, ..ocean };
+    let mut headless = Headless::new(gpu, scene, quality, ocean, args.resolution)?;
     let mut profiler = Profiler::new(&headless.gpu.context.device, &headless.gpu.context.queue);
     let progress = progress_bar(u64::from(args.frames), "frames");
     for frame in 0..WARM_UP_FRAMES + args.frames {

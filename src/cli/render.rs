@@ -11,6 +11,7 @@ use anyhow::{Context as _, anyhow};
 use image::ImageEncoder as _;
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use indicatif::{ProgressBar, ProgressStyle};
+use seaway::OceanOptions;
 
 use super::Global;
 use super::args;
@@ -60,6 +61,14 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
         ))
         .into());
     }
+    let Some(algorithm) = args.quality.algorithm().named() else {
+        return Err(Usage(
+            "--algorithm auto measures, and what it chooses may differ from day to day: render, \
+             whose frames are the same every time, takes an algorithm by name"
+                .into(),
+        )
+        .into());
+    };
     let quality = args.quality.resolve(args.quality.tier().unwrap_or(QualityArgs::FIXED_TIER))?;
     let scene = args.scene.resolve()?;
     if let Some(out) = &args.out {
@@ -67,8 +76,8 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
             .with_context(|| format!("the folder {} could not be made", out.display()))?;
     }
     let gpu = Gpu::open(global.limits)?;
-    let mut headless =
-        Headless::new(gpu, &scene, &quality, args.quality.algorithm(), args.resolution)?;
+    let ocean = OceanOptions::of(&quality, algorithm);
+    let mut headless = Headless::new(gpu, &scene, &quality, ocean, args.resolution)?;
     let sink = Sink {
         resolution: args.resolution,
         out: args.out.clone(),

@@ -1,7 +1,7 @@
 //! The options that say what is seen and how finely, the same on every command that draws.
 
 use anyhow::anyhow;
-use seaway::fft::Algorithm;
+use seaway::fft::{Algorithm, AlgorithmChoice};
 use seaway::settings::{
     CameraPose, Field, Light, Preset, PresetError, Quality, QualityTier, SeaState, SettingError,
     Settings, Value,
@@ -120,10 +120,10 @@ pub struct QualityArgs {
     #[arg(
         long,
         value_name = "NAME",
-        value_parser = args::choice::<Algorithm>(),
+        value_parser = args::algorithm(),
         help_heading = Quality::TITLE
     )]
-    algorithm: Option<Algorithm>,
+    algorithm: Option<AlgorithmChoice>,
     #[command(flatten)]
     overrides: Overrides<Quality>,
 }
@@ -138,8 +138,8 @@ impl QualityArgs {
     }
 
     /// The algorithm that was asked for, else the default one.
-    pub fn algorithm(&self) -> Algorithm {
-        self.algorithm.unwrap_or(Algorithm::StockhamR4)
+    pub fn algorithm(&self) -> AlgorithmChoice {
+        self.algorithm.unwrap_or(Algorithm::StockhamR4.into())
     }
 
     /// `tier` with the options put over it.

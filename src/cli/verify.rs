@@ -6,6 +6,7 @@ use seaway::fft::{self, Descriptor, Direction, Gate, Layout, Placement};
 use serde::Serialize;
 
 use super::Global;
+use super::auto::Auto;
 use super::device::Gpu;
 use super::fft_options::{Tasks, TuningOptions};
 use super::output::{self, Format};
@@ -23,6 +24,8 @@ pub struct Args {
     /// How to write the list
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
+    #[command(flatten)]
+    auto: Auto,
     #[command(flatten)]
     tuning: TuningOptions,
 }
@@ -63,9 +66,12 @@ impl Row {
 }
 
 pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
-    let gpu = Gpu::open(global.limits)?;
     let Tasks { size, batch, algorithm } = &args.tasks;
-    let count = size.len() * batch.len() * algorithm.len() * Direction::ALL.len();
+    args.tuning.refuse_with(algorithm.name_auto())?;
+    let gpu = Gpu::open(global.limits)?;
+    // What `auto` would choose is among them already, and is checked where it is chosen.
+    let algorithms = algorithm.list(None);
+    let count = size.len() * batch.len() * algorithms.len() * Direction::ALL.len();
     let progress = progress_bar(count as u64, "transforms");
     let mut rows = Vec::new();
     for &size in &args.tasks.size {
@@ -73,16 +79,18 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
         let mut references = References::default();
         for &batch in &args.tasks.batch {
             for &direction in Direction::ALL {
-                for &algorithm in &args.tasks.algorithm {
+                for &algorithm in &algorithms {
                     let task = Descriptor {
                         size: [size; 2],
                         batch,
                         direction,
-                        algorithm,
                         tuning: args.tuning.0,
                         ..Default::default()
                     };
-                    let outcome = verify(&gpu, &task, &mut references)?;
+                    let resolve = |task: &Descriptor| {
+                        progress.suspend(|| args.auto.resolve(&gpu, algorithm, task))
+                    };
+                    let outcome = verify(&gpu, &task, resolve, &mut references)?;
                     rows.push(Row { algorithm: algorithm.name(), size, batch, direction, outcome });
                     progress.inc(1);
                 }
@@ -101,13 +109,17 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Every image of `task`'s batch, in every layout and placement.
-fn verify(gpu: &Gpu, task: &Descriptor, references: &mut References) -> anyhow::Result<Outcome> {
-    let gate = Gate::of(task);
+/// Every image of `task`'s batch, in every layout and placement, each by what `resolve` makes of it.
+fn verify(
+    gpu: &Gpu,
+    task: &Descriptor,
+    resolve: impl Fn(&Descriptor) -> anyhow::Result<Descriptor>,
+    references: &mut References,
+) -> anyhow::Result<Outcome> {
     let (mut relative_l2, mut relative_max, mut passed) = (0.0_f64, 0.0_f64, true);
     for &layout in Layout::ALL {
         for &placement in Placement::ALL {
-            let descriptor = Descriptor { layout, placement, ..task.clone() };
+            let descriptor = resolve(&Descriptor { layout, placement, ..task.clone() })?;
             let program = match fft::program(&descriptor, &gpu.context.capabilities) {
                 Ok(program) => program,
                 Err(reason) => return Ok(Outcome::Skipped { skipped: reason.to_string() }),
@@ -117,7 +129,7 @@ fn verify(gpu: &Gpu, task: &Descriptor, references: &mut References) -> anyhow::
             let accuracy = workload.accuracy(0..task.batch, references)?;
             relative_l2 = relative_l2.max(accuracy.relative_l2);
             relative_max = relative_max.max(accuracy.relative_max);
-            passed &= gate.passes(accuracy);
+            passed &= Gate::of(&descriptor).passes(accuracy);
         }
     }
     let figure = |error: f64| error.is_finite().then_some(error);

@@ -13,9 +13,12 @@ fn every_algorithm_is_timed_and_checked() {
     let bench = seaway(&format!("bench {SMALL} --axes --format json")).expect(0, &["adapter: "]);
     let rows = bench.json();
     let rows = rows.as_array().expect("an array");
-    assert_eq!(rows.len(), Algorithm::ALL.len());
-    for (row, name) in rows.iter().zip(Algorithm::NAMES) {
+    // Every one, and what `auto` makes of them.
+    assert_eq!(rows.len(), Algorithm::ALL.len() + 1);
+    for (row, name) in rows.iter().zip(Algorithm::NAMES.iter().chain(&["auto"])) {
         assert_eq!(row["algorithm"], *name);
+        let chosen = row["chosen"]["algorithm"].as_str();
+        assert_eq!(*name == "auto", chosen.is_some_and(|name| Algorithm::NAMES.contains(&name)));
         assert_eq!((&row["size"], &row["batch"]), (&64.into(), &2.into()));
         for (key, value) in [
             ("precision", "f32"),

@@ -37,6 +37,21 @@ fn paths(test: &str) -> (PathBuf, PathBuf) {
     (folder.join("in.npy"), folder.join("out.npy"))
 }
 
+#[test]
+fn auto_computes_the_same() {
+    let (input, output) = paths("fft-auto");
+    let values: Vec<Complex<f64>> =
+        (0..3 * 8 * 16).map(|n| Complex::new(f64::from(n % 7), f64::from(n % 5) - 1.0)).collect();
+    save(&input, &[3, 8, 16], npyz::Order::C, &values);
+    fft(&input, &output, "--algorithm stockham-r2").expect(0, &[]);
+    let (_, named) = load::<Complex<f64>>(&output);
+    fft(&input, &output, "--algorithm auto").expect(0, &["auto, 16x8, batch 3: "]);
+    let (shape, chosen) = load::<Complex<f64>>(&output);
+    assert_eq!(shape, [3, 8, 16]);
+    let named: Vec<[f64; 2]> = named.iter().map(|value| [value.re, value.im]).collect();
+    assert_close(&chosen, &named, 1e-6);
+}
+
 #[track_caller]
 fn assert_close(result: &[Complex<f64>], expected: &[[f64; 2]], tolerance: f64) {
     assert_eq!(result.len(), expected.len());

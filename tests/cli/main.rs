@@ -1,6 +1,7 @@
 //! The program as a user meets it: exit codes, messages, and what goes to stdout and stderr.
 #![cfg(feature = "cli")]
 
+mod auto;
 mod bench;
 mod fft;
 mod kernel;
@@ -99,6 +100,10 @@ fn wrong_usage_exits_with_2() {
         ("kernel --algorithm stockham-r4", "--size"),
         ("kernel --algorithm stockham-r4 --size 64 --lang cuda", "spirv"),
         ("run --size 300", "256 and 512 are"),
+        ("render --out x --algorithm auto", "render, whose frames are the same every time"),
+        ("bench --algorithm auto --row-radix 8", "--row-radix 8 cannot be given to"),
+        ("verify --algorithm dft,auto --twiddles table", "which chooses the tuning"),
+        ("kernel --algorithm auto --size 64 --column-lines 2", "name an algorithm"),
     ] {
         seaway(line).expect_failure(2, &[hint, "--help"]);
     }

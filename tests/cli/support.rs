@@ -11,9 +11,17 @@ pub struct Outcome {
     pub stderr: String,
 }
 
+/// `seaway`, which leaves the user's cache alone.
+fn command() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_seaway"));
+    let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cli").join("cache");
+    command.env("SEAWAY_CACHE_DIR", cache);
+    command
+}
+
 /// Runs `seaway` with the words of `line`, and `environment` on top of the test's own.
 pub fn seaway_with(line: &str, environment: &[(&str, &str)]) -> Outcome {
-    let output = Command::new(env!("CARGO_BIN_EXE_seaway"))
+    let output = command()
         .args(line.split_whitespace())
         .envs(environment.iter().copied())
         .output()
@@ -33,10 +41,7 @@ pub fn seaway(line: &str) -> Outcome {
 /// The bytes that `seaway` prints, where they are no text.
 #[track_caller]
 pub fn seaway_bytes(line: &str) -> Vec<u8> {
-    let output = Command::new(env!("CARGO_BIN_EXE_seaway"))
-        .args(line.split_whitespace())
-        .output()
-        .expect("the program starts");
+    let output = command().args(line.split_whitespace()).output().expect("the program starts");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     output.stdout
 }

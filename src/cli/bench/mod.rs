@@ -9,19 +9,19 @@ mod report;
 use std::cell::Cell;
 
 use anyhow::ensure;
-use seaway::choice::Choice as _;
 use seaway::fft::timing::{self, Measurement, Method, Regime, Timer};
-use seaway::fft::{self, Axis, Descriptor, Gate, Placement, Program};
+use seaway::fft::{self, AlgorithmChoice, Axis, Descriptor, Gate, Placement, Program};
 use seaway::gpu;
 
 use super::Global;
 use super::args;
+use super::auto::Auto;
 use super::device::Gpu;
 use super::fft_options::{self, Form, Tasks, TuningOptions};
 use super::render::progress_bar;
 use super::workload::{self, References, Workload};
 use peers::{Peer, Peers, Times};
-use report::{Figures, Format, Outcome, Row};
+use report::{Chosen, Figures, Format, Outcome, Row};
 
 /// More sets of buffers than this are not made to outgrow the caches.
 const MAX_SETS: u64 = 2048;
@@ -85,6 +85,8 @@ pub struct Args {
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
     #[command(flatten)]
+    auto: Auto,
+    #[command(flatten)]
     tuning: TuningOptions,
 }
 
@@ -108,6 +110,10 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
     if args.cpu {
         return cpu::run(&args.tasks.size, args.form.direction, &method, args.format);
     }
+    args.tuning.refuse_with(args.tasks.algorithm.name_auto())?;
+    // A tuning that is asked for leaves nothing to choose.
+    let auto = (!args.tuning.is_set()).then_some(AlgorithmChoice::Auto);
+    let algorithms = args.tasks.algorithm.list(auto);
     Peers::find(&args.peer)?;
     let gpu = Gpu::open(global.limits)?;
     let peers = Peers::open(&args.peer, &gpu.context.adapter_info, method)?;
@@ -120,10 +126,8 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
              completion of many transforms, and no GB/s is given"
         );
     }
-    let count = args.tasks.size.len()
-        * args.tasks.batch.len()
-        * args.regime.len()
-        * args.tasks.algorithm.len();
+    let count =
+        args.tasks.size.len() * args.tasks.batch.len() * args.regime.len() * algorithms.len();
     let mut bench = Bench { args, gpu: &gpu, method, peers, references: References::default() };
     let progress = progress_bar(count as u64, "transforms");
     let mut rows = Vec::new();
@@ -132,9 +136,9 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
             let task = bench.task(size, batch);
             for &regime in &args.regime {
                 let copy = bench.copy(&task, regime);
-                for &algorithm in &args.tasks.algorithm {
-                    let descriptor = Descriptor { algorithm, ..task.clone() };
-                    rows.push(bench.row(&descriptor, regime, copy.as_ref().ok())?);
+                for &choice in &algorithms {
+                    let descriptor = progress.suspend(|| args.auto.resolve(&gpu, choice, &task))?;
+                    rows.push(bench.row(choice, &descriptor, regime, copy.as_ref().ok())?);
                     progress.inc(1);
                 }
             }
@@ -181,12 +185,15 @@ impl Bench<'_> {
 
     fn row(
         &mut self,
+        choice: AlgorithmChoice,
         descriptor: &Descriptor,
         regime: Regime,
         copy_us: Option<&f64>,
     ) -> anyhow::Result<Row> {
         Ok(Row {
-            algorithm: descriptor.algorithm.name(),
+            algorithm: choice.name(),
+            chosen: (choice == AlgorithmChoice::Auto)
+                .then_some(Chosen { algorithm: descriptor.algorithm, tuning: descriptor.tuning }),
             size: descriptor.size[0],
             batch: descriptor.batch,
             precision: self.args.precision.name(),

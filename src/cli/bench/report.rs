@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use seaway::fft::timing::{Regime, Timer};
-use seaway::fft::{Direction, Layout};
+use seaway::fft::{Algorithm, Direction, Layout, Tuning};
 use serde::Serialize;
 
-use crate::cli::output;
+use crate::cli::{fft_options, output};
 
 /// `--format`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -25,6 +25,9 @@ pub enum Format {
 #[derive(Clone, Debug, Serialize)]
 pub struct Row {
     pub algorithm: &'static str,
+    /// What `auto` came to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub chosen: Option<Chosen>,
     /// Side of an image.
     pub size: u32,
     pub batch: u32,
@@ -36,6 +39,13 @@ pub struct Row {
     pub adapter: String,
     #[serde(flatten)]
     pub outcome: Outcome,
+}
+
+/// An algorithm with its tuning.
+#[derive(Clone, Debug, Serialize)]
+pub struct Chosen {
+    pub algorithm: Algorithm,
+    pub tuning: Tuning,
 }
 
 /// Figures, or why there are none.
@@ -157,12 +167,17 @@ fn cells(rows: &[Row]) -> Vec<Vec<String>> {
     table
 }
 
-/// Why rows have no figures: too long for a cell.
+/// Why rows have no figures, and what `auto` came to: too long for a cell.
 fn notes(rows: &[Row]) -> String {
     let mut text = String::new();
-    for Row { algorithm, size, batch, regime, outcome, .. } in rows {
+    for Row { algorithm, chosen, size, batch, regime, outcome, .. } in rows {
         let reason = match outcome {
-            Outcome::Measured(_) => continue,
+            Outcome::Measured(_) => match chosen {
+                Some(Chosen { algorithm, tuning }) => {
+                    format!("is {algorithm} {}", fft_options::flags(tuning))
+                }
+                None => continue,
+            },
             Outcome::Skipped { skipped } => format!("skipped: {skipped}"),
             Outcome::Failed { failed } => format!("FAILED: {failed}"),
         };
@@ -278,6 +293,7 @@ mod tests {
             regime: Regime::Hot,
             placement: "out_of_place",
             adapter: "A, \"B\"".into(),
+            chosen: None,
             outcome,
         }
     }

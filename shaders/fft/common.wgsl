@@ -32,6 +32,11 @@ fn workgroup_in_layer(workgroup: vec3<u32>, workgroups: vec3<u32>) -> u32 {
     return workgroup.z * workgroups.x + workgroup.x;
 }
 
+// The square of a twiddle factor.
+fn twiddle_square(a: vec2<f32>) -> vec2<f32> {
+    return vec2(a.x * a.x - a.y * a.y, (a.x + a.x) * a.y);
+}
+
 // The product of two twiddle factors.
 fn twiddle_product(a: vec2<f32>, b: vec2<f32>) -> vec2<f32> {
     return vec2(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x);

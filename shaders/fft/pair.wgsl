@@ -8,6 +8,11 @@ fn times(z: Element, w: vec2<f32>) -> Element {
     return z * w.x + vec4(-z.y, z.x, -z.w, z.z) * w.y;
 }
 
+// z w + a, for both images.
+fn times_add(z: Element, w: vec2<f32>, a: Element) -> Element {
+    return fma(z, vec4(w.x), fma(vec4(-z.y, z.x, -z.w, z.z), vec4(w.y), a));
+}
+
 // i z, for both images.
 fn times_i(z: Element) -> Element {
     return vec4(-z.y, z.x, -z.w, z.z);

@@ -123,9 +123,8 @@ fn main(
                 } else {
                     values = self.reorder(stage, &values);
                 }
-                self.twiddle(stage, &mut values);
             }
-            values = self.butterflies(stages.radices[stage], &values);
+            values = self.butterflies(stage, &values);
         }
         self.line("");
         for (m, value) in values.iter().enumerate() {
@@ -153,99 +152,122 @@ fn main(
         }
     }
 
-    /// One stage: butterfly b takes values b, b + B, b + 2 B, .. of the B butterflies.
-    fn butterflies(&mut self, radix: u32, values: &[String]) -> Vec<String> {
+    /// One stage: butterfly b takes values b, b + B, b + 2 B, .. of the B butterflies, the j-th of
+    /// which is turned by exp(sign 2 pi i (t mod s) j / (s r)) for butterfly t of the line.
+    fn butterflies(&mut self, stage: usize, values: &[String]) -> Vec<String> {
+        let stages = self.emission.stages;
+        let (stride, radix) = (stages.stride(stage), stages.radices[stage]);
         let count = values.len() / radix as usize;
+        let mut factors = self.constant_factors(radix);
         let mut results = vec![String::new(); values.len()];
         for butterfly in 0..count {
+            // The butterflies of an invocation are LANES apart: while the stride divides that, all
+            // have the same factors. Those of the first stage are all 1.
+            if stage > 0 && (butterfly == 0 || stride > stages.lanes()) {
+                factors = self.factors(stage, butterfly as u32);
+            }
             let inputs: Vec<_> = values.iter().skip(butterfly).step_by(count).cloned().collect();
-            for (j, output) in self.transform(&inputs).into_iter().enumerate() {
+            for (j, output) in self.transform(&inputs, &factors).into_iter().enumerate() {
                 results[butterfly + j * count] = output;
             }
         }
         results
     }
 
-    /// The transform of a handful of values in registers, by decimation in time.
-    fn transform(&mut self, x: &[String]) -> Vec<String> {
-        let inverse = self.emission.direction == Direction::Inverse;
-        match x {
-            [a] => vec![a.clone()],
-            [a, b] => vec![self.bind(format!("{a} + {b}")), self.bind(format!("{a} - {b}"))],
-            [a, b, c, d] => {
-                let apc = self.bind(format!("{a} + {c}"));
-                let amc = self.bind(format!("{a} - {c}"));
-                let bpd = self.bind(format!("{b} + {d}"));
-                let jbmd = self.bind(format!("times_i({b} - {d})"));
-                let (plus, minus) = if inverse { ("+", "-") } else { ("-", "+") };
-                vec![
-                    self.bind(format!("{apc} + {bpd}")),
-                    self.bind(format!("{amc} {plus} {jbmd}")),
-                    self.bind(format!("{apc} - {bpd}")),
-                    self.bind(format!("{amc} {minus} {jbmd}")),
-                ]
+    /// The transform of a handful of values in registers, of which the j-th is first turned by
+    /// w^j; without factors, w = 1. Radix-2 decimation in time all the way down, with the factors
+    /// inside the butterflies: a + f b takes two fused multiply-adds a component, and a - f b is
+    /// then one more, 2 a - (a + f b) (Goedecker, Fast radix 2, 3, 4 and 5 kernels for fast Fourier
+    /// transformations on computers with overlapping multiply-add instructions, SIAM J. Sci.
+    /// Comput. 18, 1997). `factors[level][k]` is w^(n_level) exp(sign 2 pi i k / n_level) with
+    /// n_level = 2^(level + 1) values in each of that level's transforms.
+    fn transform(&mut self, x: &[String], factors: &[Vec<Factor>]) -> Vec<String> {
+        let Some((this, inner)) = factors.split_last() else {
+            return x.to_vec();
+        };
+        let half = |first| x.iter().skip(first).step_by(2).cloned().collect::<Vec<_>>();
+        let even = self.transform(&half(0), inner);
+        let odd = self.transform(&half(1), inner);
+        let (mut sums, mut differences) = (Vec::new(), Vec::new());
+        for ((a, b), factor) in even.iter().zip(&odd).zip(this) {
+            let (sum, difference) = self.butterfly(a, b, factor);
+            sums.push(sum);
+            differences.push(difference);
+        }
+        sums.append(&mut differences);
+        sums
+    }
+
+    /// a + factor b and a - factor b.
+    fn butterfly(&mut self, a: &str, b: &str, factor: &Factor) -> (String, String) {
+        match factor {
+            Factor::One => (self.bind(format!("{a} + {b}")), self.bind(format!("{a} - {b}"))),
+            Factor::Quarter => {
+                let quarter = self.bind(format!("times_i({b})"));
+                let (plus, minus) = match self.emission.direction {
+                    Direction::Inverse => ("+", "-"),
+                    Direction::Forward => ("-", "+"),
+                };
+                (
+                    self.bind(format!("{a} {plus} {quarter}")),
+                    self.bind(format!("{a} {minus} {quarter}")),
+                )
             }
-            _ => {
-                let n = x.len();
-                let outer = if n == 8 { 2 } else { 4 };
-                let inner = n / outer;
-                let parts: Vec<Vec<String>> = (0..outer)
-                    .map(|i| {
-                        let part: Vec<_> = x.iter().skip(i).step_by(outer).cloned().collect();
-                        self.transform(&part)
-                    })
-                    .collect();
-                let mut results = vec![String::new(); n];
-                for k in 0..inner {
-                    let column: Vec<_> =
-                        (0..outer).map(|i| self.rotate(&parts[i][k], i * k, n)).collect();
-                    for (m, output) in self.transform(&column).into_iter().enumerate() {
-                        results[k + inner * m] = output;
-                    }
-                }
-                results
+            Factor::Other(w) => {
+                let sum = self.bind(format!("times_add({b}, {w}, {a})"));
+                let difference = self.bind(format!("fma({a}, Element(2.0), -{sum})"));
+                (sum, difference)
             }
         }
     }
 
-    /// z exp(sign 2 pi i k / n), for a constant k: eighths of a turn need no full product.
-    fn rotate(&mut self, z: &str, k: usize, n: usize) -> String {
-        let inverse = self.emission.direction == Direction::Inverse;
-        let plus = if inverse { "+" } else { "-" };
-        let half = format!("{:?}", std::f32::consts::FRAC_1_SQRT_2);
-        match (8 * k / n, 8 * k % n) {
-            (0, 0) => z.to_owned(),
-            (1, 0) => self.bind(format!("({z} {plus} times_i({z})) * {half}")),
-            (2, 0) if inverse => self.bind(format!("times_i({z})")),
-            (2, 0) => self.bind(format!("-times_i({z})")),
-            (3, 0) if inverse => self.bind(format!("(times_i({z}) - {z}) * {half}")),
-            (3, 0) => self.bind(format!("({z} + times_i({z})) * -{half}")),
-            _ => {
-                let [re, im] = cpu::root_of_unity(k, n, self.emission.direction);
-                self.bind(format!("times({z}, vec2({:?}, {:?}))", re as f32, im as f32))
-            }
-        }
+    /// The factors of [`Emitter::transform`] for `radix` values and w = 1.
+    fn constant_factors(&self, radix: u32) -> Vec<Vec<Factor>> {
+        let direction = self.emission.direction;
+        let levels = (1..=radix.ilog2()).map(|level| 1_u32 << level);
+        levels
+            .map(|n| {
+                (0..n / 2)
+                    .map(|k| match 4 * k {
+                        0 => Factor::One,
+                        quarter if quarter == n => Factor::Quarter,
+                        _ => {
+                            let [re, im] = cpu::root_of_unity(k as usize, n as usize, direction);
+                            Factor::Other(format!("vec2({:?}, {:?})", re as f32, im as f32))
+                        }
+                    })
+                    .collect()
+            })
+            .collect()
     }
 
     /// Brings to each invocation the values of its butterflies of `stage`: butterfly t of the
     /// stage before wrote its j-th result to point (t / s) s r + t mod s + j s, with s the stride
     /// and r the radix of that stage (Govindaraju et al. 2008, figure 2).
+    ///
+    /// Of these points only the part that depends on the lane is computed at run time. The rest is
+    /// a constant with no bit in common with it, so that it can be added after padding, too, and
+    /// becomes the immediate offset of a load or store.
     fn exchange(&mut self, stage: usize, values: &[String]) -> Vec<String> {
-        let Emission { element_floats, exchange_floats, .. } = *self.emission;
-        let destinations = self.destinations(stage - 1, |emitter, butterfly| {
-            let lanes = emitter.emission.stages.lanes();
-            match butterfly {
-                0 => "lane".to_owned(),
-                _ => emitter.bind(format!("lane + {}u", butterfly * lanes)),
-            }
-        });
-        let slots: Vec<_> = destinations
-            .iter()
-            .map(|point| self.bind(format!("slot(local_line, {point})")))
+        let Emission { stages, element_floats, exchange_floats, .. } = *self.emission;
+        let (stride, radix) = (stages.stride(stage - 1), stages.radices[stage - 1]);
+        let (lanes, count) = (stages.lanes(), stages.values / radix);
+        let first = match stride {
+            1 => format!("lane * {radix}u"),
+            _ if stride >= lanes => "lane".to_owned(),
+            _ => format!("lane / {stride}u * {}u + lane % {stride}u", stride * radix),
+        };
+        let to = self.bind(format!("slot(local_line, {first})"));
+        let from = self.bind("slot(local_line, lane)");
+        let destinations: Vec<_> = (0..stages.values)
+            .map(|m| {
+                let (butterfly, j) = (m % count * lanes, m / count);
+                let point = butterfly / stride * stride * radix + butterfly % stride + j * stride;
+                self.slot_after(&to, point)
+            })
             .collect();
-        let sources: Vec<_> = (0..values.len() as u32)
-            .map(|m| self.bind(format!("slot(local_line, {})", point(m))))
-            .collect();
+        let sources: Vec<_> =
+            (0..stages.values).map(|m| self.slot_after(&from, m * lanes)).collect();
 
         let whole = element_floats == exchange_floats;
         let mut parts: Vec<Vec<String>> = vec![Vec::new(); values.len()];
@@ -256,7 +278,7 @@ fn main(
             }
             let components =
                 &"xyzw"[(part * exchange_floats) as usize..][..exchange_floats as usize];
-            for (value, slot) in values.iter().zip(&slots) {
+            for (value, slot) in values.iter().zip(&destinations) {
                 let value = if whole { value.clone() } else { format!("{value}.{components}") };
                 self.line(format!("    exchange[{slot}] = {value};"));
             }
@@ -289,71 +311,75 @@ fn main(
         reordered
     }
 
-    /// Points that the values go to after `stage`, in the order of the values.
-    fn destinations(
-        &mut self,
-        stage: usize,
-        mut butterfly_index: impl FnMut(&mut Self, u32) -> String,
-    ) -> Vec<String> {
-        let stages = self.emission.stages;
-        let (stride, radix) = (stages.stride(stage), stages.radices[stage]);
-        let count = stages.values / radix;
-        let first: Vec<String> = (0..count)
-            .map(|butterfly| {
-                let t = butterfly_index(self, butterfly);
-                if stride == 1 {
-                    self.bind(format!("({t}) * {radix}u"))
-                } else {
-                    let span = stride * radix;
-                    self.bind(format!("({t}) / {stride}u * {span}u + ({t}) % {stride}u"))
-                }
-            })
-            .collect();
-        (0..stages.values)
-            .map(|m| {
-                let (butterfly, j) = (m % count, m / count);
-                format!("{} + {}u", first[butterfly as usize], j * stride)
-            })
-            .collect()
+    /// The slot of a point whose number is that of `slot`'s point and, in bits of its own, `point`.
+    fn slot_after(&self, slot: &str, point: u32) -> String {
+        let Emission { padding, axis, split, .. } = *self.emission;
+        let padded = point + point.checked_div(padding).unwrap_or(0);
+        match (axis, padded) {
+            (_, 0) => slot.to_owned(),
+            (Axis::Row, _) => format!("{slot} + {}u", if split { 2 * padded } else { padded }),
+            (Axis::Column, _) => format!("{slot} + {padded}u * LINES"),
+        }
     }
 
-    /// Turns value j of butterfly t by exp(sign 2 pi i (t mod s) j / (s r)).
-    fn twiddle(&mut self, stage: usize, values: &mut [String]) {
-        let stages = self.emission.stages;
+    /// The factors of [`Emitter::transform`] in one butterfly of `stage`, from
+    /// w = exp(sign 2 pi i q / LENGTH) with q = (t mod s) LENGTH / (s r).
+    fn factors(&mut self, stage: usize, butterfly: u32) -> Vec<Vec<Factor>> {
+        let Emission { stages, twiddles, direction, .. } = *self.emission;
         let (stride, radix) = (stages.stride(stage), stages.radices[stage]);
         let step = stages.length / (stride * radix);
-        let (lanes, count) = (stages.lanes(), stages.values / radix);
-        let mut factors = Vec::new();
-        for butterfly in 0..count {
-            // The butterflies of an invocation are LANES apart: while the stride divides that, all
-            // have the same factors.
-            if butterfly == 0 || stride > lanes {
-                let q = self.bind(format!("(lane + {}u) % {stride}u * {step}u", butterfly * lanes));
-                factors = self.factors(&q, radix);
-            }
-            for j in 1..radix {
-                let m = (butterfly + j * count) as usize;
-                values[m] = self.bind(format!("times({}, {})", values[m], factors[j as usize]));
-            }
-        }
-    }
-
-    /// Names of w^0 .. w^(radix - 1), with w = exp(sign 2 pi i q / LENGTH).
-    fn factors(&mut self, q: &str, radix: u32) -> Vec<String> {
-        let mut factors = vec![String::new(), self.bind(format!("twiddle({q})"))];
-        for j in 2..radix {
-            let factor = match self.emission.twiddles {
-                // Half times half, so that errors double as seldom as they can.
-                Twiddles::Powers | Twiddles::Computed => {
-                    let (a, b) = (&factors[(j / 2) as usize], &factors[j.div_ceil(2) as usize]);
-                    format!("twiddle_product({a}, {b})")
+        let first = butterfly * stages.lanes();
+        let t = if first == 0 { "lane".to_owned() } else { format!("(lane + {first}u)") };
+        let q = self.bind(format!("{t} % {stride}u * {step}u"));
+        // From the whole transform, which turns by w, down to pairs, which turn by w^(radix / 2).
+        let mut levels = Vec::new();
+        let mut power = String::new();
+        for level in (1..=radix.ilog2()).rev() {
+            let n = 1_u32 << level;
+            let exponent = radix / n;
+            let powers_suffice = matches!(twiddles, Twiddles::Powers | Twiddles::Computed);
+            let mut names = Vec::new();
+            for k in 0..(n / 4).max(1) {
+                let factor = match (k, powers_suffice) {
+                    (0, true) if exponent > 1 => format!("twiddle_square({power})"),
+                    (0, _) => format!("twiddle({exponent}u * {q})"),
+                    (_, true) => {
+                        let [re, im] = cpu::root_of_unity(k as usize, n as usize, direction);
+                        let [re, im] = [re as f32, im as f32];
+                        format!("twiddle_product({power}, vec2({re:?}, {im:?}))")
+                    }
+                    (_, false) => {
+                        format!("twiddle({exponent}u * {q} + {}u)", stages.length / n * k)
+                    }
+                };
+                let name = self.bind(factor);
+                if k == 0 {
+                    power.clone_from(&name);
                 }
-                _ => format!("twiddle({j}u * {q})"),
+                names.push(name);
+            }
+            // The second half of them is a quarter of a turn further on.
+            let quarter = match direction {
+                Direction::Inverse => |w: &String| format!("vec2(-{w}.y, {w}.x)"),
+                Direction::Forward => |w: &String| format!("vec2({w}.y, -{w}.x)"),
             };
-            factors.push(self.bind(factor));
+            let turned: Vec<_> = names.iter().map(quarter).take(n as usize / 4).collect();
+            names.extend(turned);
+            levels.push(names.into_iter().map(Factor::Other).collect());
         }
-        factors
+        levels.reverse();
+        levels
     }
+}
+
+/// What one value of a butterfly is multiplied by.
+#[derive(Clone)]
+enum Factor {
+    One,
+    /// A quarter of a turn, i or -i, whichever is the direction's.
+    Quarter,
+    /// An expression for any other.
+    Other(String),
 }
 
 /// Value m of every invocation, between stages.

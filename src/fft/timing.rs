@@ -4,9 +4,10 @@
 //! that begin and end the pass; its time divided by the repetitions is one figure. Many in one
 //! pass, because a pass of its own costs more than a small transform, and because a program that
 //! transforms every frame has other work around it anyway. The repetitions depend on one another
-//! through their buffers, so each pays for its dispatches' barriers, as in a frame. A first pass
-//! warms up: it compiles what a driver compiles late, raises clocks, and says how many repetitions
-//! fill a sample. The figure to quote is the median of the samples, with the 5th and 95th
+//! through their buffers, so each pays for its dispatches' barriers, as in a frame. Passes before
+//! the first sample warm up: they compile what a driver compiles late, say how many repetitions
+//! fill a sample, and raise the clocks, which drop while a kernel is being compiled and take
+//! milliseconds of work to come back (an H200 ran at a third of its speed at first). The figure to quote is the median of the samples, with the 5th and 95th
 //! percentiles as its spread. What is so slow that the samples would outlast the budget gets fewer.
 //!
 //! *Hot* repetitions work on the same buffers, which stay in the cache if they fit; *streaming*
@@ -56,12 +57,20 @@ pub struct Method {
     /// About how long all samples together may take, in microseconds: a transform too slow for it
     /// gets fewer samples, down to one.
     pub budget_us: f64,
+    /// About how long to work before the first sample, in microseconds.
+    pub warm_up_us: f64,
 }
 
 impl Default for Method {
-    /// 15 samples of about 4 ms, of at most 200 repetitions, within 2 s.
+    /// 15 samples of about 4 ms, of at most 200 repetitions, within 2 s and after 20 ms.
     fn default() -> Self {
-        Self { samples: 15, sample_us: 4000.0, max_repetitions: 200, budget_us: 2e6 }
+        Self {
+            samples: 15,
+            sample_us: 4000.0,
+            max_repetitions: 200,
+            budget_us: 2e6,
+            warm_up_us: 20_000.0,
+        }
     }
 }
 
@@ -112,11 +121,19 @@ pub async fn measure(
     encode: impl Fn(&mut wgpu::ComputePass<'_>, u32),
 ) -> Result<Measurement, ReadbackError> {
     let clock = Clock::new(device, queue, method.samples.max(1));
-    // Twice: the first run may compile.
+    // The first run may compile.
     clock.passes(device, queue, 1, 1, &encode).await?;
-    let once = clock.passes(device, queue, 1, 1, &encode).await?;
-    let once_us = once[0].max(0.1);
-    let repetitions = method.repetitions(once_us);
+    let mut repetitions = 1;
+    let mut worked_us = 0.0;
+    let (once, once_us) = loop {
+        let once = clock.passes(device, queue, 1, repetitions, &encode).await?;
+        let once_us = once[0].max(0.1);
+        worked_us += once_us * f64::from(repetitions);
+        repetitions = method.repetitions(once_us);
+        if worked_us >= method.warm_up_us {
+            break (once, once_us);
+        }
+    };
     let samples = method.samples_within_budget(once_us * f64::from(repetitions));
     if samples == 1 && repetitions == 1 && method.samples > 1 {
         // Too slow to be run again for the same figure.

@@ -30,7 +30,7 @@ async fn run() -> Result<(), Box<dyn std::error::Error>> {
     // Your own pipeline: the ocean's maps are bind group 1 of any shader that samples them.
     let (layout, bind_group, result) = result_buffer(&device);
     let wgsl = format!("{SAMPLE_OCEAN_WGSL}{SHADER}");
-    let layouts = [&layout, ocean.maps().bind_group_layout()];
+    let layouts = [&layout, ocean.maps().bind_group_layout()].map(Some);
     let probe = gpu::compute_kernel(&device, "probe", &wgsl, "main", &layouts);
 
     let mut encoder = device.create_command_encoder(&Default::default());

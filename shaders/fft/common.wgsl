@@ -5,10 +5,12 @@
 //   LENGTH             how many points a line has,
 //   LOG2_LENGTH        and its logarithm,
 //   SIGN               of the exponent: -1 for the forward transform, +1 for the inverse,
+//   SCALE              what the last kernel of an axis multiplies by; 1 in all others,
 //   WORKGROUP_SIZE     invocations in a workgroup,
-// and one file each that says what an element is (pair, planar), where it comes from (load,
-// load_in_place), where it goes (store) and how twiddle factors are made (twiddle_table,
-// twiddle_sincos).
+// and one file each that says what an element is (pair, planar), how it is kept in a buffer
+// (stored_f32, stored_pair_f16, stored_planar_f16), where it comes from (load, load_in_place,
+// load_tiles or the plan's load hook), where it goes (store, store_tiles or the plan's store hook)
+// and how twiddle factors are made (twiddle_table, twiddle_computed, twiddle_sincos).
 
 // The n-th point of a line.
 fn load_point(layer: u32, line: u32, n: u32) -> Element {
@@ -20,9 +22,9 @@ fn load_point(layer: u32, line: u32, n: u32) -> Element {
 
 fn store_point(layer: u32, line: u32, n: u32, value: Element) {
     if (ROWS) {
-        store(layer, line, n, value);
+        store(layer, line, n, value * SCALE);
     } else {
-        store(layer, n, line, value);
+        store(layer, n, line, value * SCALE);
     }
 }
 

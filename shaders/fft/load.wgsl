@@ -1,8 +1,8 @@
 // Where a kernel's values come from: a buffer of its own, `[layer][y][x]`. A layer is one image, or
 // two where an element holds two.
 
-@group(0) @binding(0) var<storage, read> source: array<Element>;
+@group(0) @binding(0) var<storage, read> source: array<Stored>;
 
 fn load(layer: u32, y: u32, x: u32) -> Element {
-    return source[(layer * HEIGHT + y) * WIDTH + x];
+    return from_stored(source[(layer * HEIGHT + y) * WIDTH + x]);
 }

@@ -10,6 +10,8 @@ fn main(
 ) {
     let index = workgroup_in_layer(workgroup, workgroups) * WORKGROUP_SIZE + invocation;
     if (index < WIDTH * HEIGHT) {
-        store(workgroup.y, 0u, index, load(workgroup.y, 0u, index));
+        let y = index / WIDTH;
+        let x = index % WIDTH;
+        store(workgroup.y, y, x, load(workgroup.y, y, x));
     }
 }

@@ -39,8 +39,7 @@ fn main(
         let x = i / TILE;
         if (first_x + x < WIDTH && first_y + y < HEIGHT) {
             // Row x of the transposed image has HEIGHT points.
-            let index = (first_x + x) * HEIGHT + first_y + y;
-            store(layer, 0u, index, points[y * PITCH + x]);
+            store(layer, first_x + x, first_y + y, points[y * PITCH + x]);
         }
     }
 }

@@ -1,8 +1,8 @@
 // Stores one texel of the maps. The plain path calls it from a pass of its own; an FFT that
 // writes the maps itself takes it as its store hook.
 
-// Level 0 of the maps; layer [s * cascades + cascade].
-@group(1) @binding(0) var maps_level_0: texture_storage_2d_array<rgba16float, write>;
+// Level 0 of the maps; layer [s * cascades + cascade]. In the group of a store hook.
+@group(2) @binding(0) var maps_level_0: texture_storage_2d_array<rgba16float, write>;
 
 // Beyond this a 16-bit float is infinite, and one infinite texel spoils every mip above it.
 const MAPS_LARGEST: f32 = 65504.0;

@@ -188,6 +188,13 @@ impl clap::Args for TuningOptions {
                      of many passes) [a power of two, 1 to 1024]",
                 )
                 .value_parser(|text: &str| power_of_two(text, 1, 1024)),
+            Arg::new("tiles")
+                .value_name("BOOL")
+                .help(
+                    "Whether images lie in tiles between the passes of a 2D transform, which takes \
+                     scratch memory (stockham-r8 and stockham-r16)",
+                )
+                .value_parser(clap::value_parser!(bool)),
         ];
         for &axis in Axis::ALL {
             for option in &LINE_OPTIONS {
@@ -233,6 +240,7 @@ impl clap::FromArgMatches for TuningOptions {
             twiddles: matches.get_one("twiddles").copied(),
             ping_pong: matches.get_one("ping-pong").copied(),
             workgroup_size: matches.get_one("workgroup-size").copied(),
+            tiles: matches.get_one("tiles").copied(),
             ..Tuning::default()
         };
         for &axis in Axis::ALL {
@@ -276,7 +284,8 @@ mod tests {
     /// As JSON: a parameter that the library gains and the command line lacks shows here.
     #[test]
     fn every_parameter_has_an_option() {
-        let mut line = "--twiddles powers --ping-pong storage --workgroup-size 128".to_owned();
+        let mut line =
+            "--twiddles powers --ping-pong storage --workgroup-size 128 --tiles true".to_owned();
         for axis in Axis::NAMES {
             line += &format!(
                 " --{axis}-lines 2 --{axis}-radix 16 --{axis}-butterflies 1 --{axis}-exchange 4 \
@@ -295,6 +304,9 @@ mod tests {
             twiddles: Some(Twiddles::Powers),
             ping_pong: Some(PingPong::Storage),
             workgroup_size: Some(128),
+            tiles: Some(true),
+            // For hooks, which no command has.
+            layers_in_turn: None,
             row: axis,
             column: axis,
         };

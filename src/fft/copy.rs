@@ -1,9 +1,9 @@
 //! The ceiling of a transform: kernels that move the same bytes in the same passes and placement
 //! and compute nothing.
 
-use super::kernel::{self, KernelParts};
+use super::kernel::{self, Ends, KernelParts};
 use super::problem::Problem;
-use super::{Descriptor, Dispatch, Placement, Program, Role, Unsupported};
+use super::{Descriptor, Dispatch, Program, Role, Unsupported};
 use crate::gpu::Capabilities;
 
 /// Elements that each invocation copies, all read before the first is written.
@@ -18,6 +18,7 @@ pub fn copy_program(
     descriptor: &Descriptor,
     capabilities: &Capabilities,
 ) -> Result<Program, Unsupported> {
+    let descriptor = &Descriptor { load: None, store: None, ..descriptor.clone() };
     let problem = Problem::new(descriptor, capabilities)?;
     let [width, height] = descriptor.size;
     let elements = width * height;
@@ -29,7 +30,9 @@ pub fn copy_program(
         let kernel = KernelParts {
             body: "#import \"fft/copy.wgsl\"\n",
             axis,
-            in_place: source == Role::Output,
+            ends: Ends::buffers(source, Role::Output),
+            scales: false,
+            transposes: false,
             has_params: false,
             split: false,
             trusted: false,
@@ -50,12 +53,5 @@ pub fn copy_program(
         kernels.push(kernel);
         source = Role::Output;
     }
-    Ok(Program {
-        kernels,
-        dispatches,
-        tables: kernel::tables(&problem),
-        data_bytes: problem.data_bytes(),
-        scratch_bytes: 0,
-        in_place: descriptor.placement == Placement::InPlace,
-    })
+    Ok(Program::new(&problem, kernels, dispatches))
 }

@@ -22,11 +22,13 @@ pub(super) fn program(problem: &Problem<'_>) -> Result<Program, Unsupported> {
             may_be_in_place: false,
             params: Vec::new(),
             workgroups: problem.workgroups((width * height).div_ceil(workgroup_size))?,
-            kernel: Box::new(move |in_place| {
+            kernel: Box::new(move |ends| {
                 KernelParts {
                     body: "#import \"fft/dft.wgsl\"\n",
                     axis,
-                    in_place,
+                    ends,
+                    scales: true,
+                    transposes: false,
                     has_params: false,
                     workgroup_size,
                     workgroup_bytes: 0,

@@ -59,6 +59,31 @@ pub enum Unsupported {
         /// What there is.
         available: u64,
     },
+    /// An optional feature that the device lacks.
+    #[error("{what} need the feature {feature}, which this device lacks")]
+    Feature {
+        /// What needs it.
+        what: &'static str,
+        /// WebGPU's name of the feature.
+        feature: &'static str,
+    },
+    /// 16-bit floats in an algorithm that would round to them after every stage.
+    #[error(
+        "{algorithm} stores the result of every stage, and 16-bit floats would lose too much each \
+         time: use f32"
+    )]
+    Rounding {
+        /// The algorithm.
+        algorithm: Algorithm,
+    },
+    /// A load hook that prepares groups of layers into which the batch does not divide.
+    #[error("a load hook prepares {per_prepare} layers at a time, and there are {layers}")]
+    Prepare {
+        /// Layers of the batch.
+        layers: u32,
+        /// Layers that one prepared value serves.
+        per_prepare: u32,
+    },
     /// A tuning parameter out of its range.
     #[error("{algorithm}: {parameter} is {value}, which must be {expected}")]
     Tuning {
@@ -122,6 +147,18 @@ pub enum FftError {
         first: &'static str,
         /// As `first`.
         second: &'static str,
+    },
+    /// A region that the plan needs was not given.
+    #[error("the FFT needs a buffer for its {region}")]
+    Missing {
+        /// Input, output or scratch.
+        region: &'static str,
+    },
+    /// A hook without its bind group, or a bind group without its hook.
+    #[error("the FFT's {hook} hook and the bind group for it go together: give both or neither")]
+    Hook {
+        /// Load or store.
+        hook: &'static str,
     },
     /// A plan that works in place was given two regions.
     #[error("the FFT works in place (Placement::InPlace): its input and output must be one region")]

@@ -77,11 +77,13 @@ fn pass<'a>(
         may_be_in_place: step == Step::Columns || others == 1,
         params: Vec::new(),
         workgroups: problem.workgroups(lines.count / shape.lines)?,
-        kernel: Box::new(move |in_place| {
+        kernel: Box::new(move |ends| {
             KernelParts {
                 body: "#import \"fft/four_step.wgsl\"\n",
                 axis,
-                in_place,
+                ends,
+                scales: step == Step::Rows,
+                transposes: false,
                 has_params: false,
                 workgroup_size: shape.lines * shape.lanes,
                 workgroup_bytes,

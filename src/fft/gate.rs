@@ -1,6 +1,6 @@
 //! How accurate a transform is, and how accurate it has to be.
 
-use super::{Axis, Descriptor, Twiddles};
+use super::{Axis, Descriptor, Precision, Twiddles};
 
 /// The error of a result against a reference in double precision.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -45,7 +45,7 @@ pub struct Gate {
 impl Gate {
     /// For `descriptor`: 1e-6, and pyvkfft's bound on the largest error, 2e-6 + 5e-7 log10(points),
     /// where points are those of one transform. With the device's sine and cosine 5e-6 for both at
-    /// least.
+    /// least. For storage in 16-bit floats 5e-4, and the same multiple of the other bound.
     pub fn of(descriptor: &Descriptor) -> Self {
         let [width, height] = descriptor.size.map(f64::from);
         let lengths = descriptor.axes.list().iter().map(|axis| match axis {
@@ -53,8 +53,9 @@ impl Gate {
             Axis::Column => height,
         });
         let relative_max = 2e-6 + 5e-7 * lengths.product::<f64>().log10();
-        match descriptor.tuning.twiddles {
-            Some(Twiddles::SinCos) => {
+        match (descriptor.precision, descriptor.tuning.twiddles) {
+            (Precision::F16, _) => Self { relative_l2: 5e-4, relative_max: 500.0 * relative_max },
+            (Precision::F32, Some(Twiddles::SinCos)) => {
                 Self { relative_l2: 5e-6, relative_max: relative_max.max(5e-6) }
             }
             _ => Self { relative_l2: 1e-6, relative_max },

@@ -30,6 +30,7 @@ fn radices(length: u32, max_radix: u32) -> Vec<u32> {
 /// Stages of at most `max_radix`: 2, 4 or 8.
 pub(super) fn program(problem: &Problem<'_>, max_radix: u32) -> Result<Program, Unsupported> {
     problem.check_powers_of_two(2)?;
+    problem.check_rounding()?;
     let workgroup_size = problem.workgroup_size()?;
     let mut passes = Vec::new();
     for &axis in problem.descriptor.axes.list() {
@@ -37,17 +38,20 @@ pub(super) fn program(problem: &Problem<'_>, max_radix: u32) -> Result<Program, 
         let mut num_stage = 1;
         for radix in radices(length, max_radix) {
             let threads = problem.image_lines(axis) * (length / radix);
+            let is_last = num_stage * radix == length;
             passes.push(Pass {
                 axis,
                 // The last stage writes the points that it has read, in the same order.
-                may_be_in_place: num_stage * radix == length,
+                may_be_in_place: is_last,
                 params: bytemuck::cast_slice(&[GlobalStage { num_stage }]).to_vec(),
                 workgroups: problem.workgroups(threads.div_ceil(workgroup_size))?,
-                kernel: Box::new(move |in_place| {
+                kernel: Box::new(move |ends| {
                     KernelParts {
                         body: &format!("#import \"fft/global_{radix}.wgsl\"\n"),
                         axis,
-                        in_place,
+                        ends,
+                        scales: is_last,
+                        transposes: false,
                         has_params: true,
                         workgroup_size,
                         workgroup_bytes: 0,

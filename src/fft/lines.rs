@@ -68,11 +68,13 @@ impl LineAlgorithm {
             may_be_in_place: true,
             params: Vec::new(),
             workgroups: problem.workgroups(lines.count / shape.lines)?,
-            kernel: Box::new(move |in_place| {
+            kernel: Box::new(move |ends| {
                 KernelParts {
                     body: &format!("#import \"{file}\"\n"),
                     axis,
-                    in_place,
+                    ends,
+                    scales: true,
+                    transposes: false,
                     has_params: false,
                     workgroup_size: shape.lines * shape.lanes,
                     workgroup_bytes: shape.lines * lines.length * problem.element_bytes(),

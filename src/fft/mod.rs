@@ -1,8 +1,8 @@
 //! Batched 2D Fourier transforms of complex data in buffers. Knows nothing of oceans.
 //!
 //! X(ky, kx) = sum over y, x of exp(-2 pi i (ky y / height + kx x / width)) v(y, x) forward, with
-//! the plus sign inverse. Neither is scaled: a round trip multiplies by the number of points.
-//! Natural order in and out, row-major `[batch][y][x]`.
+//! the plus sign inverse. Neither is scaled unless [`Descriptor::normalization`] says so: a round
+//! trip multiplies by the number of points. Natural order in and out, row-major `[batch][y][x]`.
 //!
 //! A [`Descriptor`] says what to transform. Each [`Algorithm`] is a pure function ([`program`])
 //! from it and the device's [`Capabilities`] to a [`Program`]: kernels in WGSL and the dispatches
@@ -43,6 +43,7 @@ mod error;
 mod four_step;
 mod gate;
 mod global_r8;
+mod hook;
 mod kernel;
 mod lines;
 mod passes;
@@ -60,6 +61,7 @@ mod tuner;
 pub use copy::copy_program;
 pub use error::{FftError, Unsupported};
 pub use gate::{Accuracy, Gate, noise};
+pub use hook::{LoadHook, StoreHook};
 pub use plan::{Bound, Buffers, Plan, Region};
 pub use program::{Access, Dispatch, Kernel, Program, Role, Table};
 pub use register_tiled::StagePlan;
@@ -222,7 +224,7 @@ choices! {
 }
 
 impl Layout {
-    /// Bytes of one element.
+    /// Bytes of one element in 32-bit floats.
     pub fn element_bytes(self) -> u32 {
         match self {
             Self::Planar => 8,
@@ -247,6 +249,52 @@ choices! {
         /// Over the input. (A buffer bound both for reading and for writing is an error in
         /// WebGPU, so kernels that work in place are compiled for it.)
         InPlace = "in-place",
+    }
+}
+
+choices! {
+    /// How a number is kept in the buffers. Kernels compute in 32-bit floats in any case.
+    pub enum Precision {
+        /// A 32-bit float.
+        F32 = "f32",
+        /// A 16-bit float, for devices with [`wgpu::Features::SHADER_F16`]: half the memory to move,
+        /// at a relative error of up to 5e-4. Its largest number is 65504, which an unscaled round
+        /// trip of 256 x 256 points exceeds: scale by [`Normalization::Ortho`]. Not for algorithms
+        /// that store the result of every stage.
+        F16 = "f16",
+    }
+}
+
+impl Precision {
+    /// Bytes of one number.
+    pub fn bytes(self) -> u32 {
+        match self {
+            Self::F32 => 4,
+            Self::F16 => 2,
+        }
+    }
+}
+
+choices! {
+    /// What a transform along one axis of n points is multiplied by.
+    pub enum Normalization {
+        /// Nothing.
+        None = "none",
+        /// 1 / sqrt(n): the transform is unitary.
+        Ortho = "ortho",
+        /// 1 / n: the inverse of an unscaled forward transform.
+        Points = "points",
+    }
+}
+
+impl Normalization {
+    /// The factor for an axis of `points` points.
+    pub fn factor(self, points: u32) -> f64 {
+        match self {
+            Self::None => 1.0,
+            Self::Ortho => f64::from(points).sqrt().recip(),
+            Self::Points => f64::from(points).recip(),
+        }
     }
 }
 
@@ -290,6 +338,15 @@ pub struct Tuning {
     /// Where stages exchange their results (`stockham-r2`, `stockham-r4` and `stockham-r8`).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ping_pong: Option<PingPong>,
+    /// Whether the image lies in tiles between the two passes of a 2D transform, so that both touch
+    /// whole cache lines (register-tiled algorithms). The second pass then cannot work in place:
+    /// without a store hook it takes scratch memory.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tiles: Option<bool>,
+    /// With a load hook that prepares values for several layers: whether a workgroup prepares once
+    /// and transforms those layers in turn (register-tiled algorithms).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub layers_in_turn: Option<bool>,
     /// Invocations in a workgroup, where the other choices leave it open (multi-pass algorithms).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub workgroup_size: Option<u32>,
@@ -352,18 +409,33 @@ pub struct Descriptor {
     pub size: [u32; 2],
     /// Number of complex images.
     pub batch: u32,
-    /// Forward or inverse; neither is scaled.
+    /// Forward or inverse.
     pub direction: Direction,
+    /// What the result is multiplied by.
+    pub normalization: Normalization,
     /// The axes to transform.
     pub axes: Axes,
     /// How the values lie in the buffers.
     pub layout: Layout,
+    /// How a number is kept there.
+    pub precision: Precision,
     /// Whether the result replaces the input.
     pub placement: Placement,
     /// The algorithm.
     pub algorithm: Algorithm,
     /// Its parameters.
     pub tuning: Tuning,
+    /// Gives the values in place of the input buffer.
+    pub load: Option<LoadHook>,
+    /// Takes the values in place of the output buffer, which then is working memory.
+    pub store: Option<StoreHook>,
+}
+
+impl Descriptor {
+    /// Bytes of one element in the buffers: a complex number, or two in layout `Pair`.
+    pub fn element_bytes(&self) -> u32 {
+        self.layout.element_bytes() / 4 * self.precision.bytes()
+    }
 }
 
 impl Default for Descriptor {
@@ -373,11 +445,15 @@ impl Default for Descriptor {
             size: [256, 256],
             batch: 1,
             direction: Direction::Forward,
+            normalization: Normalization::None,
             axes: Axes::Both,
             layout: Layout::Planar,
+            precision: Precision::F32,
             placement: Placement::OutOfPlace,
             algorithm: Algorithm::StockhamR4,
             tuning: Tuning::default(),
+            load: None,
+            store: None,
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Programs of several dispatches per axis: which buffer each of them reads and writes.
 
-use super::kernel::{self, KernelParts};
+use super::kernel::{self, Ends, KernelParts, Load, Store};
 use super::problem::Problem;
-use super::{Axis, Dispatch, Kernel, Placement, Program, Role, Unsupported};
+use super::{Axis, Dispatch, Kernel, Program, Role, Unsupported};
 
 /// One pass over the data.
 pub(super) struct Pass<'a> {
@@ -14,15 +14,16 @@ pub(super) struct Pass<'a> {
     /// Contents of its uniform.
     pub params: Vec<u32>,
     pub workgroups: [u32; 3],
-    /// Its kernel, in place or not.
-    pub kernel: Box<dyn Fn(bool) -> Kernel + 'a>,
+    /// Its kernel.
+    pub kernel: Box<dyn Fn(Ends) -> Kernel + 'a>,
 }
 
 /// The program that runs `passes` in order.
 ///
 /// They are placed from the last to the first: the last writes the output, a pass that may work in
 /// place does, and any other reads scratch memory if it writes the output and the output if it
-/// writes scratch memory. The first reads the caller's data wherever that is.
+/// writes scratch memory. The first reads the caller's data wherever that is. With a store hook the
+/// last writes nothing, and the output is working memory like the scratch.
 pub(super) fn program<'a>(
     problem: &'a Problem<'a>,
     mut passes: Vec<Pass<'a>>,
@@ -38,8 +39,18 @@ pub(super) fn program<'a>(
     let mut kernels: Vec<Kernel> = Vec::new();
     let mut dispatches = Vec::new();
     let mut source = first;
-    for (pass, &destination) in passes.iter().zip(&destinations) {
-        let kernel = (pass.kernel)(source == destination);
+    for (number, (pass, &destination)) in passes.iter().zip(&destinations).enumerate() {
+        let mut ends = Ends::buffers(source, destination);
+        if number == 0 && problem.descriptor.load.is_some() {
+            ends.load = Load::Hook;
+        }
+        if number + 1 == passes.len() && problem.descriptor.store.is_some() {
+            ends.store = Store::Hook;
+            if ends.load == Load::Destination {
+                ends.load = Load::Source;
+            }
+        }
+        let kernel = (pass.kernel)(ends);
         let index = kernels.iter().position(|known| *known == kernel).unwrap_or_else(|| {
             kernels.push(kernel);
             kernels.len() - 1
@@ -50,20 +61,12 @@ pub(super) fn program<'a>(
             roles: kernel::roles(&kernels[index], source, destination),
             params: pass.params.clone(),
             workgroups: pass.workgroups,
-            bytes_read: problem.data_bytes(),
-            bytes_written: problem.data_bytes(),
+            bytes_read: problem.bytes_loaded(ends),
+            bytes_written: problem.bytes_stored(ends),
         });
         source = destination;
     }
-    let uses_scratch = destinations.contains(&Role::Scratch);
-    Ok(Program {
-        kernels,
-        dispatches,
-        tables: kernel::tables(problem),
-        data_bytes: problem.data_bytes(),
-        scratch_bytes: if uses_scratch { problem.data_bytes() } else { 0 },
-        in_place: problem.descriptor.placement == Placement::InPlace,
-    })
+    Ok(Program::new(problem, kernels, dispatches))
 }
 
 /// Where each pass writes; `None` where an odd number of passes would have to end where it began.
@@ -93,11 +96,13 @@ fn copy<'a>(problem: &'a Problem<'a>, axis: Axis) -> Result<Pass<'a>, Unsupporte
         may_be_in_place: false,
         params: Vec::new(),
         workgroups: problem.workgroups((width * height).div_ceil(workgroup_size))?,
-        kernel: Box::new(move |in_place| {
+        kernel: Box::new(move |ends| {
             KernelParts {
                 body: "#import \"fft/to_scratch.wgsl\"\n",
                 axis,
-                in_place,
+                ends,
+                scales: false,
+                transposes: false,
                 has_params: false,
                 workgroup_size,
                 workgroup_bytes: 0,

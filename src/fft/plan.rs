@@ -1,6 +1,6 @@
 //! Runs programs on a device.
 
-use super::{Access, Axis, Descriptor, FftError, Kernel, Program, Role};
+use super::{Access, Axis, Descriptor, FftError, Kernel, LoadHook, Program, Role, StoreHook};
 use crate::gpu::{self, Capabilities};
 
 /// A uniform binding may start at any multiple of this on every device.
@@ -11,6 +11,8 @@ const UNIFORM_ALIGNMENT: u64 = 256;
 pub struct Plan {
     program: Program,
     pipelines: Vec<(wgpu::ComputePipeline, wgpu::BindGroupLayout)>,
+    load_layout: Option<wgpu::BindGroupLayout>,
+    store_layout: Option<wgpu::BindGroupLayout>,
     tables: Vec<wgpu::Buffer>,
     params: Option<wgpu::Buffer>,
     alignment_bytes: u32,
@@ -27,15 +29,21 @@ pub struct Region<'a> {
 }
 
 /// What a plan works on.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Buffers<'a> {
-    /// Read, and left as it is unless the plan works in place.
-    pub input: Region<'a>,
-    /// Written. The input's region where the plan works in place, else in another buffer.
-    pub output: Region<'a>,
+    /// Read, and left as it is unless the plan works in place. Not looked at where a load hook
+    /// takes its place.
+    pub input: Option<Region<'a>>,
+    /// Written. The input's region where the plan works in place, else in another buffer. With a
+    /// store hook it is working memory; [`Plan::needs_output`] says whether any is needed.
+    pub output: Option<Region<'a>>,
     /// [`Plan::scratch_bytes`] of memory, which no other work may use at the same time; in a
     /// buffer of its own. `None` lets the bound plan allocate what it needs.
     pub scratch: Option<Region<'a>>,
+    /// What the load hook binds, made for [`Plan::load_layout`].
+    pub load: Option<&'a wgpu::BindGroup>,
+    /// What the store hook binds, made for [`Plan::store_layout`].
+    pub store: Option<&'a wgpu::BindGroup>,
 }
 
 /// A plan with its buffers, ready to record.
@@ -48,6 +56,8 @@ pub struct Bound {
 struct Step {
     pipeline: wgpu::ComputePipeline,
     bind_group: wgpu::BindGroup,
+    load: Option<wgpu::BindGroup>,
+    store: Option<wgpu::BindGroup>,
     workgroups: [u32; 3],
     axis: Axis,
 }
@@ -61,13 +71,13 @@ impl<'a> From<&'a wgpu::Buffer> for Region<'a> {
 impl<'a> Buffers<'a> {
     /// From one region to another.
     pub fn new(input: impl Into<Region<'a>>, output: impl Into<Region<'a>>) -> Self {
-        Self { input: input.into(), output: output.into(), scratch: None }
+        Self { input: Some(input.into()), output: Some(output.into()), ..Self::default() }
     }
 
     /// Over the input, for plans with [`Placement::InPlace`](super::Placement::InPlace).
     pub fn in_place(data: impl Into<Region<'a>>) -> Self {
-        let data = data.into();
-        Self { input: data, output: data, scratch: None }
+        let data = Some(data.into());
+        Self { input: data, output: data, ..Self::default() }
     }
 }
 
@@ -83,7 +93,19 @@ impl Plan {
 
     /// Compiles a program as it is, which may have been changed by hand.
     pub fn from_program(device: &wgpu::Device, program: Program) -> Self {
-        let pipelines = program.kernels.iter().map(|kernel| compile(device, kernel)).collect();
+        let hook_layout = |label, entries: &[wgpu::BindGroupLayoutEntry], is_used: bool| {
+            let descriptor = wgpu::BindGroupLayoutDescriptor { label: Some(label), entries };
+            is_used.then(|| device.create_bind_group_layout(&descriptor))
+        };
+        let loads = program.kernels.iter().any(|kernel| kernel.loads_by_hook);
+        let stores = program.kernels.iter().any(|kernel| kernel.stores_by_hook);
+        let load_layout = hook_layout("fft::load", &program.load_bindings, loads);
+        let store_layout = hook_layout("fft::store", &program.store_bindings, stores);
+        let pipelines = program
+            .kernels
+            .iter()
+            .map(|kernel| compile(device, kernel, load_layout.as_ref(), store_layout.as_ref()))
+            .collect();
         let tables = program
             .tables
             .iter()
@@ -95,6 +117,8 @@ impl Plan {
         Self {
             params: params_buffer(device, &program),
             pipelines,
+            load_layout,
+            store_layout,
             tables,
             alignment_bytes: device.limits().min_storage_buffer_offset_alignment,
             program,
@@ -111,6 +135,21 @@ impl Plan {
         self.program.data_bytes
     }
 
+    /// Whether [`Buffers::output`] must be there.
+    pub fn needs_output(&self) -> bool {
+        self.program.uses(Role::Output)
+    }
+
+    /// The layout of the load hook's bind group.
+    pub fn load_layout(&self) -> Option<&wgpu::BindGroupLayout> {
+        self.load_layout.as_ref()
+    }
+
+    /// The layout of the store hook's bind group.
+    pub fn store_layout(&self) -> Option<&wgpu::BindGroupLayout> {
+        self.store_layout.as_ref()
+    }
+
     /// Bytes of scratch memory that [`Buffers::scratch`] must have; 0 where none is needed.
     pub fn scratch_bytes(&self) -> u64 {
         self.program.scratch_bytes
@@ -119,20 +158,21 @@ impl Plan {
     /// Gives the plan its buffers.
     ///
     /// # Errors
-    /// [`FftError`] where a region is too small, misaligned or not for storage, or where two
-    /// share a buffer.
+    /// [`FftError`] where a region or a hook's bind group is missing, where a region is too small,
+    /// misaligned or not for storage, or where two share a buffer.
     pub fn bind(&self, device: &wgpu::Device, buffers: &Buffers<'_>) -> Result<Bound, FftError> {
         let program = &self.program;
-        self.check("input", buffers.input, program.data_bytes)?;
-        self.check("output", buffers.output, program.data_bytes)?;
+        for (hook, group, layout) in [
+            ("load", buffers.load, &self.load_layout),
+            ("store", buffers.store, &self.store_layout),
+        ] {
+            if group.is_some() != layout.is_some() {
+                return Err(FftError::Hook { hook });
+            }
+        }
         let own_scratch;
         let scratch = match buffers.scratch {
-            _ if program.scratch_bytes == 0 => None,
-            Some(scratch) => {
-                self.check("scratch", scratch, program.scratch_bytes)?;
-                Some(scratch)
-            }
-            None => {
+            None if program.scratch_bytes > 0 => {
                 own_scratch = device.create_buffer(&wgpu::BufferDescriptor {
                     label: Some("fft::scratch"),
                     size: program.scratch_bytes,
@@ -141,22 +181,28 @@ impl Plan {
                 });
                 Some(Region::from(&own_scratch))
             }
+            given => given,
         };
-        let same_buffer = buffers.input.buffer == buffers.output.buffer;
-        if program.in_place {
-            if !same_buffer || buffers.input.offset != buffers.output.offset {
+        // The regions that dispatches bind.
+        let input = self.region("input", Role::Input, buffers.input)?;
+        let output = self.region("output", Role::Output, buffers.output)?;
+        let scratch = self.region("scratch", Role::Scratch, scratch)?;
+        if let (true, Some(given), Some(output)) = (program.in_place, buffers.input, output) {
+            if given.buffer != output.buffer || given.offset != output.offset {
                 return Err(FftError::NotInPlace);
             }
-        } else if same_buffer {
-            return Err(FftError::SharedBuffer { first: "input", second: "output" });
         }
-        if let Some(scratch) = scratch {
-            for (first, region) in [("input", buffers.input), ("output", buffers.output)] {
-                if region.buffer == scratch.buffer {
-                    return Err(FftError::SharedBuffer { first, second: "scratch" });
+        let named = [("input", input), ("output", output), ("scratch", scratch)];
+        for (index, (first, a)) in named.iter().enumerate() {
+            for (second, b) in &named[index + 1..] {
+                if let (Some(a), Some(b)) = (a, b)
+                    && a.buffer == b.buffer
+                {
+                    return Err(FftError::SharedBuffer { first, second });
                 }
             }
         }
+        let bound = "a role that dispatches use has a region";
 
         let steps = program
             .dispatches
@@ -172,12 +218,9 @@ impl Plan {
                     .map(|((binding, _), role)| wgpu::BindGroupEntry {
                         binding: *binding,
                         resource: wgpu::BindingResource::Buffer(match *role {
-                            Role::Input => part(buffers.input, program.data_bytes),
-                            Role::Output => part(buffers.output, program.data_bytes),
-                            Role::Scratch => part(
-                                scratch.expect("a program that uses scratch states its size"),
-                                program.scratch_bytes,
-                            ),
+                            Role::Input => part(input.expect(bound), program.data_bytes),
+                            Role::Output => part(output.expect(bound), program.data_bytes),
+                            Role::Scratch => part(scratch.expect(bound), program.scratch_bytes),
                             Role::Table(table) => self.tables[table].as_entire_buffer_binding(),
                             Role::Params => wgpu::BufferBinding {
                                 buffer: self.params.as_ref().expect("a dispatch has parameters"),
@@ -194,12 +237,33 @@ impl Plan {
                         layout,
                         entries: &entries,
                     }),
+                    load: buffers.load.filter(|_| kernel.loads_by_hook).cloned(),
+                    store: buffers.store.filter(|_| kernel.stores_by_hook).cloned(),
                     workgroups: dispatch.workgroups,
                     axis: dispatch.axis,
                 }
             })
             .collect();
         Ok(Bound { steps })
+    }
+
+    /// What is bound for `role`, if anything is.
+    fn region<'a>(
+        &self,
+        name: &'static str,
+        role: Role,
+        given: Option<Region<'a>>,
+    ) -> Result<Option<Region<'a>>, FftError> {
+        if !self.program.uses(role) {
+            return Ok(None);
+        }
+        let given = given.ok_or(FftError::Missing { region: name })?;
+        let needed = match role {
+            Role::Scratch => self.program.scratch_bytes,
+            _ => self.program.data_bytes,
+        };
+        self.check(name, given, needed)?;
+        Ok(Some(given))
     }
 
     fn check(
@@ -226,14 +290,25 @@ impl Plan {
 impl Bound {
     /// Records the whole transform.
     pub fn encode(&self, pass: &mut wgpu::ComputePass<'_>) {
-        self.steps.iter().for_each(|step| step.encode(pass));
+        self.steps.iter().for_each(|step| step.encode(pass, &[]));
     }
 
     /// Records one axis. The axes of a 2D transform run in the order of
     /// [`Axes::list`](super::Axes::list), rows first: the second continues from where the first
     /// wrote, which is the output or the scratch memory.
     pub fn encode_axis(&self, pass: &mut wgpu::ComputePass<'_>, axis: Axis) {
-        self.steps.iter().filter(|step| step.axis == axis).for_each(|step| step.encode(pass));
+        self.encode_axis_at(pass, axis, &[]);
+    }
+
+    /// As [`Bound::encode_axis`], with the dynamic offsets that the load hook's bind group takes.
+    pub fn encode_axis_at(
+        &self,
+        pass: &mut wgpu::ComputePass<'_>,
+        axis: Axis,
+        load_offsets: &[u32],
+    ) {
+        let steps = self.steps.iter().filter(|step| step.axis == axis);
+        steps.for_each(|step| step.encode(pass, load_offsets));
     }
 
     /// Dispatches in the whole transform.
@@ -243,10 +318,16 @@ impl Bound {
 }
 
 impl Step {
-    fn encode(&self, pass: &mut wgpu::ComputePass<'_>) {
+    fn encode(&self, pass: &mut wgpu::ComputePass<'_>, load_offsets: &[u32]) {
         let [x, y, z] = self.workgroups;
         pass.set_pipeline(&self.pipeline);
         pass.set_bind_group(0, &self.bind_group, &[]);
+        if let Some(load) = &self.load {
+            pass.set_bind_group(LoadHook::GROUP, load, load_offsets);
+        }
+        if let Some(store) = &self.store {
+            pass.set_bind_group(StoreHook::GROUP, store, &[]);
+        }
         pass.dispatch_workgroups(x, y, z);
     }
 }
@@ -262,6 +343,8 @@ fn part(region: Region<'_>, bytes: u64) -> wgpu::BufferBinding<'_> {
 fn compile(
     device: &wgpu::Device,
     kernel: &Kernel,
+    load: Option<&wgpu::BindGroupLayout>,
+    store: Option<&wgpu::BindGroupLayout>,
 ) -> (wgpu::ComputePipeline, wgpu::BindGroupLayout) {
     let entries: Vec<_> = kernel
         .bindings
@@ -286,12 +369,19 @@ fn compile(
         entries: &entries,
     });
     let Kernel { label, wgsl, entry, .. } = kernel;
+    let load = load.filter(|_| kernel.loads_by_hook);
+    let store = store.filter(|_| kernel.stores_by_hook);
+    // Groups 0, 1 and 2, as far as they are used.
+    let layouts = [Some(&layout), load, store];
+    let used = layouts.iter().rposition(Option::is_some).map_or(0, |last| last + 1);
+    let layouts = &layouts[..used];
     let compiled = if kernel.trusted {
         // SAFETY: such a kernel indexes its buffers by layer, line and point, all below what the
-        // problem has, and `bind` gives it regions of at least that size; it has no loops.
-        unsafe { gpu::unchecked_compute_kernel(device, label, wgsl, entry, &[&layout]) }
+        // problem has, and `bind` gives it regions of at least that size; it has no loops. Of the
+        // hooks in it their makers have promised the same.
+        unsafe { gpu::unchecked_compute_kernel(device, label, wgsl, entry, layouts) }
     } else {
-        gpu::compute_kernel(device, label, wgsl, entry, &[&layout])
+        gpu::compute_kernel(device, label, wgsl, entry, layouts)
     };
     (compiled.pipeline, layout)
 }

@@ -1,6 +1,7 @@
 //! What an algorithm is asked: the descriptor, the device, and what follows from the two.
 
-use super::{Algorithm, Axis, Descriptor, Placement, Role, Twiddles, Unsupported};
+use super::kernel::{Ends, Load, Store};
+use super::{Algorithm, Axis, Descriptor, Placement, Precision, Role, Twiddles, Unsupported};
 use crate::gpu::Capabilities;
 
 pub(super) struct Problem<'a> {
@@ -19,6 +20,15 @@ impl<'a> Problem<'a> {
         let batch = descriptor.batch;
         if width == 0 || height == 0 || batch == 0 {
             return Err(Unsupported::Empty { width, height, batch });
+        }
+        if descriptor.precision == Precision::F16 && !capabilities.shader_f16 {
+            let (what, feature) = ("16-bit floats in storage", "shader-f16");
+            return Err(Unsupported::Feature { what, feature });
+        }
+        if let Some(layers) = descriptor.load.as_ref().and_then(|hook| hook.layers_per_prepare) {
+            if layers == 0 || !problem.layers().is_multiple_of(layers) {
+                return Err(Unsupported::Prepare { layers: problem.layers(), per_prepare: layers });
+            }
         }
         let what = || format!("a batch of {batch} images of {width} x {height}");
         let needed = problem.data_bytes();
@@ -42,7 +52,7 @@ impl<'a> Problem<'a> {
         self.descriptor.layout.layers(self.descriptor.batch)
     }
 
-    /// Bytes of one element.
+    /// Bytes of one element in registers and workgroup memory.
     pub fn element_bytes(&self) -> u32 {
         self.descriptor.layout.element_bytes()
     }
@@ -52,7 +62,17 @@ impl<'a> Problem<'a> {
         let [width, height] = self.descriptor.size.map(u64::from);
         (width * height)
             .saturating_mul(u64::from(self.layers()))
-            .saturating_mul(u64::from(self.element_bytes()))
+            .saturating_mul(u64::from(self.descriptor.element_bytes()))
+    }
+
+    /// Bytes of image data that a kernel with these ends reads.
+    pub fn bytes_loaded(&self, ends: Ends) -> u64 {
+        if ends.load == Load::Hook { 0 } else { self.data_bytes() }
+    }
+
+    /// Bytes of image data that a kernel with these ends writes.
+    pub fn bytes_stored(&self, ends: Ends) -> u64 {
+        if ends.store == Store::Hook { 0 } else { self.data_bytes() }
     }
 
     /// Points of a line along `axis`.
@@ -102,11 +122,25 @@ impl<'a> Problem<'a> {
         }
     }
 
-    /// Where the data lies before any axis is transformed.
+    /// Where the data lies before any axis is transformed. With a load hook that is nowhere, which
+    /// is as good as an input of its own.
     pub fn source(&self) -> Role {
-        match self.descriptor.placement {
-            Placement::OutOfPlace => Role::Input,
-            Placement::InPlace => Role::Output,
+        match self.is_in_place() {
+            false => Role::Input,
+            true => Role::Output,
+        }
+    }
+
+    /// Input and output are one region.
+    pub fn is_in_place(&self) -> bool {
+        self.descriptor.placement == Placement::InPlace && self.descriptor.load.is_none()
+    }
+
+    /// Refuses storage in 16-bit floats to algorithms that store the result of every stage.
+    pub fn check_rounding(&self) -> Result<(), Unsupported> {
+        match self.descriptor.precision {
+            Precision::F32 => Ok(()),
+            Precision::F16 => Err(Unsupported::Rounding { algorithm: self.algorithm() }),
         }
     }
 

@@ -1,7 +1,9 @@
 //! A transform as plain data: kernels, and the dispatches that run them. The executor, the tests
 //! that need no GPU, printed kernels and figures of bandwidth all read this one description.
 
-use super::{Axis, Direction};
+use super::kernel;
+use super::problem::Problem;
+use super::{Axis, Descriptor, Direction};
 
 /// Everything that computes a transform.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,6 +20,10 @@ pub struct Program {
     pub scratch_bytes: u64,
     /// Input and output are one region.
     pub in_place: bool,
+    /// Bindings of the load hook.
+    pub load_bindings: Vec<wgpu::BindGroupLayoutEntry>,
+    /// Bindings of the store hook.
+    pub store_bindings: Vec<wgpu::BindGroupLayoutEntry>,
 }
 
 /// A compute shader.
@@ -37,6 +43,10 @@ pub struct Kernel {
     pub workgroup_bytes: u32,
     /// Generated, with every index within bounds by construction: may be compiled without checks.
     pub trusted: bool,
+    /// Has the program's load hook in it, and binds its group.
+    pub loads_by_hook: bool,
+    /// Has the program's store hook in it, and binds its group.
+    pub stores_by_hook: bool,
 }
 
 /// One run of a kernel.
@@ -94,6 +104,34 @@ pub struct Table {
 }
 
 impl Program {
+    /// A program of these parts that solves `problem`.
+    pub(super) fn new(
+        problem: &Problem<'_>,
+        kernels: Vec<Kernel>,
+        dispatches: Vec<Dispatch>,
+    ) -> Self {
+        let Descriptor { load, store, .. } = problem.descriptor;
+        let mut program = Self {
+            kernels,
+            dispatches,
+            tables: kernel::tables(problem),
+            data_bytes: problem.data_bytes(),
+            scratch_bytes: 0,
+            in_place: problem.is_in_place(),
+            load_bindings: load.as_ref().map(|hook| hook.bindings.clone()).unwrap_or_default(),
+            store_bindings: store.as_ref().map(|hook| hook.bindings.clone()).unwrap_or_default(),
+        };
+        if program.uses(Role::Scratch) {
+            program.scratch_bytes = problem.data_bytes();
+        }
+        program
+    }
+
+    /// Whether a dispatch binds `role`.
+    pub fn uses(&self, role: Role) -> bool {
+        self.dispatches.iter().any(|dispatch| dispatch.roles.contains(&role))
+    }
+
     /// Bytes of image data that all dispatches read and write.
     pub fn bytes_moved(&self) -> u64 {
         self.dispatches.iter().map(|dispatch| dispatch.bytes_read + dispatch.bytes_written).sum()

@@ -65,11 +65,13 @@ fn transpose<'a>(problem: &'a Problem<'a>) -> Result<Pass<'a>, Unsupported> {
         may_be_in_place: false,
         params: Vec::new(),
         workgroups: problem.workgroups(across * down)?,
-        kernel: Box::new(move |in_place| {
+        kernel: Box::new(move |ends| {
             KernelParts {
                 body: "#import \"fft/transpose.wgsl\"\n",
                 axis: Axis::Row,
-                in_place,
+                ends,
+                scales: false,
+                transposes: true,
                 has_params: false,
                 workgroup_size,
                 workgroup_bytes,

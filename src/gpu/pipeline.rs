@@ -9,7 +9,8 @@ pub struct ComputeKernel {
     pub pipeline: wgpu::ComputePipeline,
 }
 
-/// Compiles `entry_point` of `wgsl`. `layouts` are the bind-group layouts from group 0 up.
+/// Compiles `entry_point` of `wgsl`. `layouts` are the bind-group layouts from group 0 up, with
+/// `None` for a group that it does not use.
 ///
 /// Workgroup memory is not zeroed: kernels here write what they read.
 pub fn compute_kernel(
@@ -17,7 +18,7 @@ pub fn compute_kernel(
     label: &str,
     wgsl: &str,
     entry_point: &str,
-    layouts: &[&wgpu::BindGroupLayout],
+    layouts: &[Option<&wgpu::BindGroupLayout>],
 ) -> ComputeKernel {
     let module = device.create_shader_module(descriptor(label, wgsl));
     kernel_of(device, label, &module, entry_point, layouts)
@@ -33,7 +34,7 @@ pub unsafe fn unchecked_compute_kernel(
     label: &str,
     wgsl: &str,
     entry_point: &str,
-    layouts: &[&wgpu::BindGroupLayout],
+    layouts: &[Option<&wgpu::BindGroupLayout>],
 ) -> ComputeKernel {
     let checks = wgpu::ShaderRuntimeChecks::unchecked();
     // SAFETY: the caller's promise.
@@ -53,12 +54,11 @@ fn kernel_of(
     label: &str,
     module: &wgpu::ShaderModule,
     entry_point: &str,
-    layouts: &[&wgpu::BindGroupLayout],
+    layouts: &[Option<&wgpu::BindGroupLayout>],
 ) -> ComputeKernel {
-    let layouts: Vec<_> = layouts.iter().map(|layout| Some(*layout)).collect();
     let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
         label: Some(label),
-        bind_group_layouts: &layouts,
+        bind_group_layouts: layouts,
         immediate_size: 0,
     });
     let pipeline = device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {

@@ -1,6 +1,7 @@
 //! The passes that fill the maps.
 
 use super::{MapFormat, Maps, MapsError};
+use crate::fft;
 use crate::gpu::shader::{ShaderError, resolve};
 use crate::gpu::{ComputeKernel, compute_kernel};
 use crate::profile::Stages;
@@ -61,7 +62,7 @@ impl MapsStage {
             "maps",
             &store_wgsl(format)?,
             "store",
-            &[&fields_layout, &level_0_layout],
+            &[Some(&fields_layout), None, Some(&level_0_layout)],
         );
         let fields = device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: Some("MapsStage::fields"),
@@ -101,7 +102,8 @@ impl MapsStage {
                 storage_texture_entry(4, format),
             ],
         });
-        let mips = compute_kernel(device, "mips", &mips_wgsl(format)?, "mips", &[&mips_layout]);
+        let mips =
+            compute_kernel(device, "mips", &mips_wgsl(format)?, "mips", &[Some(&mips_layout)]);
         let mip_dispatches = mip_sources(descriptor.levels())
             .map(|source_level| {
                 let source = level_view(maps, source_level, wgpu::TextureUsages::TEXTURE_BINDING);
@@ -148,7 +150,7 @@ impl MapsStage {
         let [x, y, z] = self.store_workgroups;
         pass.set_pipeline(&self.store.pipeline);
         pass.set_bind_group(0, &self.fields, &[]);
-        pass.set_bind_group(1, &self.level_0, &[]);
+        pass.set_bind_group(fft::StoreHook::GROUP, &self.level_0, &[]);
         pass.dispatch_workgroups(x, y, z);
     }
 

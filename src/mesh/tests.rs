@@ -267,7 +267,7 @@ fn the_shader_agrees_with_its_twin() {
             entry(2, wgpu::BufferBindingType::Storage { read_only: true }),
         ],
     });
-    let kernel = crate::gpu::compute_kernel(device, "twin", &wgsl, "main", &[&layout]);
+    let kernel = crate::gpu::compute_kernel(device, "twin", &wgsl, "main", &[Some(&layout)]);
     let bind_group = device.create_bind_group(&wgpu::BindGroupDescriptor {
         label: None,
         layout: &layout,

@@ -114,7 +114,7 @@ fn run(cases: &[Case]) -> Vec<Found> {
             count: None,
         }],
     });
-    let kernel = compute_kernel(device, "facets", &wgsl, "main", &[&layout]);
+    let kernel = compute_kernel(device, "facets", &wgsl, "main", &[Some(&layout)]);
     let bind_group = device.create_bind_group(&wgpu::BindGroupDescriptor {
         label: None,
         layout: &layout,

@@ -170,7 +170,7 @@ impl Sky {
             let wgsl = resolve(name)?;
             let (layout, bind_group) = bind(device, name, wgpu::ShaderStages::COMPUTE, bindings);
             Ok(Kernel {
-                kernel: compute_kernel(device, name, &wgsl, "main", &[&layout]),
+                kernel: compute_kernel(device, name, &wgsl, "main", &[Some(&layout)]),
                 bind_group,
             })
         };

@@ -107,7 +107,7 @@ impl SpectrumStage {
             ],
         });
         let (label, wgsl) = shader();
-        let kernel = compute_kernel(device, &label, &wgsl, "evolve", &[&layout]);
+        let kernel = compute_kernel(device, &label, &wgsl, "evolve", &[Some(&layout)]);
         Ok(Self {
             size,
             cascades,

@@ -79,9 +79,10 @@ fn offsets_are_kept_to() {
             let scratch = framed(margin, &[]);
             let region = |buffer, offset: usize| Region { buffer, offset: offset as u64 };
             let buffers = Buffers {
-                input: region(&input, from),
-                output: region(&output, to),
+                input: Some(region(&input, from)),
+                output: Some(region(&output, to)),
                 scratch: Some(region(&scratch, margin)),
+                ..Default::default()
             };
             let bound = plan.bind(&gpu().device, &buffers).unwrap();
             submit(|pass| bound.encode(pass));

@@ -3,7 +3,9 @@
 //! Needs an adapter, if only a software one, and fails without.
 
 mod binding;
+mod hooks;
 mod lengths;
+mod storage;
 mod support;
 mod tuner;
 
@@ -150,6 +152,13 @@ fn every_tuning_gives_the_same_result() {
             ..Default::default()
         },
         Tuning { ping_pong: Some(PingPong::Storage), ..Default::default() },
+        Tuning { tiles: Some(true), ..Tuning::lines(line(Some(2), None)) },
+        Tuning {
+            tiles: Some(true),
+            row: LineTuning { split_pairs: Some(false), ..line(Some(1), None) },
+            column: LineTuning { radix: Some(32), ..line(Some(16), None) },
+            ..Default::default()
+        },
         Tuning { workgroup_size: Some(16), column: line(Some(1), None), ..Default::default() },
         Tuning::lines(LineTuning {
             exchange_floats: Some(1),
@@ -299,7 +308,13 @@ fn a_broken_kernel_fails_the_gate() {
         (Algorithm::CooleyTukeyMultipass, "stage.reverse == 1u", "stage.reverse == 2u"),
         (Algorithm::SplitRadix, "v.a - beta", "v.a + beta"),
         (Algorithm::FourStep, "twiddle(k * place.part)", "twiddle(k)"),
-        (Algorithm::Transpose, "index, points[y * PITCH + x]", "index, points[x * PITCH + y]"),
+        (
+            Algorithm::Transpose,
+            "first_y + y, points[y * PITCH + x]",
+            "first_y + y, points[x * PITCH + y]",
+        ),
+        (Algorithm::StockhamR8, "Element(2.0)", "Element(1.0)"),
+        (Algorithm::StockhamR16, "Element(2.0)", "Element(1.0)"),
         (Algorithm::GlobalR8, "twiddle(r * within", "twiddle(within"),
         (Algorithm::Dft, "kn += k;", "kn += k + 1u;"),
     ];
@@ -314,9 +329,11 @@ fn a_broken_kernel_fails_the_gate() {
             Accuracy::of(&run_plan(&plan, &descriptor, &images), &reference)
         };
 
-        if let Some((_, line, broken)) =
-            broken_lines.iter().find(|(candidate, ..)| *candidate == algorithm)
         {
+            let (_, line, broken) = broken_lines
+                .iter()
+                .find(|(candidate, ..)| *candidate == algorithm)
+                .expect("a way to break every algorithm");
             let mut program = sound.clone();
             let sound: String = program.kernels.iter().map(|kernel| &*kernel.wgsl).collect();
             assert!(sound.contains(line), "{algorithm}: {line}");

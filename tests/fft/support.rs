@@ -2,10 +2,12 @@
 
 use std::sync::OnceLock;
 
+use half::f16;
 use rand::{RngExt as _, SeedableRng as _};
 use seaway::choice::Choice as _;
 use seaway::fft::{
-    Accuracy, Algorithm, Buffers, Descriptor, Direction, Gate, Layout, Placement, Plan, cpu,
+    Accuracy, Algorithm, Axis, Buffers, Descriptor, Direction, Gate, Layout, Placement, Plan,
+    Precision, cpu,
 };
 use seaway::gpu::{Context, read_buffer};
 
@@ -32,7 +34,18 @@ pub fn exact(values: &[[f32; 2]], descriptor: &Descriptor) -> Vec<[f64; 2]> {
     for image in values.chunks_exact_mut((width * height) as usize) {
         cpu::transform(image, descriptor.size, descriptor.axes, descriptor.direction).unwrap();
     }
+    let lengths = descriptor.axes.list().iter().map(|axis| match axis {
+        Axis::Row => width,
+        Axis::Column => height,
+    });
+    let scale: f64 = lengths.map(|length| descriptor.normalization.factor(length)).product();
+    values.as_flattened_mut().iter_mut().for_each(|part| *part *= scale);
     values
+}
+
+/// `images` as 16-bit floats can hold them.
+pub fn rounded(images: &[[f32; 2]]) -> Vec<[f32; 2]> {
+    images.iter().map(|value| value.map(|part| f16::from_f32(part).to_f32())).collect()
 }
 
 /// Images as they lie in a buffer.
@@ -82,8 +95,12 @@ pub fn storage(bytes: u64) -> wgpu::Buffer {
 }
 
 pub fn upload_floats(floats: &[f32]) -> wgpu::Buffer {
-    let buffer = storage(4 * floats.len() as u64);
-    gpu().queue.write_buffer(&buffer, 0, bytemuck::cast_slice(floats));
+    upload_bytes(bytemuck::cast_slice(floats))
+}
+
+pub fn upload_bytes(bytes: &[u8]) -> wgpu::Buffer {
+    let buffer = storage(bytes.len() as u64);
+    gpu().queue.write_buffer(&buffer, 0, bytes);
     buffer
 }
 
@@ -98,24 +115,40 @@ pub fn submit(encode: impl FnOnce(&mut wgpu::ComputePass<'_>)) {
 }
 
 pub fn download(buffer: &wgpu::Buffer) -> Vec<f32> {
+    bytemuck::pod_collect_to_vec(&download_bytes(buffer))
+}
+
+pub fn download_bytes(buffer: &wgpu::Buffer) -> Vec<u8> {
     let context = gpu();
-    let bytes = pollster::block_on(read_buffer(&context.device, &context.queue, buffer)).unwrap();
-    bytemuck::pod_collect_to_vec(&bytes)
+    pollster::block_on(read_buffer(&context.device, &context.queue, buffer)).unwrap()
 }
 
 /// Transforms `images` by `plan`.
 pub fn run_plan(plan: &Plan, descriptor: &Descriptor, images: &[[f32; 2]]) -> Vec<[f32; 2]> {
     let points = (descriptor.size[0] * descriptor.size[1]) as usize;
     let floats = pack(images, points, descriptor.layout);
-    assert_eq!(plan.data_bytes(), 4 * floats.len() as u64);
-    let input = upload_floats(&floats);
+    assert_eq!(plan.data_bytes(), u64::from(descriptor.precision.bytes()) * floats.len() as u64);
+    let input = match descriptor.precision {
+        Precision::F32 => upload_floats(&floats),
+        Precision::F16 => {
+            let halves: Vec<f16> = floats.iter().map(|part| f16::from_f32(*part)).collect();
+            upload_bytes(bytemuck::cast_slice(&halves))
+        }
+    };
     let result = match descriptor.placement {
         Placement::OutOfPlace => storage(plan.data_bytes()),
         Placement::InPlace => input.clone(),
     };
     let bound = plan.bind(&gpu().device, &Buffers::new(&input, &result)).unwrap();
     submit(|pass| bound.encode(pass));
-    unpack(&download(&result), points, descriptor.batch, descriptor.layout)
+    let floats = match descriptor.precision {
+        Precision::F32 => download(&result),
+        Precision::F16 => {
+            let halves: Vec<f16> = bytemuck::pod_collect_to_vec(&download_bytes(&result));
+            halves.into_iter().map(f16::to_f32).collect()
+        }
+    };
+    unpack(&floats, points, descriptor.batch, descriptor.layout)
 }
 
 pub fn run(descriptor: &Descriptor, images: &[[f32; 2]]) -> Vec<[f32; 2]> {

@@ -23,6 +23,13 @@ pub(super) struct Emission<'a> {
     /// One slot in this many stays empty, against bank conflicts; 0 for none.
     pub padding: u32,
     pub twiddles: Twiddles,
+    /// Columns of the tiles in which rows are stored, which neighbouring invocations then follow:
+    /// so many points of one row, as many of the next, until a tile is full.
+    pub tile_columns: Option<u32>,
+    /// A workgroup takes values that the load hook prepared, for this many layers in turn.
+    pub layers_in_turn: Option<u32>,
+    /// What is stored is multiplied by `SCALE`.
+    pub scales: bool,
 }
 
 /// Slots of workgroup memory that a line of `length` takes with `padding`.
@@ -60,6 +67,7 @@ impl Emitter<'_> {
 
     fn module(&mut self) {
         let Emission { stages, exchange_floats, padding, axis, split, .. } = *self.emission;
+        let Emission { tile_columns, layers_in_turn, .. } = *self.emission;
         self.line(format!("// {stages}"));
         if stages.lanes() > 1 {
             let element = match exchange_floats {
@@ -73,13 +81,13 @@ impl Emitter<'_> {
             self.line("fn slot(local_line: u32, n: u32) -> u32 {");
             let padded =
                 if padding == 0 { "n".to_owned() } else { format!("(n + n / {padding}u)") };
-            self.line(match (axis, split) {
-                (Axis::Row, false) => format!("    return local_line * LINE_SLOTS + {padded};"),
+            self.line(match (self.interleaves_lines(), split) {
+                (false, false) => format!("    return local_line * LINE_SLOTS + {padded};"),
                 // Both images of a pair side by side, as the invocations are.
-                (Axis::Row, true) => format!(
+                (false, true) => format!(
                     "    return (local_line / 2u * LINE_SLOTS + {padded}) * 2u + local_line % 2u;"
                 ),
-                (Axis::Column, _) => format!("    return {padded} * LINES + local_line;"),
+                (true, _) => format!("    return {padded} * LINES + local_line;"),
             });
             self.line("}");
         }
@@ -95,31 +103,63 @@ fn main(
     if (tile >= IMAGE_LINES / LINES) {
         return;
     }
-    let layer = workgroup.y;
     // Neighbouring invocations touch neighbouring memory: along a row, or across adjacent columns.",
         );
-        self.line(match (axis, split) {
-            (Axis::Row, false) => {
-                "    let lane = invocation % LANES;\n    let local_line = invocation / LANES;"
+        self.line(match (axis, split, tile_columns) {
+            (Axis::Row, false, Some(columns)) => format!(
+                "    let lane = invocation / (LINES * {columns}u) * {columns}u + invocation % {columns}u;
+    let local_line = invocation / {columns}u % LINES;"
+            ),
+            (Axis::Row, true, Some(columns)) => format!(
+                "    let lane = invocation / (LINES * {columns}u) * {columns}u + invocation / 2u % {columns}u;
+    let local_line = invocation / (2u * {columns}u) % (LINES / 2u) * 2u + invocation % 2u;"
+            ),
+            (Axis::Row, false, None) => {
+                "    let lane = invocation % LANES;\n    let local_line = invocation / LANES;".into()
             }
-            (Axis::Row, true) => {
-                "    let lane = invocation / 2u % LANES;
+            (Axis::Row, true, None) => "    let lane = invocation / 2u % LANES;
     let local_line = invocation / (2u * LANES) * 2u + invocation % 2u;"
-            }
-            (Axis::Column, _) => {
-                "    let lane = invocation / LINES;\n    let local_line = invocation % LINES;"
+                .into(),
+            (Axis::Column, ..) => {
+                "    let lane = invocation / LINES;\n    let local_line = invocation % LINES;".into()
             }
         });
-        self.line("    let line = tile * LINES + local_line;\n");
+        self.line("    let line = tile * LINES + local_line;");
 
-        // Value m of an invocation is point lane + m LANES of the line, before every stage and
-        // after the last.
-        let mut values: Vec<String> = (0..stages.values).map(|m| self.bind(self.load(m))).collect();
+        let Some(layers) = layers_in_turn else {
+            self.line("    let layer = workgroup.y;\n");
+            let values = (0..stages.values).map(|m| self.load(m)).collect();
+            self.layer("layer", values, true);
+            self.line("}");
+            return;
+        };
+        let prepared: Vec<String> = (0..stages.values).map(|m| self.prepare(m)).collect();
+        for number in 0..layers {
+            self.line(format!("\n    // Layer {number} of {layers}."));
+            let layer = self.bind(format!("workgroup.y * {layers}u + {number}u"));
+            let values = (0..stages.values)
+                .map(|m| self.load_prepared(&prepared[m as usize], &layer, m))
+                .collect();
+            self.layer(&layer, values, number == 0);
+        }
+        self.line("}");
+    }
+
+    /// Whether neighbouring slots of workgroup memory belong to neighbouring lines, as neighbouring
+    /// invocations do.
+    fn interleaves_lines(&self) -> bool {
+        self.emission.axis == Axis::Column || self.emission.tile_columns.is_some()
+    }
+
+    /// Transforms the lines of one layer and stores them. Value m of an invocation is point
+    /// lane + m LANES of the line, before every stage and after the last.
+    fn layer(&mut self, layer: &str, mut values: Vec<String>, is_first: bool) {
+        let stages = self.emission.stages;
         for stage in 0..stages.radices.len() {
             if stage > 0 {
                 self.line(format!("\n    // Exchange, and stage {stage}."));
                 if stages.lanes() > 1 {
-                    values = self.exchange(stage, &values);
+                    values = self.exchange(stage, &values, stage == 1 && is_first);
                 } else {
                     values = self.reorder(stage, &values);
                 }
@@ -128,28 +168,36 @@ fn main(
         }
         self.line("");
         for (m, value) in values.iter().enumerate() {
-            let store = self.store(m as u32, value);
+            let store = self.store(layer, m as u32, value);
             self.line(store);
         }
-        self.line("}");
     }
 
-    /// Reads value m. In a row of pairs taken apart, every other element belongs to the line.
-    fn load(&self, m: u32) -> String {
-        if self.emission.split && self.emission.axis == Axis::Row {
-            format!("load(layer, line / 2u, ({}) * 2u + line % 2u)", point(m))
-        } else {
-            format!("load_point(layer, line, {})", point(m))
+    /// Where value m is in its layer: y, x. In a row of pairs taken apart, every other element
+    /// belongs to the line.
+    fn place(&self, m: u32) -> String {
+        match (self.emission.axis, self.emission.split) {
+            (Axis::Row, false) => format!("line, {}", point(m)),
+            (Axis::Row, true) => format!("line / 2u, ({}) * 2u + line % 2u", point(m)),
+            (Axis::Column, _) => format!("{}, line", point(m)),
         }
     }
 
-    /// Writes value m.
-    fn store(&self, m: u32, value: &str) -> String {
-        if self.emission.split && self.emission.axis == Axis::Row {
-            format!("    store(layer, line / 2u, ({}) * 2u + line % 2u, {value});", point(m))
-        } else {
-            format!("    store_point(layer, line, {}, {value});", point(m))
-        }
+    fn load(&mut self, m: u32) -> String {
+        self.bind(format!("load(layer, {})", self.place(m)))
+    }
+
+    fn prepare(&mut self, m: u32) -> String {
+        self.bind(format!("prepare(workgroup.y, {})", self.place(m)))
+    }
+
+    fn load_prepared(&mut self, prepared: &str, layer: &str, m: u32) -> String {
+        self.bind(format!("load_prepared({prepared}, {layer}, {})", self.place(m)))
+    }
+
+    fn store(&self, layer: &str, m: u32, value: &str) -> String {
+        let scale = if self.emission.scales { " * SCALE" } else { "" };
+        format!("    store({layer}, {}, {value}{scale});", self.place(m))
     }
 
     /// One stage: butterfly b takes values b, b + B, b + 2 B, .. of the B butterflies, the j-th of
@@ -248,7 +296,9 @@ fn main(
     /// Of these points only the part that depends on the lane is computed at run time. The rest is
     /// a constant with no bit in common with it, so that it can be added after padding, too, and
     /// becomes the immediate offset of a load or store.
-    fn exchange(&mut self, stage: usize, values: &[String]) -> Vec<String> {
+    ///
+    /// `is_first` where nothing was exchanged before.
+    fn exchange(&mut self, stage: usize, values: &[String], is_first: bool) -> Vec<String> {
         let Emission { stages, element_floats, exchange_floats, .. } = *self.emission;
         let (stride, radix) = (stages.stride(stage - 1), stages.radices[stage - 1]);
         let (lanes, count) = (stages.lanes(), stages.values / radix);
@@ -273,7 +323,7 @@ fn main(
         let mut parts: Vec<Vec<String>> = vec![Vec::new(); values.len()];
         for part in 0..element_floats / exchange_floats {
             // What was there before has been read.
-            if stage > 1 || part > 0 {
+            if !is_first || part > 0 {
                 self.line("    workgroupBarrier();");
             }
             let components =
@@ -313,12 +363,12 @@ fn main(
 
     /// The slot of a point whose number is that of `slot`'s point and, in bits of its own, `point`.
     fn slot_after(&self, slot: &str, point: u32) -> String {
-        let Emission { padding, axis, split, .. } = *self.emission;
+        let Emission { padding, split, .. } = *self.emission;
         let padded = point + point.checked_div(padding).unwrap_or(0);
-        match (axis, padded) {
-            (_, 0) => slot.to_owned(),
-            (Axis::Row, _) => format!("{slot} + {}u", if split { 2 * padded } else { padded }),
-            (Axis::Column, _) => format!("{slot} + {padded}u * LINES"),
+        match (padded, self.interleaves_lines()) {
+            (0, _) => slot.to_owned(),
+            (_, false) => format!("{slot} + {}u", if split { 2 * padded } else { padded }),
+            (_, true) => format!("{slot} + {padded}u * LINES"),
         }
     }
 

@@ -12,9 +12,9 @@ pub use stages::StagePlan;
 
 use emit::{Emission, line_slots};
 
-use super::kernel::{self, KernelParts};
+use super::kernel::{self, Ends, KernelParts, Load, Store};
 use super::problem::Problem;
-use super::{Axis, Dispatch, Layout, Placement, Program, Role, Unsupported};
+use super::{Axis, Dispatch, Kernel, Layout, Normalization, Program, Role, Unsupported};
 
 pub(super) const DESCRIPTION_R8: &str =
     "register-tiled Stockham, 8 points an invocation, one dispatch per axis (Govindaraju 2008)";
@@ -45,64 +45,140 @@ struct Shape {
 pub(super) fn program(problem: &Problem<'_>, max_radix: u32) -> Result<Program, Unsupported> {
     problem.check_powers_of_two(2)?;
     let descriptor = problem.descriptor;
+    let axes = descriptor.axes.list();
+    let mut shapes = Vec::new();
+    for &axis in axes {
+        shapes.push(Shape::new(problem, axis, max_radix)?);
+    }
+    let tiles = match (&shapes[..], descriptor.tuning.tiles) {
+        ([rows, columns], Some(true)) => Some(Tiles::between(rows, columns)),
+        _ => None,
+    };
+
     let mut kernels = Vec::new();
     let mut dispatches = Vec::new();
     let mut source = problem.source();
-    for &axis in descriptor.axes.list() {
-        let shape = Shape::new(problem, axis, max_radix)?;
-        let lanes = shape.stages.lanes();
-        let body = Emission {
-            stages: &shape.stages,
-            direction: descriptor.direction,
-            axis,
-            split: shape.split,
-            element_floats: shape.element_floats,
-            exchange_floats: shape.exchange_floats,
-            padding: shape.padding,
-            twiddles: problem.twiddles(),
+    for (number, (&axis, shape)) in axes.iter().zip(&shapes).enumerate() {
+        let (is_first, is_last) = (number == 0, number + 1 == axes.len());
+        // A pass from tiles writes elsewhere than it reads: the tiles are in scratch memory, unless
+        // nothing else is in the output.
+        let destination = match (is_last, descriptor.store.is_some()) {
+            (false, false) if tiles.is_some() => Role::Scratch,
+            _ => Role::Output,
+        };
+        let mut ends = Ends::buffers(source, destination);
+        if is_first && descriptor.load.is_some() {
+            ends.load = Load::Hook;
         }
-        .module();
-        let kernel = KernelParts {
-            body: &format!("#import \"fft/common.wgsl\"\n{body}"),
-            axis,
-            in_place: source == Role::Output,
-            has_params: false,
-            split: shape.split,
-            trusted: true,
-            workgroup_size: shape.lines * lanes,
-            workgroup_bytes: shape.workgroup_bytes() as u32,
-            constants: &[("LINES", shape.lines), ("LANES", lanes)],
+        if is_last && descriptor.store.is_some() {
+            ends.store = Store::Hook;
+            if ends.load == Load::Destination {
+                ends.load = Load::Source;
+            }
         }
-        .compose(problem);
+        if tiles.is_some() && is_first {
+            ends.store = Store::Tiles;
+        }
+        if tiles.is_some() && is_last {
+            ends.load = Load::Tiles;
+        }
+        let (kernel, workgroups) = shape.kernel(problem, axis, ends, tiles)?;
         dispatches.push(Dispatch {
             kernel: kernels.len(),
             axis,
-            roles: kernel::roles(&kernel, source, Role::Output),
+            roles: kernel::roles(&kernel, source, destination),
             params: Vec::new(),
-            workgroups: problem.workgroups(shape.tiles(problem, axis))?,
-            bytes_read: problem.data_bytes(),
-            bytes_written: problem.data_bytes(),
+            workgroups,
+            bytes_read: problem.bytes_loaded(ends),
+            bytes_written: problem.bytes_stored(ends),
         });
         kernels.push(kernel);
-        source = Role::Output;
+        source = destination;
     }
-    Ok(Program {
-        kernels,
-        dispatches,
-        tables: kernel::tables(problem),
-        data_bytes: problem.data_bytes(),
-        scratch_bytes: 0,
-        in_place: descriptor.placement == Placement::InPlace,
-    })
+    Ok(Program::new(problem, kernels, dispatches))
+}
+
+/// Rows and columns of the tiles in which an image lies between the passes (`tiles.wgsl`).
+#[derive(Clone, Copy)]
+struct Tiles {
+    rows: u32,
+    columns: u32,
+}
+
+impl Tiles {
+    fn between(rows: &Shape, columns: &Shape) -> Self {
+        let lines = |shape: &Shape| if shape.split { shape.lines / 2 } else { shape.lines };
+        Self { rows: lines(rows), columns: lines(columns) }
+    }
 }
 
 impl Shape {
+    /// The kernel, and its workgroups.
+    fn kernel(
+        &self,
+        problem: &Problem<'_>,
+        axis: Axis,
+        ends: Ends,
+        tiles: Option<Tiles>,
+    ) -> Result<(Kernel, [u32; 3]), Unsupported> {
+        let descriptor = problem.descriptor;
+        let parts = if self.split { 2 } else { 1 };
+        let prepared = descriptor.load.as_ref().filter(|_| ends.load == Load::Hook);
+        let prepared = prepared.and_then(|hook| hook.layers_per_prepare);
+        let layers_in_turn = match descriptor.tuning.layers_in_turn {
+            Some(false) => None,
+            _ => prepared,
+        };
+        // Rows that are stored in tiles are loaded, kept and stored tile by tile.
+        let tile_columns =
+            tiles.filter(|_| axis == Axis::Row).map(|tiles| tiles.columns.min(self.stages.lanes()));
+        let body = Emission {
+            stages: &self.stages,
+            direction: descriptor.direction,
+            axis,
+            split: self.split,
+            element_floats: self.element_floats,
+            exchange_floats: self.exchange_floats,
+            padding: self.padding,
+            twiddles: problem.twiddles(),
+            tile_columns,
+            layers_in_turn,
+            scales: descriptor.normalization != Normalization::None,
+        }
+        .module();
+        let mut constants = vec![("LINES", self.lines), ("LANES", self.stages.lanes())];
+        if let Some(Tiles { rows, columns }) = tiles {
+            constants.extend([("TILE_ROWS", rows), ("TILE_COLUMNS", columns * parts)]);
+        }
+        let kernel = KernelParts {
+            body: &format!("#import \"fft/common.wgsl\"\n{body}"),
+            axis,
+            ends,
+            scales: true,
+            transposes: false,
+            has_params: false,
+            split: self.split,
+            trusted: true,
+            workgroup_size: self.lines * self.stages.lanes(),
+            workgroup_bytes: self.workgroup_bytes() as u32,
+            constants: &constants,
+        }
+        .compose(problem);
+        let mut workgroups = problem.workgroups(self.tiles(problem, axis))?;
+        workgroups[1] /= layers_in_turn.unwrap_or(1);
+        Ok((kernel, workgroups))
+    }
+
     fn new(problem: &Problem<'_>, axis: Axis, max_radix: u32) -> Result<Self, Unsupported> {
         let tuning = problem.descriptor.tuning.line(axis);
         let length = problem.length(axis);
         // Where nothing is asked for: what an H200 did best at of what was tried there, with
         // powers and computed twiddles. With the table these choices were not compared.
-        let split = problem.descriptor.layout == Layout::Pair
+        let descriptor = problem.descriptor;
+        // Hooks give and take both images of a pair at once.
+        let has_hook = descriptor.load.is_some() || descriptor.store.is_some();
+        let split = descriptor.layout == Layout::Pair
+            && !has_hook
             && tuning.split_pairs.unwrap_or(length <= 512);
         let parts = if split { 2 } else { 1 };
         let element_floats = problem.element_bytes() / 4 / parts;

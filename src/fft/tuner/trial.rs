@@ -10,18 +10,18 @@ use crate::fft::{
 use crate::gpu::{self, Capabilities};
 
 /// One run alone.
-const PROBE: Method = method(1, 0.0, 1);
+const PROBE: Method = method(1, 0.0, 1, 0.0);
 /// To sort out.
-const SHORT: Method = method(5, 400.0, 100);
+const SHORT: Method = method(5, 400.0, 100, 4000.0);
 /// To decide.
-const LONG: Method = method(9, 1500.0, 200);
+const LONG: Method = method(9, 1500.0, 200, 15_000.0);
 /// For what is slow anyway.
-const SINGLE: Method = method(3, 0.0, 1);
+const SINGLE: Method = method(3, 0.0, 1, 0.0);
 /// What is that slow needs no repetitions to be timed.
 const SLOW_US: f64 = 5000.0;
 
-const fn method(samples: u32, sample_us: f64, max_repetitions: u32) -> Method {
-    Method { samples, sample_us, max_repetitions, budget_us: f64::INFINITY }
+const fn method(samples: u32, sample_us: f64, max_repetitions: u32, warm_up_us: f64) -> Method {
+    Method { samples, sample_us, max_repetitions, budget_us: f64::INFINITY, warm_up_us }
 }
 
 /// Runs candidates for one task, all on the same buffers.

@@ -1,0 +1,11 @@
+// How an element is kept in buffers: as it is.
+
+alias Stored = Element;
+
+fn to_stored(value: Element) -> Stored {
+    return value;
+}
+
+fn from_stored(stored: Stored) -> Element {
+    return stored;
+}

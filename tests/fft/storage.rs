@@ -1,0 +1,90 @@
+//! How results are kept: 16-bit floats, and factors on the way out.
+
+use seaway::choice::Choice as _;
+use seaway::fft::{self, Algorithm, Axes, Descriptor, Direction, Layout, Normalization, Precision};
+use seaway::fft::{Placement, Plan, Tuning, Unsupported};
+use seaway::gpu::Capabilities;
+
+use crate::support::{assert_accurate, check, exact, gpu, random, rounded, run};
+
+#[test]
+fn every_normalization_scales_each_axis_once() {
+    for &algorithm in Algorithm::ALL {
+        for &normalization in Normalization::ALL {
+            for &axes in Axes::ALL {
+                check(&Descriptor {
+                    size: [64, 16],
+                    batch: 2,
+                    algorithm,
+                    normalization,
+                    axes,
+                    ..Default::default()
+                });
+            }
+        }
+    }
+}
+
+#[test]
+fn sixteen_bit_floats_pass_their_gate_or_are_refused() {
+    let mut refused = Vec::new();
+    for size in [[64, 64], [512, 64], [1024, 1024]] {
+        let images = rounded(&random((size[0] * size[1]) as usize, 2));
+        for &algorithm in Algorithm::ALL {
+            if algorithm == Algorithm::Dft && size[0] > 64 {
+                continue;
+            }
+            let placements = if size[0] > 512 { &Placement::ALL[..1] } else { Placement::ALL };
+            for (&layout, &placement) in
+                Layout::ALL.iter().flat_map(|layout| placements.iter().map(move |p| (layout, p)))
+            {
+                let descriptor = Descriptor {
+                    size,
+                    batch: 2,
+                    direction: Direction::Inverse,
+                    normalization: Normalization::Ortho,
+                    layout,
+                    placement,
+                    precision: Precision::F16,
+                    algorithm,
+                    ..Default::default()
+                };
+                match fft::program(&descriptor, &gpu().capabilities) {
+                    Ok(_) => assert_accurate(
+                        &descriptor,
+                        &run(&descriptor, &images),
+                        &exact(&images, &descriptor),
+                    ),
+                    Err(error) => {
+                        assert_eq!(error, Unsupported::Rounding { algorithm });
+                        refused.push(algorithm);
+                    }
+                }
+            }
+        }
+    }
+    refused.dedup();
+    assert_eq!(refused[..2], [Algorithm::CooleyTukeyMultipass, Algorithm::GlobalR8]);
+}
+
+#[test]
+fn without_the_feature_sixteen_bit_floats_name_it() {
+    let descriptor = Descriptor { precision: Precision::F16, ..Default::default() };
+    let error = fft::program(&descriptor, &Capabilities::webgpu_defaults()).unwrap_err();
+    assert!(error.to_string().contains("shader-f16"), "{error}");
+}
+
+#[test]
+fn tiles_take_scratch_memory_and_halve_with_the_precision() {
+    let descriptor = |precision| Descriptor {
+        size: [64, 64],
+        algorithm: Algorithm::StockhamR8,
+        precision,
+        tuning: Tuning { tiles: Some(true), ..Default::default() },
+        ..Default::default()
+    };
+    let scratch =
+        |precision| Plan::new(&gpu().device, &descriptor(precision)).unwrap().scratch_bytes();
+    assert_eq!(scratch(Precision::F32), 64 * 64 * 8);
+    assert_eq!(scratch(Precision::F16), 64 * 64 * 4);
+}

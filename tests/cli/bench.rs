@@ -1,9 +1,11 @@
 //! `seaway bench`.
 
+use std::fs;
+
 use seaway::choice::Choice as _;
 use seaway::fft::Algorithm;
 
-use crate::support::{NO_ADAPTER, seaway, seaway_with};
+use crate::support::{NO_ADAPTER, folder, seaway, seaway_with};
 
 /// As little as shows that it works.
 const SMALL: &str = "--size 64 --batch 2 --samples 3";
@@ -37,12 +39,19 @@ fn every_algorithm_is_timed_and_checked() {
         let number = |key: &str| row[key].as_f64().unwrap_or_else(|| panic!("{key}: {row}"));
         assert!(number("p5_us") <= number("median_us"), "{row}");
         assert!(number("median_us") <= number("p95_us"), "{row}");
-        for key in ["p5_us", "gflops", "percent_of_copy", "row_us", "column_us"] {
+        for key in ["p5_us", "copy_us", "row_us", "column_us", "repetitions"] {
             assert!(number(key) > 0.0, "{key}: {row}");
         }
+        assert_eq!(number("samples"), 3.0, "{row}");
+        let (time_us, points) = (number("median_us"), 64.0 * 64.0 * 2.0_f64);
+        let close =
+            |key: &str, value: f64| assert!((number(key) / value - 1.0).abs() < 1e-9, "{row}");
+        close("gflops", 5.0 * points * points.log2() / time_us / 1000.0);
+        close("copy_ratio", time_us / number("copy_us"));
+        let peer_us = row["peer_us"]["rustfft"].as_f64().unwrap();
+        assert!((row["peer_ratio"]["rustfft"].as_f64().unwrap() - time_us / peer_us).abs() < 1e-9);
         let error = number("relative_l2_error");
         assert!(error > 0.0 && error <= 1e-6, "{row}");
-        assert!(row["peer_ratio"]["rustfft"].as_f64().unwrap() > 0.0, "{row}");
         match row["timer"].as_str().unwrap() {
             "gpu_timestamps" => assert!(number("gb_per_s") > 0.0),
             "wall" => assert!(row["gb_per_s"].is_null()),
@@ -78,6 +87,49 @@ fn tables_for_people_spreadsheets_and_documents() {
     assert!(lines[2].starts_with("cooley-tukey,64,2,f32,inverse"), "{csv}");
     let markdown = seaway(&format!("{line} --format markdown")).expect(0, &[]).stdout;
     assert!(markdown.contains("| stockham-r4 | 64 | 2 | hot |"), "{markdown}");
+}
+
+#[test]
+fn what_was_measured_can_be_stored_and_shown_again() {
+    let file = folder("bench").join("rows.json");
+    let line = format!(
+        "bench --size 16,64 --batch 2 --samples 3 --algorithm stockham-r8,dft --placement out-of-place,in-place \
+         --row-lines 1 --budget-s 0.5 --format json --out {}",
+        file.display()
+    );
+    // Not a terminal: lines in place of a progress bar.
+    let rows = seaway(&line).expect(0, &["64 x 64, batch 2, in-place, hot"]).json();
+    assert_eq!(rows.as_array().unwrap().len(), 8);
+    assert_eq!(rows[0]["tuning"]["row"]["lines_per_workgroup"], 1, "{rows}");
+    let stored: serde_json::Value = serde_json::from_slice(&fs::read(&file).unwrap()).unwrap();
+    assert_eq!((&stored["rows"], &stored["complete"]), (&rows, &true.into()));
+    assert!(
+        stored["command"].as_str().unwrap().starts_with("seaway bench --size 16,64"),
+        "{stored}"
+    );
+    for key in ["adapter", "driver", "backend", "date", "seaway"] {
+        assert!(!stored[key].as_str().unwrap().is_empty(), "{key}: {stored}");
+    }
+
+    // Needs no adapter.
+    let from = |format: &str| {
+        let line = format!("bench --from {} --format {format}", file.display());
+        seaway_with(&line, &NO_ADAPTER).expect(0, &[])
+    };
+    assert_eq!(from("json").json(), rows);
+    assert!(from("table").stdout.contains("in place"));
+    let summary = from("summary").stdout;
+    assert!(summary.contains("| batch 2, in place [us] | 16 | 64 |"), "{summary}");
+    assert!(summary.contains("| best / copy |"), "{summary}");
+    let svg = from("svg").stdout;
+    assert!(svg.starts_with("<svg") && svg.contains("stockham-r8</text>"), "{svg}");
+
+    let missing = file.with_file_name("none.json");
+    seaway(&format!("bench --from {}", missing.display()))
+        .expect_failure(1, &["none.json could not be read"]);
+    seaway(&format!("bench --out {}/none/rows.json", file.display()))
+        .expect_failure(1, &["rows.json could not be written"]);
+    seaway(&format!("bench --from {} --size 64", file.display())).expect_failure(2, &["--size"]);
 }
 
 #[test]
@@ -122,4 +174,5 @@ fn the_textbook_algorithms_run_on_the_processor() {
     let table = seaway(line).expect(0, &[]).stdout;
     assert!(table.starts_with("time [ms]  16"), "{table}");
     seaway(&format!("{line} --batch 2")).expect_failure(2, &["--batch"]);
+    seaway(&format!("{line} --format svg")).expect_failure(2, &["--cpu", "--format"]);
 }

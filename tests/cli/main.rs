@@ -5,6 +5,7 @@ mod auto;
 mod bench;
 mod fft;
 mod kernel;
+mod measurements;
 mod support;
 mod verify;
 
@@ -94,6 +95,7 @@ fn wrong_usage_exits_with_2() {
         ("bench --row-lines 3", "a power of two from 1 to 1024"),
         ("bench --twiddles guessed", "sin-cos"),
         ("bench --cpu --row-radix 8", "--cpu"),
+        ("bench --budget-s 0", "from 0.001 to 3600"),
         ("verify --size 3", "a power of two"),
         ("verify --column-radix 64", "from 2 to 32"),
         ("kernel --algorithm stockham-r8 --size 64 --row-exchange 8", "from 1 to 4"),

@@ -7,8 +7,10 @@ use seaway::fft::timing::Method;
 use seaway::fft::{Direction, cpu};
 use serde::Serialize;
 
+use super::Format;
 use super::peers::{self, measure};
-use super::report::{self, Format, significant};
+use super::report::{self, significant};
+use crate::cli::exit::Usage;
 use crate::cli::output;
 
 /// Largest relative error against the definition: some hundred roundings.
@@ -45,6 +47,9 @@ pub fn run(
     method: &Method,
     format: Format,
 ) -> anyhow::Result<()> {
+    if matches!(format, Format::Summary | Format::Svg) {
+        return Err(Usage("--cpu has no such --format: table or markdown is one".into()).into());
+    }
     let mut rows: Vec<Row> = Vec::new();
     for &length in lengths {
         let first = rows.len();
@@ -60,7 +65,9 @@ pub fn run(
         Format::Json => output::print_json(&rows),
         Format::Csv => output::print(&report::csv(&rows)),
         Format::Table => output::print(&output::table(&cells(&rows, lengths))),
-        Format::Markdown => output::print(&report::markdown_table(&cells(&rows, lengths))),
+        Format::Markdown | Format::Summary | Format::Svg => {
+            output::print(&report::markdown_table(&cells(&rows, lengths)))
+        }
     }
 }
 

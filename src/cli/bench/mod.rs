@@ -4,11 +4,17 @@ mod cpu;
 #[cfg_attr(not(feature = "cuda"), path = "no_cufft.rs")]
 mod cufft;
 mod peers;
+mod plot;
 mod report;
+mod row;
+mod stored;
+mod summary;
 
 use std::cell::Cell;
+use std::path::PathBuf;
 
 use anyhow::ensure;
+use indicatif::ProgressBar;
 use seaway::fft::timing::{self, Measurement, Method, Regime, Timer};
 use seaway::fft::{self, AlgorithmChoice, Axis, Descriptor, Gate, Placement, Program};
 use seaway::gpu;
@@ -18,16 +24,30 @@ use super::args;
 use super::auto::Auto;
 use super::device::Gpu;
 use super::fft_options::{self, Form, Tasks, TuningOptions};
+use super::output;
 use super::render::progress_bar;
 use super::workload::{self, References, Workload};
 use peers::{Peer, Peers, Times};
-use report::{Chosen, Figures, Format, Outcome, Row};
+use row::{Chosen, Figures, Outcome, Row};
+use stored::Stored;
 
 /// More sets of buffers than this are not made to outgrow the caches.
 const MAX_SETS: u64 = 2048;
 
+/// Said after `--help`'s options.
+const FIGURES: &str = "\
+Figures:
+  Times are medians of samples of many transforms in one pass. GB/s count the bytes that the passes
+  read and write, and need GPU timestamps. GFLOPS count 5 n log2 n operations, n being the points of
+  the whole batch, whatever the algorithm computes. \"% of copy\" is the time of a copy of the same
+  bytes in the same passes, placement and regime, over the algorithm's (`copy_ratio` in JSON is the
+  inverse: 1 is the ceiling). \"time / PEER\" (`peer_ratio`) is our time over the peer's in the same
+  run, so that less is better: `cufft` is cuFFT out of place, `cufft_in_place` in place, in 32-bit
+  floats, planar, in the same regime, and `rustfft` is one processor core.";
+
 #[derive(clap::Args)]
 #[command(
+    after_help = FIGURES,
     mut_arg("size", |size| size.default_value("256,512,1024")),
     mut_arg("batch", |batch| batch.default_value("4")),
     mut_arg("layout", |layout| layout.default_value("pair"))
@@ -55,11 +75,12 @@ pub struct Args {
     /// Into other buffers, or over the input
     #[arg(
         long,
-        value_name = "NAME",
+        value_name = "NAME,..",
+        value_delimiter = ',',
         default_value = "out-of-place",
         value_parser = args::choice::<Placement>()
     )]
-    placement: Placement,
+    placement: Vec<Placement>,
     /// Time rows and columns on their own, too
     #[arg(long)]
     axes: bool,
@@ -69,7 +90,7 @@ pub struct Args {
         long,
         conflicts_with_all = [
             "batch", "algorithm", "precision", "layout", "peer", "regime", "placement", "axes",
-            fft_options::TUNING
+            "out", "from", "no_cache", fft_options::TUNING
         ]
     )]
     cpu: bool,
@@ -81,6 +102,28 @@ pub struct Args {
         value_parser = args::number(3..=1000_u32)
     )]
     samples: u32,
+    /// Seconds that the samples of one time may take together: slower transforms get fewer, down to
+    /// one
+    #[arg(
+        long,
+        value_name = "S",
+        default_value = "2",
+        value_parser = args::number(0.001..=3600.0_f64)
+    )]
+    budget_s: f64,
+    /// Also write the rows, and what they were measured on, to a JSON file as they come
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Measure nothing: show what --out has written
+    #[arg(
+        long,
+        value_name = "FILE",
+        conflicts_with_all = [
+            "size", "batch", "algorithm", "precision", "direction", "layout", "peer", "regime",
+            "placement", "axes", "samples", "budget_s", "out", "no_cache", fft_options::TUNING
+        ]
+    )]
+    from: Option<PathBuf>,
     /// How to write the figures
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
@@ -88,6 +131,23 @@ pub struct Args {
     auto: Auto,
     #[command(flatten)]
     tuning: TuningOptions,
+}
+
+/// `--format`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Format {
+    /// For people
+    Table,
+    /// For programs: snake_case keys with units
+    Json,
+    /// For spreadsheets: the keys of the JSON output as columns
+    Csv,
+    /// For documents
+    Markdown,
+    /// For documents, in short: microseconds, algorithms down and sizes across (Markdown)
+    Summary,
+    /// A plot of the times over that of the copy
+    Svg,
 }
 
 /// `--precision`.
@@ -106,9 +166,13 @@ impl Precision {
 }
 
 pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
-    let method = Method { samples: args.samples, ..Method::default() };
+    let method =
+        Method { samples: args.samples, budget_us: args.budget_s * 1e6, ..Method::default() };
     if args.cpu {
         return cpu::run(&args.tasks.size, args.form.direction, &method, args.format);
+    }
+    if let Some(path) = &args.from {
+        return print(&Stored::read(path)?, args.format);
     }
     args.tuning.refuse_with(args.tasks.algorithm.name_auto())?;
     // A tuning that is asked for leaves nothing to choose.
@@ -126,31 +190,48 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
              completion of many transforms, and no GB/s is given"
         );
     }
-    let count =
-        args.tasks.size.len() * args.tasks.batch.len() * args.regime.len() * algorithms.len();
-    let mut bench = Bench { args, gpu: &gpu, method, peers, references: References::default() };
-    let progress = progress_bar(count as u64, "transforms");
-    let mut rows = Vec::new();
-    for &size in &args.tasks.size {
-        for &batch in &args.tasks.batch {
-            let task = bench.task(size, batch);
-            for &regime in &args.regime {
-                let copy = bench.copy(&task, regime);
-                for &choice in &algorithms {
-                    let descriptor = progress.suspend(|| args.auto.resolve(&gpu, choice, &task))?;
-                    rows.push(bench.row(choice, &descriptor, regime, copy.as_ref().ok())?);
-                    progress.inc(1);
+    let stored = Stored::new(&gpu.context.adapter_info, peers.describe().into_iter().collect());
+    if let Some(path) = &args.out {
+        // Before an hour's work: whether it can be written at all.
+        stored.write(path)?;
+    }
+    let Tasks { size, batch, .. } = &args.tasks;
+    let tasks = size.len() * batch.len() * args.placement.len() * args.regime.len();
+    let progress = progress_bar((tasks * algorithms.len()) as u64, "transforms");
+    let mut bench = Bench {
+        args,
+        gpu: &gpu,
+        method,
+        peers,
+        references: References::default(),
+        stored,
+        progress,
+    };
+    for &size in size {
+        // One size at a time: the references of all would fill the memory.
+        bench.references = References::default();
+        for &batch in batch {
+            for &placement in &args.placement {
+                for &regime in &args.regime {
+                    bench.rows(&algorithms, &bench.task(size, batch, placement), regime)?;
                 }
             }
         }
     }
-    progress.finish_and_clear();
-    report::print(&rows, args.format)?;
-    let wrong = rows.iter().filter(|row| matches!(row.outcome, Outcome::Failed { .. })).count();
-    ensure!(wrong == 0, "{wrong} of {} results were wrong", rows.len());
-    let failures = bench.peers.failures;
-    ensure!(failures.is_empty(), "not every peer could be timed: {}", failures.join("; "));
-    Ok(())
+    bench.finish()
+}
+
+/// Writes `stored` to stdout.
+fn print(stored: &Stored, format: Format) -> anyhow::Result<()> {
+    let rows = &stored.rows;
+    match format {
+        Format::Json => output::print_json(rows),
+        Format::Csv => output::print(&report::csv(rows)),
+        Format::Table => output::print(&report::table(rows)),
+        Format::Markdown => output::print(&report::markdown(rows)),
+        Format::Summary => output::print(&summary::markdown(stored)),
+        Format::Svg => output::print(&plot::svg(stored)),
+    }
 }
 
 struct Bench<'a> {
@@ -159,20 +240,63 @@ struct Bench<'a> {
     method: Method,
     peers: Peers,
     references: References,
+    stored: Stored,
+    progress: ProgressBar,
 }
 
 impl Bench<'_> {
     /// What every algorithm is asked.
-    fn task(&self, size: u32, batch: u32) -> Descriptor {
+    fn task(&self, size: u32, batch: u32, placement: Placement) -> Descriptor {
         Descriptor {
             size: [size; 2],
             batch,
             direction: self.args.form.direction,
             layout: self.args.form.layout,
-            placement: self.args.placement,
+            placement,
             tuning: self.args.tuning.0,
             ..Descriptor::default()
         }
+    }
+
+    /// All of `algorithms` on `task`.
+    fn rows(
+        &mut self,
+        algorithms: &[AlgorithmChoice],
+        task: &Descriptor,
+        regime: Regime,
+    ) -> anyhow::Result<()> {
+        if self.progress.is_hidden() {
+            let Descriptor { size: [size, _], batch, placement, .. } = task;
+            eprintln!("{size} x {size}, batch {batch}, {placement}, {regime}");
+        }
+        let copy_us = self.copy(task, regime).ok();
+        for &choice in algorithms {
+            let descriptor =
+                self.progress.suspend(|| self.args.auto.resolve(self.gpu, choice, task))?;
+            let row = self.row(choice, &descriptor, regime, copy_us)?;
+            self.stored.rows.push(row);
+            if let Some(path) = &self.args.out {
+                self.stored.write(path)?;
+            }
+            self.progress.inc(1);
+        }
+        Ok(())
+    }
+
+    /// Everything was measured.
+    fn finish(mut self) -> anyhow::Result<()> {
+        self.progress.finish_and_clear();
+        self.stored.taken.complete = true;
+        if let Some(path) = &self.args.out {
+            self.stored.write(path)?;
+        }
+        print(&self.stored, self.args.format)?;
+        let rows = &self.stored.rows;
+        let wrong = rows.iter().filter(|row| row.failed()).count();
+        ensure!(wrong == 0, "{wrong} of {} results were wrong", rows.len());
+        let failures = self.peers.failures;
+        ensure!(failures.is_empty(), "not every peer could be timed: {}", failures.join("; "));
+        Ok(())
     }
 
     /// The ceiling of `task`, in microseconds, or why there is none.
@@ -188,23 +312,21 @@ impl Bench<'_> {
         choice: AlgorithmChoice,
         descriptor: &Descriptor,
         regime: Regime,
-        copy_us: Option<&f64>,
+        copy_us: Option<f64>,
     ) -> anyhow::Result<Row> {
         Ok(Row {
-            algorithm: choice.name(),
+            algorithm: choice.name().to_owned(),
             chosen: (choice == AlgorithmChoice::Auto)
                 .then_some(Chosen { algorithm: descriptor.algorithm, tuning: descriptor.tuning }),
             size: descriptor.size[0],
             batch: descriptor.batch,
-            precision: self.args.precision.name(),
+            precision: self.args.precision.name().to_owned(),
             direction: descriptor.direction,
             layout: descriptor.layout,
             regime,
-            placement: match descriptor.placement {
-                Placement::OutOfPlace => "out_of_place",
-                Placement::InPlace => "in_place",
-            },
+            placement: row::placement(descriptor.placement).to_owned(),
             adapter: self.gpu.context.describe(),
+            tuning: self.args.tuning.0,
             outcome: self.outcome(descriptor, regime, copy_us)?,
         })
     }
@@ -213,7 +335,7 @@ impl Bench<'_> {
         &mut self,
         descriptor: &Descriptor,
         regime: Regime,
-        copy_us: Option<&f64>,
+        copy_us: Option<f64>,
     ) -> anyhow::Result<Outcome> {
         let skipped = |skipped| Ok(Outcome::Skipped { skipped });
         let program = match fft::program(descriptor, &self.gpu.context.capabilities) {
@@ -248,25 +370,28 @@ impl Bench<'_> {
             self.args.axes.then(time).transpose()
         };
         let (row_us, column_us) = (axis_us(Axis::Row)?, axis_us(Axis::Column)?);
-        let peers: Times = self.peers.times(descriptor, regime, &mut self.references);
+        let peer_us: Times = self.peers.times(descriptor, regime, &mut self.references);
         let median_us = measurement.median_us();
         let timer = measurement.timer;
-        let image_points = workload::points(descriptor.size) as f64;
-        let operations = 5.0 * image_points * f64::from(descriptor.batch) * image_points.log2();
-        Ok(Outcome::Measured(Figures {
+        let batch_points = workload::points(descriptor.size) as f64 * f64::from(descriptor.batch);
+        Ok(Outcome::Measured(Box::new(Figures {
             median_us,
             p5_us: measurement.quantile_us(0.05),
             p95_us: measurement.quantile_us(0.95),
+            samples: measurement.samples_us.len(),
+            repetitions: measurement.repetitions,
             gb_per_s: (timer == Timer::GpuTimestamps)
                 .then(|| bytes_moved as f64 / median_us / 1000.0),
-            gflops: operations / median_us / 1000.0,
-            percent_of_copy: copy_us.map(|copy_us| 100.0 * copy_us / median_us),
+            gflops: 5.0 * batch_points * batch_points.log2() / median_us / 1000.0,
+            copy_us,
+            copy_ratio: copy_us.map(|copy_us| median_us / copy_us),
             relative_l2_error: accuracy.relative_l2,
             timer,
             row_us,
             column_us,
-            peer_ratio: peers.into_iter().map(|(peer, us)| (peer, median_us / us)).collect(),
-        }))
+            peer_ratio: peer_us.iter().map(|(peer, us)| (peer.clone(), median_us / us)).collect(),
+            peer_us,
+        })))
     }
 
     /// Times `workload` or one axis of it, going on to the next set with each repetition.

@@ -1,145 +1,82 @@
-//! What `bench` prints.
+//! How `bench` writes its rows one by one: for people, spreadsheets and documents.
 
 use std::collections::BTreeMap;
 
-use seaway::fft::timing::{Regime, Timer};
-use seaway::fft::{Algorithm, Direction, Layout, Tuning};
 use serde::Serialize;
 
+use super::row::{Chosen, Outcome, Row};
 use crate::cli::{fft_options, output};
 
-/// `--format`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub enum Format {
-    /// For people
-    Table,
-    /// For programs: snake_case keys with units
-    Json,
-    /// For spreadsheets: the keys of the JSON output as columns
-    Csv,
-    /// For documents
-    Markdown,
+/// A column of the table that is left out where all rows agree.
+type Distinction = (&'static str, fn(&Row) -> String);
+
+const DISTINCTIONS: [Distinction; 4] = [
+    ("precision", |row| row.precision.clone()),
+    ("direction", |row| row.direction.to_string()),
+    ("layout", |row| row.layout.to_string()),
+    ("placement", |row| row.placement.replace('_', " ")),
+];
+
+/// For people.
+pub fn table(rows: &[Row]) -> String {
+    output::table(&cells(rows)) + &notes(rows)
 }
 
-/// One algorithm on one task. The field names are the keys of the JSON output, which is stable.
-#[derive(Clone, Debug, Serialize)]
-pub struct Row {
-    pub algorithm: &'static str,
-    /// What `auto` came to.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub chosen: Option<Chosen>,
-    /// Side of an image.
-    pub size: u32,
-    pub batch: u32,
-    pub precision: &'static str,
-    pub direction: Direction,
-    pub layout: Layout,
-    pub regime: Regime,
-    pub placement: &'static str,
-    pub adapter: String,
-    #[serde(flatten)]
-    pub outcome: Outcome,
-}
-
-/// An algorithm with its tuning.
-#[derive(Clone, Debug, Serialize)]
-pub struct Chosen {
-    pub algorithm: Algorithm,
-    pub tuning: Tuning,
-}
-
-/// Figures, or why there are none.
-#[derive(Clone, Debug, Serialize)]
-#[serde(untagged)]
-pub enum Outcome {
-    Measured(Figures),
-    /// The adapter cannot run it.
-    Skipped {
-        skipped: String,
-    },
-    /// It ran, and its result was wrong.
-    Failed {
-        failed: String,
-    },
-}
-
-#[derive(Clone, Debug, Serialize)]
-pub struct Figures {
-    pub median_us: f64,
-    pub p5_us: f64,
-    pub p95_us: f64,
-    /// Only where the GPU's own clock was read.
-    pub gb_per_s: Option<f64>,
-    pub gflops: f64,
-    /// Time of a copy of the same bytes in the same passes and placement, in per cent of this.
-    pub percent_of_copy: Option<f64>,
-    pub relative_l2_error: f64,
-    pub timer: Timer,
-    /// With `--axes`: one axis alone.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub row_us: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub column_us: Option<f64>,
-    /// Median over that of the peer: below 1 is faster than it.
-    pub peer_ratio: BTreeMap<String, f64>,
-}
-
-impl Row {
-    fn figures(&self) -> Option<&Figures> {
-        match &self.outcome {
-            Outcome::Measured(figures) => Some(figures),
-            Outcome::Skipped { .. } | Outcome::Failed { .. } => None,
-        }
+/// For documents.
+pub fn markdown(rows: &[Row]) -> String {
+    let mut text = String::new();
+    if let Some(first) = rows.first() {
+        let mut words = vec![first.adapter.clone()];
+        let common = DISTINCTIONS.iter().filter(|(_, word)| !differ(rows, *word));
+        words.extend(common.map(|(_, word)| word(first)));
+        text = format!("{}\n\n", words.join("; "));
     }
-
-    /// Rows that answer the same question.
-    fn task(&self) -> (u32, u32, Regime) {
-        (self.size, self.batch, self.regime)
-    }
+    text + &markdown_table(&cells(rows)) + &notes(rows)
 }
 
-pub fn print(rows: &[Row], format: Format) -> anyhow::Result<()> {
-    match format {
-        Format::Json => output::print_json(&rows),
-        Format::Csv => output::print(&csv(rows)),
-        Format::Table => output::print(&(output::table(&cells(rows)) + &notes(rows))),
-        Format::Markdown => output::print(&markdown(rows)),
-    }
+fn differ(rows: &[Row], word: fn(&Row) -> String) -> bool {
+    rows.iter().any(|row| word(row) != word(&rows[0]))
 }
 
 /// Headings and rows for people. The speed-up is over the slowest of the same task.
 fn cells(rows: &[Row]) -> Vec<Vec<String>> {
-    let peers: Vec<String> = match rows.iter().find_map(Row::figures) {
-        Some(figures) => figures.peer_ratio.keys().cloned().collect(),
-        None => Vec::new(),
-    };
-    let by_axis = rows.iter().filter_map(Row::figures).any(|figures| figures.row_us.is_some());
-    let mut headings: Vec<String> =
-        ["algorithm", "size", "batch", "regime", "median [us]", "5% - 95% [us]"]
-            .map(String::from)
-            .to_vec();
+    let figures = || rows.iter().filter_map(Row::figures);
+    let mut peers: Vec<&String> = figures().flat_map(|figures| figures.peer_ratio.keys()).collect();
+    peers.sort();
+    peers.dedup();
+    let by_axis = figures().any(|figures| figures.row_us.is_some());
+    let distinctions: Vec<_> =
+        DISTINCTIONS.iter().filter(|(_, word)| differ(rows, *word)).collect();
+
+    let mut headings = ["algorithm", "size", "batch", "regime"].map(String::from).to_vec();
+    headings.extend(distinctions.iter().map(|(name, _)| (*name).to_owned()));
+    headings.extend(["median [us]", "5% - 95% [us]"].map(String::from));
     if by_axis {
         headings.extend(["rows [us]", "columns [us]"].map(String::from));
     }
     headings.extend(["GB/s", "% of copy", "GFLOPS", "speed-up"].map(String::from));
-    headings.extend(peers.iter().map(|peer| format!("time / {peer}")));
+    headings.extend(peers.iter().map(|peer| format!("time / {}", peer_name(peer))));
     headings.push("L2 error".into());
     let number = |value: Option<f64>| value.map_or("-".to_owned(), significant);
     let mut table = vec![headings];
     for row in rows {
         let mut line = vec![
-            row.algorithm.to_owned(),
+            row.algorithm.clone(),
             row.size.to_string(),
             row.batch.to_string(),
             row.regime.to_string(),
         ];
+        line.extend(distinctions.iter().map(|(_, word)| word(row)));
         match &row.outcome {
             Outcome::Skipped { .. } => line.push("skipped".into()),
             Outcome::Failed { .. } => line.push("FAILED".into()),
             Outcome::Measured(figures) => {
+                let same_task = |other: &&Row| {
+                    (other.size, other.batch) == (row.size, row.batch) && other.form() == row.form()
+                };
                 let slowest_us = rows
                     .iter()
-                    .filter(|other| other.task() == row.task())
+                    .filter(same_task)
                     .filter_map(Row::figures)
                     .map(|figures| figures.median_us)
                     .fold(0.0, f64::max);
@@ -154,11 +91,12 @@ fn cells(rows: &[Row]) -> Vec<Vec<String>> {
                 }
                 line.extend([
                     number(figures.gb_per_s),
-                    number(figures.percent_of_copy),
+                    number(figures.copy_ratio.map(|ratio| 100.0 / ratio)),
                     significant(figures.gflops),
                     format!("{}x", significant(slowest_us / figures.median_us)),
                 ]);
-                line.extend(peers.iter().map(|peer| number(figures.peer_ratio.get(peer).copied())));
+                let ratio = |peer: &&String| number(figures.peer_ratio.get(*peer).copied());
+                line.extend(peers.iter().map(ratio));
                 line.push(format!("{:.1e}", figures.relative_l2_error));
             }
         }
@@ -167,12 +105,21 @@ fn cells(rows: &[Row]) -> Vec<Vec<String>> {
     table
 }
 
+/// A peer's key, for people.
+pub fn peer_name(key: &str) -> String {
+    match key {
+        "cufft" => "cuFFT".into(),
+        "cufft_in_place" => "cuFFT in place".into(),
+        other => other.replace('_', " "),
+    }
+}
+
 /// Why rows have no figures, and what `auto` came to: too long for a cell.
 fn notes(rows: &[Row]) -> String {
     let mut text = String::new();
-    for Row { algorithm, chosen, size, batch, regime, outcome, .. } in rows {
-        let reason = match outcome {
-            Outcome::Measured(_) => match chosen {
+    for row in rows {
+        let reason = match &row.outcome {
+            Outcome::Measured(_) => match &row.chosen {
                 Some(Chosen { algorithm, tuning }) => {
                     format!("is {algorithm} {}", fft_options::flags(tuning))
                 }
@@ -181,18 +128,14 @@ fn notes(rows: &[Row]) -> String {
             Outcome::Skipped { skipped } => format!("skipped: {skipped}"),
             Outcome::Failed { failed } => format!("FAILED: {failed}"),
         };
-        text += &format!("\n{algorithm} {size} batch {batch} {regime} {reason}\n");
+        let Row { algorithm, size, batch, regime, .. } = row;
+        let note = format!("\n{algorithm} {size} batch {batch} {regime} {reason}\n");
+        // Placements often have the same.
+        if !text.contains(&note) {
+            text += &note;
+        }
     }
     text
-}
-
-fn markdown(rows: &[Row]) -> String {
-    let cells = cells(rows);
-    let mut text = String::new();
-    if let Some(Row { adapter, precision, direction, layout, placement, .. }) = rows.first() {
-        text = format!("{adapter}; {precision}, {direction}, {layout}, {placement}\n\n");
-    }
-    text + &markdown_table(&cells) + &notes(rows)
 }
 
 /// The first row holds the headings.
@@ -215,7 +158,7 @@ pub fn csv(rows: &[impl Serialize]) -> String {
     let mut columns: Vec<String> = Vec::new();
     let mut lines = Vec::new();
     for row in rows {
-        let value = serde_json::to_value(row).expect("strings, numbers and one map");
+        let value = serde_json::to_value(row).expect("strings, numbers and maps of them");
         let mut line = BTreeMap::new();
         for (key, value) in value.as_object().expect("a row is an object") {
             match value.as_object() {
@@ -253,7 +196,7 @@ pub fn csv(rows: &[impl Serialize]) -> String {
     let cell = |value: Option<&serde_json::Value>| match value {
         None | Some(serde_json::Value::Null) => String::new(),
         Some(serde_json::Value::String(text)) => quoted(text),
-        Some(other) => other.to_string(),
+        Some(other) => quoted(&other.to_string()),
     };
     let mut text = columns.join(",") + "\n";
     for line in lines {
@@ -280,53 +223,15 @@ pub fn significant(value: f64) -> String {
 
 #[cfg(test)]
 mod tests {
+    use seaway::fft::timing::Timer;
+
+    use super::super::row::tests::{measured, row};
     use super::*;
 
-    fn row(algorithm: &'static str, outcome: Outcome) -> Row {
-        Row {
-            algorithm,
-            size: 64,
-            batch: 4,
-            precision: "f32",
-            direction: Direction::Inverse,
-            layout: Layout::Pair,
-            regime: Regime::Hot,
-            placement: "out_of_place",
-            adapter: "A, \"B\"".into(),
-            chosen: None,
-            outcome,
-        }
-    }
-
-    fn measured(median_us: f64, timer: Timer) -> Outcome {
-        Outcome::Measured(Figures {
-            median_us,
-            p5_us: median_us,
-            p95_us: median_us,
-            gb_per_s: (timer == Timer::GpuTimestamps).then_some(100.0),
-            gflops: 1.0,
-            percent_of_copy: Some(50.0),
-            relative_l2_error: 1e-7,
-            timer,
-            row_us: None,
-            column_us: None,
-            peer_ratio: [("rustfft".to_owned(), 0.25)].into(),
-        })
-    }
-
     #[test]
-    fn a_skipped_row_carries_its_reason_in_place_of_figures() {
+    fn what_was_skipped_is_said() {
         let skipped = Outcome::Skipped { skipped: "too, long".into() };
         let rows = [row("fast", measured(2.0, Timer::Wall)), row("slow", skipped)];
-        let json = serde_json::to_value(&rows).unwrap();
-        assert_eq!(json[0]["median_us"], 2.0);
-        assert_eq!(json[0]["placement"], "out_of_place");
-        assert_eq!(json[0]["gb_per_s"], serde_json::Value::Null, "timed by the wall clock");
-        assert_eq!(json[0]["timer"], "wall");
-        assert_eq!(json[0]["peer_ratio"]["rustfft"], 0.25);
-        assert_eq!(json[1]["skipped"], "too, long");
-        assert!(json[1].get("median_us").is_none());
-
         let csv = csv(&rows);
         let lines: Vec<_> = csv.lines().collect();
         assert!(lines[0].starts_with("algorithm,size,batch,precision,direction,layout,"));
@@ -338,13 +243,17 @@ mod tests {
     }
 
     #[test]
-    fn the_speed_up_is_over_the_slowest() {
+    fn the_speed_up_is_over_the_slowest_of_the_same_task() {
         let gpu = Timer::GpuTimestamps;
-        let rows = [row("fast", measured(2.0, gpu)), row("slow", measured(8.0, gpu))];
+        let mut rows = vec![row("fast", measured(2.0, gpu)), row("slow", measured(8.0, gpu))];
+        rows.push(Row { placement: "in_place".into(), ..row("slow", measured(99.0, gpu)) });
         let cells = cells(&rows);
-        let column = cells[0].iter().position(|heading| heading == "speed-up").unwrap();
-        assert_eq!(cells[1][column], "4.00x");
-        assert_eq!(cells[2][column], "1.00x");
+        let column = |name: &str| cells[0].iter().position(|heading| heading == name).unwrap();
+        assert_eq!(cells[1][column("speed-up")], "4.00x");
+        assert_eq!(cells[2][column("speed-up")], "1.00x");
+        assert_eq!(cells[2][column("% of copy")], "12.5");
+        assert_eq!(cells[3][column("placement")], "in place");
+        assert!(!cells[0].iter().any(|heading| heading == "layout"), "all have the same");
         let markdown = markdown(&rows);
         assert!(markdown.lines().skip(2).all(|line| line.starts_with('|') && line.ends_with('|')));
     }

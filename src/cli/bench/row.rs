@@ -1,0 +1,189 @@
+//! What is known of one algorithm on one task: the rows of the JSON output and of stored files.
+
+use std::collections::BTreeMap;
+
+use seaway::fft::timing::{Regime, Timer};
+use seaway::fft::{Algorithm, Direction, Layout, Placement, Tuning};
+use serde::{Deserialize, Serialize};
+
+/// One algorithm on one task. The field names are the keys of the JSON output, which is stable.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Row {
+    pub algorithm: String,
+    /// What `auto` came to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub chosen: Option<Chosen>,
+    /// Side of an image.
+    pub size: u32,
+    /// Complex images.
+    pub batch: u32,
+    pub precision: String,
+    pub direction: Direction,
+    pub layout: Layout,
+    pub regime: Regime,
+    /// `out_of_place` or `in_place`.
+    pub placement: String,
+    pub adapter: String,
+    /// What was asked for; the algorithm chose the rest.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub tuning: Tuning,
+    #[serde(flatten)]
+    pub outcome: Outcome,
+}
+
+/// An algorithm with its tuning.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Chosen {
+    pub algorithm: Algorithm,
+    pub tuning: Tuning,
+}
+
+/// Figures, or why there are none.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Outcome {
+    Measured(Box<Figures>),
+    /// The adapter cannot run it.
+    Skipped {
+        skipped: String,
+    },
+    /// It ran, and its result was wrong.
+    Failed {
+        failed: String,
+    },
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Figures {
+    pub median_us: f64,
+    pub p5_us: f64,
+    pub p95_us: f64,
+    /// Times that the median is of, each over `repetitions` transforms.
+    pub samples: usize,
+    pub repetitions: u32,
+    /// Only where the GPU's own clock was read.
+    pub gb_per_s: Option<f64>,
+    /// Of 5 n log2 n operations, n being the points of the whole batch, whatever the algorithm
+    /// really computes.
+    pub gflops: f64,
+    /// A copy of the same bytes in the same passes and placement, in the same run: the ceiling.
+    pub copy_us: Option<f64>,
+    /// Median over `copy_us`.
+    pub copy_ratio: Option<f64>,
+    pub relative_l2_error: f64,
+    pub timer: Timer,
+    /// With `--axes`: one axis alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub row_us: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub column_us: Option<f64>,
+    /// Medians of the peers in the same run.
+    pub peer_us: BTreeMap<String, f64>,
+    /// Median over that of the peer: below 1 is faster than it.
+    pub peer_ratio: BTreeMap<String, f64>,
+}
+
+impl Row {
+    pub fn figures(&self) -> Option<&Figures> {
+        match &self.outcome {
+            Outcome::Measured(figures) => Some(figures),
+            Outcome::Skipped { .. } | Outcome::Failed { .. } => None,
+        }
+    }
+
+    /// Its result was wrong.
+    pub fn failed(&self) -> bool {
+        matches!(self.outcome, Outcome::Failed { .. })
+    }
+
+    /// What the task has besides size and batch.
+    pub fn form(&self) -> Form<'_> {
+        Form {
+            precision: &self.precision,
+            direction: self.direction,
+            layout: self.layout,
+            regime: self.regime,
+            placement: &self.placement,
+        }
+    }
+}
+
+/// How images are transformed, whatever their size and number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Form<'a> {
+    pub precision: &'a str,
+    pub direction: Direction,
+    pub layout: Layout,
+    pub regime: Regime,
+    pub placement: &'a str,
+}
+
+/// The key of a placement in JSON.
+pub fn placement(placement: Placement) -> &'static str {
+    match placement {
+        Placement::OutOfPlace => "out_of_place",
+        Placement::InPlace => "in_place",
+    }
+}
+
+fn is_default(tuning: &Tuning) -> bool {
+    *tuning == Tuning::default()
+}
+
+#[cfg(test)]
+pub mod tests {
+    use super::*;
+
+    pub fn row(algorithm: &str, outcome: Outcome) -> Row {
+        Row {
+            algorithm: algorithm.into(),
+            chosen: None,
+            size: 64,
+            batch: 4,
+            precision: "f32".into(),
+            direction: Direction::Inverse,
+            layout: Layout::Pair,
+            regime: Regime::Hot,
+            placement: "out_of_place".into(),
+            adapter: "A, \"B\"".into(),
+            tuning: Tuning::default(),
+            outcome,
+        }
+    }
+
+    pub fn measured(median_us: f64, timer: Timer) -> Outcome {
+        Outcome::Measured(Box::new(Figures {
+            median_us,
+            p5_us: median_us,
+            p95_us: median_us,
+            samples: 15,
+            repetitions: 200,
+            gb_per_s: (timer == Timer::GpuTimestamps).then_some(100.0),
+            gflops: 1.0,
+            copy_us: Some(1.0),
+            copy_ratio: Some(median_us),
+            relative_l2_error: 1e-7,
+            timer,
+            row_us: None,
+            column_us: None,
+            peer_us: [("rustfft".into(), 4.0 * median_us)].into(),
+            peer_ratio: [("rustfft".into(), 0.25)].into(),
+        }))
+    }
+
+    #[test]
+    fn a_skipped_row_carries_its_reason_in_place_of_figures() {
+        let skipped = Outcome::Skipped { skipped: "too, long".into() };
+        let rows = [row("fast", measured(2.0, Timer::Wall)), row("slow", skipped)];
+        let json = serde_json::to_value(&rows).unwrap();
+        assert_eq!(json[0]["median_us"], 2.0);
+        assert_eq!(json[0]["placement"], "out_of_place");
+        assert_eq!(json[0]["gb_per_s"], serde_json::Value::Null, "timed by the wall clock");
+        assert_eq!(json[0]["timer"], "wall");
+        assert_eq!(json[0]["peer_ratio"]["rustfft"], 0.25);
+        assert_eq!(json[1]["skipped"], "too, long");
+        assert!(json[1].get("median_us").is_none() && json[1].get("tuning").is_none());
+        let read: Vec<Row> = serde_json::from_value(json).unwrap();
+        assert_eq!(read, rows);
+    }
+}

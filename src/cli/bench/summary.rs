@@ -1,0 +1,189 @@
+//! Many rows as a few tables: algorithms down, sizes across.
+
+use super::report::{markdown_table, peer_name, significant};
+use super::row::{Form, Outcome, Row};
+use super::stored::Stored;
+
+/// Rows that differ in algorithm and size only: one table, or one panel of a plot.
+pub struct Group<'a> {
+    pub form: Form<'a>,
+    pub batch: u32,
+    pub rows: Vec<&'a Row>,
+}
+
+impl<'a> Group<'a> {
+    /// All groups, each where its first row stands.
+    pub fn all(rows: &'a [Row]) -> Vec<Self> {
+        let mut groups: Vec<Self> = Vec::new();
+        for row in rows {
+            let (form, batch) = (row.form(), row.batch);
+            match groups.iter_mut().find(|group| (group.form, group.batch) == (form, batch)) {
+                Some(group) => group.rows.push(row),
+                None => groups.push(Self { form, batch, rows: vec![row] }),
+            }
+        }
+        groups
+    }
+
+    /// In ascending order.
+    pub fn sizes(&self) -> Vec<u32> {
+        let mut sizes: Vec<_> = self.rows.iter().map(|row| row.size).collect();
+        sizes.sort_unstable();
+        sizes.dedup();
+        sizes
+    }
+
+    /// In the order of the rows.
+    pub fn algorithms(&self) -> Vec<&'a str> {
+        let mut names: Vec<&str> = Vec::new();
+        for row in &self.rows {
+            if !names.contains(&row.algorithm.as_str()) {
+                names.push(&row.algorithm);
+            }
+        }
+        names
+    }
+
+    /// The keys of the peers.
+    pub fn peers(&self) -> Vec<&'a str> {
+        let figures = self.rows.iter().filter_map(|row| row.figures());
+        let mut names: Vec<&str> =
+            figures.flat_map(|figures| figures.peer_us.keys().map(String::as_str)).collect();
+        names.sort_unstable();
+        names.dedup();
+        names
+    }
+
+    pub fn row(&self, algorithm: &str, size: u32) -> Option<&'a Row> {
+        self.rows.iter().copied().find(|row| (&*row.algorithm, row.size) == (algorithm, size))
+    }
+
+    /// A figure of some row of that size, which all of them have in common.
+    pub fn common_us(&self, size: u32, figure: impl Fn(&Row) -> Option<f64>) -> Option<f64> {
+        self.rows.iter().filter(|row| row.size == size).find_map(|row| figure(row))
+    }
+
+    pub fn copy_us(&self, size: u32) -> Option<f64> {
+        self.common_us(size, |row| row.figures()?.copy_us)
+    }
+
+    pub fn peer_us(&self, size: u32, peer: &str) -> Option<f64> {
+        self.common_us(size, |row| row.figures()?.peer_us.get(peer).copied())
+    }
+
+    pub fn best_us(&self, size: u32) -> Option<f64> {
+        let rows = self.rows.iter().filter(|row| row.size == size);
+        rows.filter_map(|row| Some(row.figures()?.median_us)).min_by(f64::total_cmp)
+    }
+
+    /// As in `batch 4, out of place`, with what else is not usual.
+    pub fn title(&self) -> String {
+        let mut words = vec![format!("batch {}", self.batch)];
+        words.push(self.form.placement.replace('_', " "));
+        if self.form.precision != "f32" {
+            words.push(self.form.precision.to_owned());
+        }
+        if self.form.regime != seaway::fft::timing::Regime::Hot {
+            words.push(self.form.regime.to_string());
+        }
+        words.join(", ")
+    }
+}
+
+/// For documents: how the measurements were taken, and a table for each group.
+pub fn markdown(stored: &Stored) -> String {
+    let taken = &stored.taken;
+    let mut text = format!("{} ({}, {})", taken.adapter, taken.backend, taken.driver);
+    for peer in &taken.peers {
+        text += &format!(", {peer}");
+    }
+    let day = taken.date.split('T').next().unwrap_or_default();
+    text += &format!(", {day}, by `{}`", taken.command);
+    if !taken.complete {
+        text += " (interrupted)";
+    }
+    text += ".\n";
+    for group in Group::all(&stored.rows) {
+        text += "\n";
+        text += &markdown_table(&cells(&group));
+    }
+    text
+}
+
+fn cells(group: &Group<'_>) -> Vec<Vec<String>> {
+    let sizes = group.sizes();
+    let line = |name: String, cell: &dyn Fn(u32) -> Option<String>| {
+        let cells = sizes.iter().map(|&size| cell(size).unwrap_or_else(|| "-".into()));
+        std::iter::once(name).chain(cells).collect::<Vec<_>>()
+    };
+    let mut table = vec![line(format!("{} [us]", group.title()), &|size| Some(size.to_string()))];
+    for algorithm in group.algorithms() {
+        table.push(line(algorithm.to_owned(), &|size| {
+            let row = group.row(algorithm, size)?;
+            match &row.outcome {
+                Outcome::Measured(figures) if group.best_us(size) == Some(figures.median_us) => {
+                    Some(format!("**{}**", significant(figures.median_us)))
+                }
+                Outcome::Measured(figures) => Some(significant(figures.median_us)),
+                Outcome::Skipped { .. } => None,
+                Outcome::Failed { .. } => Some("wrong".into()),
+            }
+        }));
+    }
+    let number = |value: Option<f64>| value.map(significant);
+    table.push(line("copy of the same bytes".into(), &|size| number(group.copy_us(size))));
+    for peer in group.peers() {
+        table.push(line(peer_name(peer), &|size| number(group.peer_us(size, peer))));
+    }
+    let ratio = |us: Option<f64>, of_us: Option<f64>| Some(format!("{:.2}", us? / of_us?));
+    let best = |size| group.best_us(size);
+    table.push(line("best / copy".into(), &|size| ratio(best(size), group.copy_us(size))));
+    for peer in group.peers() {
+        let name = format!("best / {}", peer_name(peer));
+        table.push(line(name, &|size| ratio(best(size), group.peer_us(size, peer))));
+    }
+    table
+}
+
+#[cfg(test)]
+mod tests {
+    use seaway::fft::timing::Timer;
+
+    use super::super::row::tests::{measured, row};
+    use super::*;
+
+    #[test]
+    fn algorithms_stand_down_and_sizes_across() {
+        let at = |size, row| Row { size, ..row };
+        let wrong = Outcome::Failed { failed: "relative L2 error 1".into() };
+        let skipped = Outcome::Skipped { skipped: "too long".into() };
+        let gpu = Timer::GpuTimestamps;
+        let rows = [
+            at(128, row("fast", measured(4.0, gpu))),
+            at(64, row("fast", measured(2.0, gpu))),
+            at(64, row("slow", measured(8.0, gpu))),
+            at(128, row("slow", wrong)),
+            at(64, row("rare", skipped)),
+            Row { batch: 9, ..row("fast", measured(3.0, gpu)) },
+        ];
+        let groups = Group::all(&rows);
+        assert_eq!(
+            groups.iter().map(Group::title).collect::<Vec<_>>(),
+            ["batch 4, out of place", "batch 9, out of place"]
+        );
+        let lines: Vec<_> = cells(&groups[0]).iter().map(|cells| cells.join("|")).collect();
+        assert_eq!(
+            lines,
+            [
+                "batch 4, out of place [us]|64|128",
+                "fast|**2.00**|**4.00**",
+                "slow|8.00|wrong",
+                "rare|-|-",
+                "copy of the same bytes|1.00|1.00",
+                "rustfft|8.00|16.0",
+                "best / copy|2.00|4.00",
+                "best / rustfft|0.25|0.25",
+            ]
+        );
+    }
+}

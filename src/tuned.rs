@@ -109,7 +109,9 @@ impl Store {
 
     /// What was measured for `task` on `context`, if it was.
     pub fn get(&self, context: &Context, task: &Descriptor) -> Option<Tuned> {
-        self.lookup(&key(context, task))
+        let tuned = self.lookup(&key(context, task))?;
+        // A file that someone has edited may hold what cannot run.
+        fft::program(&tuned.apply(task), &context.capabilities).ok().map(|_| tuned)
     }
 
     /// Keeps what was measured for `task` on `context`.
@@ -194,10 +196,7 @@ pub async fn choose(
     options: TuneOptions<'_>,
     store: Option<&Store>,
 ) -> Result<(Tuned, Origin), TuneError> {
-    let known = store.and_then(|store| store.get(context, task));
-    // What was kept must still run: then the key was good.
-    let runs = |tuned: &Tuned| fft::program(&tuned.apply(task), &context.capabilities).is_ok();
-    if let Some(tuned) = known.filter(runs) {
+    if let Some(tuned) = store.and_then(|store| store.get(context, task)) {
         return Ok((tuned, Origin::Kept));
     }
     let tuned = fft::tune(&context.device, &context.queue, task, options).await?;
@@ -214,6 +213,12 @@ fn key(context: &Context, task: &Descriptor) -> Value {
     if let Value::Object(fields) = &mut problem {
         fields.remove("algorithm");
         fields.remove("tuning");
+        // What a hook does is in the hash of the kernels.
+        for hook in ["load", "store"] {
+            if let Some(value) = fields.get_mut(hook) {
+                *value = (!value.is_null()).into();
+            }
+        }
     }
     serde_json::json!({
         "adapter": {

@@ -152,6 +152,7 @@ pub fn flags(tuning: &Tuning) -> String {
     word("twiddles", tuning.twiddles.map(|value| value.to_string()));
     word("ping-pong", tuning.ping_pong.map(|value| value.to_string()));
     word("workgroup-size", tuning.workgroup_size.map(|value| value.to_string()));
+    word("tiles", tuning.tiles.map(|value| value.to_string()));
     for &axis in Axis::ALL {
         let mut line = *tuning.line(axis);
         for option in &LINE_OPTIONS {

@@ -66,8 +66,8 @@ pub use plan::{Bound, Buffers, Plan, Region};
 pub use program::{Access, Dispatch, Kernel, Program, Role, Table};
 pub use register_tiled::StagePlan;
 pub use tuner::{
-    AlgorithmChoice, Candidate, Progress, ProgressCallback, TuneError, TuneOptions, Tuned,
-    candidates, tune,
+    AlgorithmChoice, Candidate, HookGroups, Progress, ProgressCallback, TuneError, TuneOptions,
+    Tuned, candidates, check_any, tune,
 };
 
 use crate::choice::choices;

@@ -2,8 +2,8 @@
 
 use seaway::choice::Choice as _;
 use seaway::fft::{
-    Algorithm, Axes, Buffers, Descriptor, Direction, FftError, Layout, LineTuning, LoadHook,
-    Placement, Plan, StoreHook, Tuning,
+    Algorithm, Axes, Buffers, Descriptor, Direction, FftError, HookGroups, Layout, LineTuning,
+    LoadHook, Placement, Plan, StoreHook, TuneError, TuneOptions, Tuning, tune,
 };
 
 use crate::support::{
@@ -212,4 +212,32 @@ fn what_hooks_need_is_checked() {
     let odd = Descriptor { batch: 3, load: Some(preparing_hook()), ..hooked };
     let error = Plan::new(device, &odd).unwrap_err().to_string();
     assert!(error.contains("prepares 2 layers at a time, and there are 3"), "{error}");
+}
+
+#[test]
+fn what_is_chosen_by_measuring_runs_with_its_hooks() {
+    let task = Descriptor {
+        size: [WIDTH, HEIGHT],
+        batch: BATCH,
+        layout: Layout::Pair,
+        algorithm: Algorithm::StockhamR8,
+        load: Some(preparing_hook()),
+        store: Some(store_hook()),
+        ..Descriptor::default()
+    };
+    let context = gpu();
+    let plan = Plan::new(&context.device, &task).unwrap();
+    let (from, to) = (storage(plan.data_bytes()), storage(plan.data_bytes()));
+    let load = group(plan.load_layout().unwrap(), &from);
+    let store = group(plan.store_layout().unwrap(), &to);
+    let choose = |hooks| {
+        let budget =
+            TuneOptions { budget_ms: 2000.0, search: true, ..TuneOptions::of(&context.device) };
+        let options = TuneOptions { hooks, ..budget };
+        pollster::block_on(tune(&context.device, &context.queue, &task, options))
+    };
+    let groups = HookGroups { load: Some(&load), store: Some(&store), ..HookGroups::default() };
+    check(&choose(groups).unwrap().apply(&task));
+    // Without what they bind nothing can run.
+    assert!(matches!(choose(HookGroups::default()), Err(TuneError::NoTimes)));
 }

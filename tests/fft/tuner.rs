@@ -4,8 +4,8 @@ use std::ops::ControlFlow;
 
 use seaway::fft::timing::{Method, Timer, measure};
 use seaway::fft::{
-    Algorithm, Axes, Buffers, Descriptor, Direction, Layout, Placement, Plan, Progress, TuneError,
-    TuneOptions, Tuned, tune,
+    Algorithm, Axes, Buffers, Descriptor, Direction, Layout, Normalization, Placement, Plan,
+    Precision, Progress, TuneError, TuneOptions, Tuned, tune,
 };
 
 use crate::support::{check, gpu, storage};
@@ -56,11 +56,36 @@ fn parameters_are_searched_out_of_place_and_along_one_axis() {
             last = Some(step);
             ControlFlow::Continue(())
         };
-        let options =
-            TuneOptions { budget_ms: 2500.0, search: true, progress: Some(&mut progress) };
+        let options = TuneOptions::of(&gpu().device);
+        let options = TuneOptions {
+            budget_ms: 2500.0,
+            search: true,
+            progress: Some(&mut progress),
+            ..options
+        };
         check(&tuned(&task, options).unwrap().apply(&task));
         let last = last.unwrap();
         assert!(last.candidate > 10 && last.candidate <= last.of, "{last:?}");
+    }
+}
+
+#[test]
+fn numbers_of_16_bits_and_scaled_results_are_checked_as_such() {
+    let task = Descriptor {
+        size: [64, 32],
+        batch: 3,
+        layout: Layout::Pair,
+        normalization: Normalization::Ortho,
+        ..Descriptor::default()
+    };
+    for precision in [Precision::F32, Precision::F16] {
+        let task = Descriptor { precision, ..task.clone() };
+        match tuned(&task, TuneOptions::of(&gpu().device)) {
+            Ok(tuned) => assert!(tuned.candidates > 0),
+            Err(error) => {
+                assert!(precision == Precision::F16 && !gpu().capabilities.shader_f16, "{error}");
+            }
+        }
     }
 }
 

@@ -2,7 +2,8 @@
 
 use crate::choice::Choice;
 use crate::fft::{
-    Algorithm, Axis, Descriptor, FftError, Layout, LineTuning, StagePlan, Tuning, Twiddles, program,
+    Algorithm, Axes, Axis, Descriptor, Layout, LineTuning, StagePlan, Tuning, Twiddles,
+    Unsupported, program,
 };
 use crate::gpu::Capabilities;
 
@@ -51,14 +52,18 @@ pub fn candidates(task: &Descriptor, capabilities: &Capabilities) -> Vec<Candida
     found
 }
 
-/// Why the first algorithm that comes to mind cannot run `task`, where none can.
-pub(super) fn first_reason(task: &Descriptor, capabilities: &Capabilities) -> Result<(), FftError> {
+/// Whether a device of `capabilities` can run `task` by any algorithm. The algorithm and tuning of
+/// `task` itself are not looked at.
+///
+/// # Errors
+/// Why the algorithm that comes to mind first cannot, where none can.
+pub fn check_any(task: &Descriptor, capabilities: &Capabilities) -> Result<(), Unsupported> {
     if !candidates(task, capabilities).is_empty() {
         return Ok(());
     }
     let first =
         Descriptor { algorithm: Algorithm::StockhamR8, tuning: Tuning::default(), ..task.clone() };
-    program(&first, capabilities).map(|_| ()).map_err(FftError::from)
+    program(&first, capabilities).map(|_| ())
 }
 
 /// Where the search along one axis starts: the choices that decide how much an invocation holds,
@@ -113,8 +118,24 @@ pub(super) fn knobs(axis: Axis) -> Vec<Vec<fn(&mut LineTuning)>> {
     ]
 }
 
-/// Twiddle factors that are as accurate as the gate asks, and may be faster than an algorithm's own.
-pub(super) const TWIDDLES: [Twiddles; 3] = [Twiddles::Computed, Twiddles::Powers, Twiddles::Table];
+/// As [`knobs`], for what both axes have in common. Of the twiddle factors those that are as
+/// accurate as the gate asks.
+pub(super) fn common_knobs(task: &Descriptor) -> Vec<Vec<fn(&mut Tuning)>> {
+    let mut knobs: Vec<Vec<fn(&mut Tuning)>> = vec![vec![
+        |tuning| tuning.twiddles = Some(Twiddles::Computed),
+        |tuning| tuning.twiddles = Some(Twiddles::Powers),
+        |tuning| tuning.twiddles = Some(Twiddles::Table),
+    ]];
+    if task.axes == Axes::Both {
+        knobs.push(vec![|tuning| tuning.tiles = Some(true), |tuning| tuning.tiles = Some(false)]);
+    }
+    if task.load.as_ref().is_some_and(|load| load.layers_per_prepare.is_some()) {
+        knobs.push(vec![|tuning| tuning.layers_in_turn = Some(true), |tuning| {
+            tuning.layers_in_turn = Some(false)
+        }]);
+    }
+    knobs
+}
 
 fn length(task: &Descriptor, axis: Axis) -> u32 {
     match axis {
@@ -126,7 +147,7 @@ fn length(task: &Descriptor, axis: Axis) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fft::{Axes, Placement};
+    use crate::fft::Placement;
 
     fn names(task: &Descriptor) -> Vec<Algorithm> {
         candidates(task, &Capabilities::webgpu_defaults())
@@ -164,9 +185,9 @@ mod tests {
         let webgpu = Capabilities::webgpu_defaults();
         let task = square(8192);
         assert!(candidates(&task, &webgpu).is_empty());
-        let error = first_reason(&task, &webgpu).unwrap_err().to_string();
+        let error = check_any(&task, &webgpu).unwrap_err().to_string();
         assert!(error.contains("maxStorageBufferBindingSize"), "{error}");
-        assert!(first_reason(&square(64), &webgpu).is_ok());
+        assert!(check_any(&square(64), &webgpu).is_ok());
     }
 
     #[test]

@@ -1,8 +1,10 @@
 //! Whether a result is right, at any size: whole images against the reference in double precision
 //! where that is quick, and some of their lines where it is not.
 
+use half::f16;
+
 use crate::fft::cpu::{self, Complex};
-use crate::fft::{Accuracy, Axes, Axis, Descriptor, Direction, noise};
+use crate::fft::{Accuracy, Axes, Axis, Descriptor, Direction, Precision, noise};
 
 /// Points of an image up to which all of it is compared: a fraction of a second on one core.
 const WHOLE_POINTS: usize = 1 << 18;
@@ -15,7 +17,7 @@ const WHOLE_POINTS: usize = 1 << 18;
 pub(super) fn accuracy(task: &Descriptor, index: u32, result: &[[f32; 2]]) -> Accuracy {
     let [width, height] = task.size.map(|side| side as usize);
     let mut image: Vec<Complex> =
-        noise(index, width * height).into_iter().map(|value| value.map(f64::from)).collect();
+        noise(index, width * height).into_iter().map(|value| value.map(input(task))).collect();
     let transformed = task.axes.list();
     let is_known = |axis: &Axis| match axis {
         Axis::Row => width.is_power_of_two(),
@@ -42,6 +44,26 @@ pub(super) fn accuracy(task: &Descriptor, index: u32, result: &[[f32; 2]]) -> Ac
         }
     }
     Accuracy::of(&seen, &exact)
+}
+
+/// A number as it lies in the input, times the factor of the normalization: scaled there, the result
+/// is scaled too.
+fn input(task: &Descriptor) -> impl Fn(f32) -> f64 {
+    let factor = |axis: &Axis| {
+        task.normalization.factor(match axis {
+            Axis::Row => task.size[0],
+            Axis::Column => task.size[1],
+        })
+    };
+    let factor: f64 = task.axes.list().iter().map(factor).product();
+    let precision = task.precision;
+    move |part| {
+        factor
+            * match precision {
+                Precision::F32 => f64::from(part),
+                Precision::F16 => f16::from_f32(part).to_f64(),
+            }
+    }
 }
 
 /// One output line along `axis`: the other axis is summed up for it alone, then it is transformed.
@@ -91,7 +113,7 @@ fn transform(mut values: Vec<Complex>, direction: Direction) -> Vec<Complex> {
 mod tests {
     use super::*;
     use crate::choice::Choice;
-    use crate::fft::Gate;
+    use crate::fft::{Gate, Normalization};
 
     fn exact(task: &Descriptor, index: u32) -> Vec<[f32; 2]> {
         let points = task.size[0] as usize * task.size[1] as usize;
@@ -130,6 +152,20 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn scaled_results_and_16_bit_inputs_are_expected_where_they_are_asked_for() {
+        let plain = Descriptor { size: [16, 8], ..Descriptor::default() };
+        let scaled = Descriptor { normalization: Normalization::Points, ..plain.clone() };
+        let result = exact(&plain, 0);
+        let small: Vec<_> = result.iter().map(|value| value.map(|part| part / 128.0)).collect();
+        let gate = Gate::of(&plain);
+        assert!(gate.passes(accuracy(&scaled, 0, &small)));
+        assert!(!gate.passes(accuracy(&scaled, 0, &result)));
+        let halves = Descriptor { precision: Precision::F16, ..plain };
+        let error = accuracy(&halves, 0, &result).relative_l2;
+        assert!((1e-5..5e-4).contains(&error), "{error}: the input's rounding");
     }
 
     #[test]

@@ -17,7 +17,7 @@ mod trial;
 
 use std::ops::ControlFlow;
 
-pub use candidates::{Candidate, candidates};
+pub use candidates::{Candidate, candidates, check_any};
 pub use choice::AlgorithmChoice;
 
 use super::timing::Timer;
@@ -54,6 +54,19 @@ pub struct TuneOptions<'a> {
     pub search: bool,
     /// Told before each candidate; [`ControlFlow::Break`] ends in [`TuneError::Cancelled`].
     pub progress: Option<ProgressCallback<'a>>,
+    /// What the hooks of the descriptor bind.
+    pub hooks: HookGroups<'a>,
+}
+
+/// Bind groups of hooks, to be run while measuring: what they store to is written.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct HookGroups<'a> {
+    /// That of the load hook.
+    pub load: Option<&'a wgpu::BindGroup>,
+    /// Its dynamic offsets.
+    pub load_offsets: &'a [u32],
+    /// That of the store hook.
+    pub store: Option<&'a wgpu::BindGroup>,
 }
 
 /// Told how far a search is.
@@ -63,9 +76,11 @@ impl TuneOptions<'_> {
     /// What suits `device`: 1.5 s, and 4 s without a search of parameters where the processor plays
     /// GPU, which compiles a kernel for a good part of a second and gains little by them.
     pub fn of(device: &wgpu::Device) -> Self {
+        let hooks = HookGroups::default();
+        let defaults = Self { budget_ms: 1500.0, search: true, progress: None, hooks };
         match device.adapter_info().device_type {
-            wgpu::DeviceType::Cpu => Self { budget_ms: 4000.0, search: false, progress: None },
-            _ => Self { budget_ms: 1500.0, search: true, progress: None },
+            wgpu::DeviceType::Cpu => Self { budget_ms: 4000.0, search: false, ..defaults },
+            _ => defaults,
         }
     }
 }
@@ -109,7 +124,8 @@ pub enum TuneError {
 }
 
 /// Chooses algorithm and parameters for `task`, whose own are not looked at, by measuring on
-/// `device`. Compiles, submits and waits; nobody else's buffers are touched.
+/// `device`. Compiles, submits and waits; no buffers are touched but its own, and those that hooks
+/// bind. What hooks make of values is not checked: the winner is, without them.
 ///
 /// # Errors
 /// [`TuneError`]; [`TuneError::Fft`] where the device cannot run the transform at all.
@@ -121,7 +137,8 @@ pub async fn tune(
 ) -> Result<Tuned, TuneError> {
     let capabilities = Capabilities::of(device);
     // Before memory is taken for it.
-    candidates::first_reason(task, &capabilities)?;
-    let mut trial = trial::GpuTrial::new(device, queue, task, options.budget_ms).await?;
+    check_any(task, &capabilities).map_err(FftError::from)?;
+    let TuneOptions { budget_ms, hooks, .. } = options;
+    let mut trial = trial::GpuTrial::new(device, queue, task, budget_ms, hooks).await?;
     search::search(&mut trial, task, &capabilities, options).await
 }

@@ -5,12 +5,10 @@ use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::ops::ControlFlow;
 
-use super::candidates::{self, Candidate, TWIDDLES};
+use super::candidates::{self, Candidate};
 use super::{Progress, ProgressCallback, TuneError, TuneOptions, Tuned};
 use crate::fft::timing::Timer;
-use crate::fft::{
-    Algorithm, Axes, Axis, Descriptor, LineTuning, Placement, Program, Tuning, program,
-};
+use crate::fft::{Algorithm, Axes, Axis, Descriptor, LineTuning, Placement, Program, program};
 use crate::gpu::Capabilities;
 
 /// Something that runs transforms.
@@ -95,7 +93,8 @@ fn planned(task: &Descriptor, starters: usize, axes: &[Axis]) -> u32 {
         seeds + seeds.min(SEEDS_FOLLOWED) * turns
     };
     let lines: usize = axes.iter().map(along).sum();
-    let together = if axes.is_empty() { 0 } else { COMBINATIONS + TWIDDLES.len() };
+    let common: usize = candidates::common_knobs(task).iter().map(Vec::len).sum();
+    let together = if axes.is_empty() { 0 } else { COMBINATIONS + common };
     (starters + lines + together + FINALISTS) as u32
 }
 
@@ -186,7 +185,7 @@ impl<T: Trial> Search<'_, '_, T> {
         let mut rows = vec![(LineTuning::default(), 0.0)];
         let mut columns = rows.clone();
         for (place, &axis) in axes.iter().enumerate() {
-            let found = self.lines(axis, place > 0).await?;
+            let found = self.lines(axis, place == 0, place + 1 == axes.len()).await?;
             if found.is_empty() {
                 continue;
             }
@@ -207,10 +206,13 @@ impl<T: Trial> Search<'_, '_, T> {
         for (row, column, _) in pairs.into_iter().take(COMBINATIONS) {
             self.try_whole(Candidate::register_tiled(row, column)).await?;
         }
-        let Some((best, _)) = self.whole.first().copied() else { return Ok(()) };
-        for twiddles in TWIDDLES {
-            let tuning = Tuning { twiddles: Some(twiddles), ..best.tuning };
-            self.try_whole(Candidate { tuning, ..best }).await?;
+        for knob in candidates::common_knobs(self.task) {
+            let Some((best, _)) = self.whole.first().copied() else { return Ok(()) };
+            for set in knob {
+                let mut turned = best;
+                set(&mut turned.tuning);
+                self.try_whole(turned).await?;
+            }
         }
         Ok(())
     }
@@ -220,14 +222,17 @@ impl<T: Trial> Search<'_, '_, T> {
     async fn lines(
         &mut self,
         axis: Axis,
-        in_place: bool,
+        is_first: bool,
+        is_last: bool,
     ) -> Result<Vec<(LineTuning, Timed)>, TuneError> {
         let part = Descriptor {
             axes: match axis {
                 Axis::Row => Axes::Rows,
                 Axis::Column => Axes::Columns,
             },
-            placement: if in_place { Placement::InPlace } else { self.task.placement },
+            placement: if is_first { self.task.placement } else { Placement::InPlace },
+            load: self.task.load.clone().filter(|_| is_first),
+            store: self.task.store.clone().filter(|_| is_last),
             ..self.task.clone()
         };
         let mut times = Vec::new();

@@ -1,11 +1,13 @@
 //! Candidates on a device.
 
+use half::f16;
+
 use super::search::{Effort, Trial};
-use super::{TuneError, check};
+use super::{HookGroups, TuneError, check};
 use crate::fft::timing::{self, Method, Timer};
 use crate::fft::{
-    Bound, Buffers, Descriptor, FftError, Gate, Layout, Placement, Plan, Program, Region, noise,
-    program,
+    Bound, Buffers, Descriptor, FftError, Gate, Layout, Placement, Plan, Precision, Program,
+    Region, noise, program,
 };
 use crate::gpu::{self, Capabilities};
 
@@ -26,6 +28,7 @@ const fn method(samples: u32, sample_us: f64, max_repetitions: u32, warm_up_us: 
 
 /// Runs candidates for one task, all on the same buffers.
 pub(super) struct GpuTrial<'a> {
+    hooks: HookGroups<'a>,
     device: &'a wgpu::Device,
     queue: &'a wgpu::Queue,
     task: Descriptor,
@@ -45,11 +48,12 @@ impl<'a> GpuTrial<'a> {
         queue: &'a wgpu::Queue,
         task: &Descriptor,
         budget_ms: f64,
+        hooks: HookGroups<'a>,
     ) -> Result<Self, TuneError> {
         let capabilities = Capabilities::of(device);
         let [width, height] = task.size.map(u64::from);
         let layers = u64::from(task.layout.layers(task.batch));
-        let data_bytes = width * height * layers * u64::from(task.layout.element_bytes());
+        let data_bytes = width * height * layers * u64::from(task.element_bytes());
         let (input, failed) = scoped(device, || storage(device, "tuner input", data_bytes)).await;
         failed.map_or(Ok(()), |error| Err(TuneError::Buffers(error)))?;
         let output = match task.placement {
@@ -66,6 +70,7 @@ impl<'a> GpuTrial<'a> {
             false => Timer::Wall,
         };
         let trial = Self {
+            hooks,
             device,
             queue,
             task: task.clone(),
@@ -98,7 +103,15 @@ impl<'a> GpuTrial<'a> {
                     .collect(),
             };
             let offset = u64::from(layer) * layer_bytes;
-            self.queue.write_buffer(&self.input, offset, bytemuck::cast_slice(&values));
+            let bytes = match self.task.precision {
+                Precision::F32 => bytemuck::cast_slice(&values).to_vec(),
+                Precision::F16 => {
+                    let halves: Vec<f16> =
+                        values.as_flattened().iter().map(|part| f16::from_f32(*part)).collect();
+                    bytemuck::cast_slice(&halves).to_vec()
+                }
+            };
+            self.queue.write_buffer(&self.input, offset, &bytes);
         }
     }
 
@@ -124,11 +137,14 @@ impl<'a> GpuTrial<'a> {
         let (bound, failed) = scoped(self.device, || {
             // A part of the transform works in place on what the part before it has written.
             let input = if program.in_place { &self.output } else { &self.input };
+            let plan = Plan::from_program(self.device, program);
             let buffers = Buffers {
                 scratch: self.scratch.as_ref().map(Region::from),
+                load: self.hooks.load.filter(|_| plan.load_layout().is_some()),
+                store: self.hooks.store.filter(|_| plan.store_layout().is_some()),
                 ..Buffers::new(input, &self.output)
             };
-            Plan::from_program(self.device, program).bind(self.device, &buffers)
+            plan.bind(self.device, &buffers)
         })
         .await;
         match (bound, failed) {
@@ -145,7 +161,11 @@ impl<'a> GpuTrial<'a> {
     }
 
     async fn median_us(&self, bound: &Bound, method: &Method) -> Result<f64, TuneError> {
-        let encode = |pass: &mut wgpu::ComputePass<'_>, _| bound.encode(pass);
+        let encode = |pass: &mut wgpu::ComputePass<'_>, _| {
+            for axis in self.task.axes.list() {
+                bound.encode_axis_at(pass, *axis, self.hooks.load_offsets);
+            }
+        };
         let measured = timing::measure(self.device, self.queue, method, encode).await?;
         Ok(measured.median_us())
     }
@@ -164,7 +184,13 @@ impl<'a> GpuTrial<'a> {
         encoder.copy_buffer_to_buffer(&self.output, offset, &copy, 0, bytes);
         self.queue.submit([encoder.finish()]);
         let read = gpu::read_buffer(self.device, self.queue, &copy).await?;
-        Ok(bytemuck::pod_collect_to_vec(&read))
+        Ok(match self.task.precision {
+            Precision::F32 => bytemuck::pod_collect_to_vec(&read),
+            Precision::F16 => {
+                let halves: Vec<[f16; 2]> = bytemuck::pod_collect_to_vec(&read);
+                halves.into_iter().map(|value| value.map(f16::to_f32)).collect()
+            }
+        })
     }
 }
 
@@ -197,7 +223,9 @@ impl Trial for GpuTrial<'_> {
 
     async fn is_right(&mut self, descriptor: &Descriptor) -> Result<bool, TuneError> {
         let capabilities = Capabilities::of(self.device);
-        let program = program(descriptor, &capabilities).map_err(FftError::from)?;
+        // Nobody but their maker knows what hooks make of values.
+        let plain = Descriptor { load: None, store: None, ..descriptor.clone() };
+        let program = program(&plain, &capabilities).map_err(FftError::from)?;
         let Some(bound) = self.bind(program).await else { return Ok(false) };
         self.upload();
         let mut encoder = self.device.create_command_encoder(&Default::default());

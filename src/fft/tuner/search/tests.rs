@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use super::super::HookGroups;
 use super::*;
 use crate::choice::Choice as _;
 use crate::fft::{Layout, Twiddles};
@@ -24,7 +25,7 @@ impl<C: Fn(&Descriptor) -> f64> Fake<C> {
     }
 
     fn search(&mut self, task: &Descriptor, search: bool) -> Result<Tuned, TuneError> {
-        let options = TuneOptions { budget_ms: 0.0, search, progress: None };
+        let options = TuneOptions { search, ..defaults() };
         run(self, task, options)
     }
 }
@@ -65,6 +66,10 @@ fn run(
     options: TuneOptions<'_>,
 ) -> Result<Tuned, TuneError> {
     pollster::block_on(search(trial, task, &Capabilities::webgpu_defaults(), options))
+}
+
+fn defaults() -> TuneOptions<'static> {
+    TuneOptions { budget_ms: 0.0, search: true, progress: None, hooks: HookGroups::default() }
 }
 
 fn task() -> Descriptor {
@@ -222,7 +227,7 @@ fn progress_counts_up_and_a_callback_may_stop_it() {
         send.send(progress).unwrap();
         ControlFlow::Continue(())
     };
-    let options = TuneOptions { budget_ms: 0.0, search: true, progress: Some(&mut progress) };
+    let options = TuneOptions { progress: Some(&mut progress), ..defaults() };
     run(&mut Fake::new(tiled_cost), &task(), options).unwrap();
     let seen: Vec<Progress> = receive.try_iter().collect();
     assert!(seen.len() > 20, "{}", seen.len());
@@ -234,7 +239,7 @@ fn progress_counts_up_and_a_callback_may_stop_it() {
         _ => ControlFlow::Break(()),
     };
     let mut fake = Fake::new(tiled_cost);
-    let options = TuneOptions { budget_ms: 0.0, search: true, progress: Some(&mut stop) };
+    let options = TuneOptions { progress: Some(&mut stop), ..defaults() };
     assert!(matches!(run(&mut fake, &task(), options), Err(TuneError::Cancelled)));
     assert!(fake.measured.len() + fake.dropped.len() <= 4);
 }

@@ -3,7 +3,9 @@
 
 use clap::{Arg, ArgGroup, ArgMatches, Command};
 use seaway::choice::Choice as _;
-use seaway::fft::{Axis, Direction, Layout, LineTuning, PingPong, Tuning, Twiddles};
+use seaway::fft::{
+    Axis, Direction, Layout, LineTuning, Normalization, PingPong, Precision, Tuning, Twiddles,
+};
 
 use super::args::{self, Algorithms};
 use super::exit::Usage;
@@ -27,6 +29,37 @@ pub struct Tasks {
     /// Algorithms: `all`, or names as in `seaway info`, or `auto` for the fastest of them
     #[arg(long, value_name = "A,..", default_value = "all", value_parser = Algorithms::parse)]
     pub algorithm: Algorithms,
+    /// Width of the numbers in memory; computed is in 32-bit floats
+    #[arg(
+        long,
+        value_name = "NAME,..",
+        value_delimiter = ',',
+        default_value = "f32",
+        value_parser = args::choice::<Precision>()
+    )]
+    pub precision: Vec<Precision>,
+    #[command(flatten)]
+    pub scale: Scale,
+}
+
+// What the result is multiplied by.
+#[derive(clap::Args)]
+pub struct Scale {
+    /// What the result is multiplied by: nothing, 1 / sqrt(points) or 1 / points [default: none, and
+    /// ortho for numbers of 16 bits, which hold no more than 65504]
+    #[arg(long, value_name = "NAME", value_parser = args::choice::<Normalization>())]
+    normalization: Option<Normalization>,
+}
+
+impl Scale {
+    /// For numbers of `precision`.
+    pub fn normalization(&self, precision: Precision) -> Normalization {
+        let usual = match precision {
+            Precision::F32 => Normalization::None,
+            Precision::F16 => Normalization::Ortho,
+        };
+        self.normalization.unwrap_or(usual)
+    }
 }
 
 // One direction and layout.

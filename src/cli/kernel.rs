@@ -6,7 +6,10 @@ use std::fmt::Write as _;
 use std::io::{self, IsTerminal as _, Write as _};
 
 use anyhow::{Context as _, ensure};
-use seaway::fft::{self, Access, AlgorithmChoice, Axis, Descriptor, Layout, Program, Role};
+use seaway::fft::{
+    self, Access, AlgorithmChoice, Axis, Descriptor, Layout, Normalization, Precision, Program,
+    Role,
+};
 use seaway::gpu::{Capabilities, ContextError};
 
 use super::Global;
@@ -14,7 +17,7 @@ use super::args;
 use super::auto::Auto;
 use super::device::{Gpu, Limits};
 use super::exit::Usage;
-use super::fft_options::{Form, TuningOptions};
+use super::fft_options::{Form, Scale, TuningOptions};
 use super::output;
 use translate::Language;
 
@@ -44,6 +47,16 @@ pub struct Args {
     /// Complex images in a batch: sets the workgroups to dispatch
     #[arg(long, value_name = "N", default_value = "4", value_parser = args::number(1..=65_535_u32))]
     batch: u32,
+    /// Width of the numbers in memory; computed is in 32-bit floats
+    #[arg(
+        long,
+        value_name = "NAME",
+        default_value = "f32",
+        value_parser = args::choice::<Precision>()
+    )]
+    precision: Precision,
+    #[command(flatten)]
+    scale: Scale,
     #[command(flatten)]
     form: Form,
     #[command(flatten)]
@@ -62,7 +75,9 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
         size: [args.size; 2],
         batch: args.batch,
         direction: args.form.direction,
+        normalization: args.scale.normalization(args.precision),
         layout: args.form.layout,
+        precision: args.precision,
         tuning: args.tuning.0,
         ..Descriptor::default()
     };
@@ -156,8 +171,13 @@ fn header(descriptor: &Descriptor, program: &Program, index: usize) -> String {
     let mut text = String::new();
     let mut line = |words: String| writeln!(text, "{}", format!("// {words}").trim_end());
     let mut write = || -> std::fmt::Result {
+        let scale = match descriptor.normalization {
+            Normalization::None => "not scaled",
+            Normalization::Ortho => "scaled by 1 / sqrt(points)",
+            Normalization::Points => "scaled by 1 / points",
+        };
         line(format!(
-            "{algorithm}: {direction} FFT of {batch} complex images of {width} x {height}, not scaled"
+            "{algorithm}: {direction} FFT of {batch} complex images of {width} x {height}, {scale}"
         ))?;
         line(algorithm.description().to_owned())?;
         line(format!(
@@ -168,12 +188,16 @@ fn header(descriptor: &Descriptor, program: &Program, index: usize) -> String {
         ))?;
         line(String::new())?;
         line(format!(
-            "Data: row-major, natural order, {}; {} bytes in all.",
+            "Data: row-major, natural order, {}, {}; {} bytes in all.",
             match layout {
                 Layout::Planar => "[batch][y][x] of (re, im)",
                 Layout::Pair =>
                     "[pair][y][x] of (re, im, re, im), the same point of two images; an odd batch \
                      is padded",
+            },
+            match descriptor.precision {
+                Precision::F32 => "32-bit floats",
+                Precision::F16 => "16-bit floats",
             },
             program.data_bytes
         ))?;

@@ -2,7 +2,7 @@
 
 use anyhow::ensure;
 use seaway::choice::Choice as _;
-use seaway::fft::{self, Descriptor, Direction, Gate, Layout, Placement};
+use seaway::fft::{self, Descriptor, Direction, Gate, Layout, Normalization, Placement, Precision};
 use serde::Serialize;
 
 use super::Global;
@@ -38,6 +38,8 @@ struct Row {
     size: u32,
     batch: u32,
     direction: Direction,
+    normalization: Normalization,
+    precision: Precision,
     #[serde(flatten)]
     outcome: Outcome,
 }
@@ -60,39 +62,49 @@ enum Outcome {
 type Figure = Option<f64>;
 
 impl Row {
+    fn new(algorithm: &'static str, task: &Descriptor, outcome: Outcome) -> Self {
+        let Descriptor { size: [size, _], batch, direction, normalization, precision, .. } = *task;
+        Self { algorithm, size, batch, direction, normalization, precision, outcome }
+    }
+
     fn missed(&self) -> bool {
         matches!(self.outcome, Outcome::Ran { passed: false, .. })
     }
 }
 
 pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
-    let Tasks { size, batch, algorithm } = &args.tasks;
+    let Tasks { size, batch, algorithm, precision, scale } = &args.tasks;
     args.tuning.refuse_with(algorithm.name_auto())?;
     let gpu = Gpu::open(global.limits)?;
     // What `auto` would choose is among them already, and is checked where it is chosen.
     let algorithms = algorithm.list(None);
-    let count = size.len() * batch.len() * algorithms.len() * Direction::ALL.len();
+    let forms = precision.len() * Direction::ALL.len();
+    let count = size.len() * batch.len() * forms * algorithms.len();
     let progress = progress_bar(count as u64, "transforms");
     let mut rows = Vec::new();
-    for &size in &args.tasks.size {
+    for &size in size {
         // One size at a time: the references of all would fill the memory.
         let mut references = References::default();
-        for &batch in &args.tasks.batch {
-            for &direction in Direction::ALL {
-                for &algorithm in &algorithms {
+        for &batch in batch {
+            for &precision in precision {
+                for &direction in Direction::ALL {
                     let task = Descriptor {
                         size: [size; 2],
                         batch,
                         direction,
+                        normalization: scale.normalization(precision),
+                        precision,
                         tuning: args.tuning.0,
                         ..Default::default()
                     };
-                    let resolve = |task: &Descriptor| {
-                        progress.suspend(|| args.auto.resolve(&gpu, algorithm, task))
-                    };
-                    let outcome = verify(&gpu, &task, resolve, &mut references)?;
-                    rows.push(Row { algorithm: algorithm.name(), size, batch, direction, outcome });
-                    progress.inc(1);
+                    for &choice in &algorithms {
+                        let resolve = |task: &Descriptor| {
+                            progress.suspend(|| args.auto.resolve(&gpu, choice, task))
+                        };
+                        let outcome = verify(&gpu, &task, resolve, &mut references)?;
+                        rows.push(Row::new(choice.name(), &task, outcome));
+                        progress.inc(1);
+                    }
                 }
             }
         }
@@ -141,7 +153,8 @@ fn verify(
 }
 
 fn table(rows: &[Row]) -> String {
-    let headings = ["algorithm", "size", "batch", "direction", "L2 error", "max error", "result"];
+    let headings =
+        ["algorithm", "size", "batch", "precision", "direction", "L2 error", "max error", "result"];
     let mut table = vec![headings.map(String::from).to_vec()];
     for row in rows {
         let error = |figure: Figure| figure.map_or("inf".into(), |error| format!("{error:.1e}"));
@@ -157,6 +170,7 @@ fn table(rows: &[Row]) -> String {
             row.algorithm.to_owned(),
             row.size.to_string(),
             row.batch.to_string(),
+            row.precision.to_string(),
             row.direction.to_string(),
         ];
         table.push(task.into_iter().chain(cells).collect());
@@ -170,13 +184,8 @@ mod tests {
 
     #[test]
     fn a_miss_is_seen_in_both_formats() {
-        let row = |outcome| Row {
-            algorithm: "a",
-            size: 8,
-            batch: 1,
-            direction: Direction::Forward,
-            outcome,
-        };
+        let task = Descriptor::default();
+        let row = |outcome| Row::new("a", &task, outcome);
         let rows = [
             row(Outcome::Ran { relative_l2_error: None, max_error: Some(0.5), passed: false }),
             row(Outcome::Skipped { skipped: "too long".into() }),

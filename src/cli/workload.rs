@@ -3,9 +3,11 @@
 
 use std::collections::HashMap;
 
+use half::f16;
+use half::slice::HalfFloatSliceExt as _;
 use seaway::fft::{
-    Accuracy, Axes, Bound, Buffers, Descriptor, Direction, Layout, Placement, Plan, Program, cpu,
-    noise,
+    Accuracy, Axes, Bound, Buffers, Descriptor, Direction, Layout, Placement, Plan, Precision,
+    Program, cpu, noise,
 };
 use seaway::gpu;
 
@@ -14,16 +16,18 @@ use super::device::Gpu;
 /// Most bytes that are uploaded at once: the queue keeps a copy until they have arrived.
 const UPLOAD_BYTES: usize = 256 << 20;
 
-/// Exact transforms of [`noise`] images, each computed once.
+/// Exact transforms of [`image`]s, each computed once.
 #[derive(Default)]
-pub struct References(HashMap<(u32, [u32; 2], Direction), Vec<cpu::Complex>>);
+pub struct References(HashMap<(u32, [u32; 2], Direction, Precision), Vec<cpu::Complex>>);
 
 impl References {
-    /// What the 2D transform of image `index` should be. Sides are powers of two.
-    pub fn of(&mut self, index: u32, size: [u32; 2], direction: Direction) -> &[cpu::Complex] {
-        self.0.entry((index, size, direction)).or_insert_with(|| {
-            let mut values: Vec<_> =
-                noise(index, points(size)).into_iter().map(|value| value.map(f64::from)).collect();
+    /// What the 2D transform of image `index` of `task` should be if it did not scale. Sides are
+    /// powers of two.
+    pub fn of(&mut self, index: u32, task: &Descriptor) -> &[cpu::Complex] {
+        let Descriptor { size, direction, precision, .. } = *task;
+        self.0.entry((index, size, direction, precision)).or_insert_with(|| {
+            let image = image(index, points(size), precision);
+            let mut values: Vec<_> = image.into_iter().map(|value| value.map(f64::from)).collect();
             cpu::transform(&mut values, size, Axes::Both, direction)
                 .expect("the sides are powers of two");
             values
@@ -31,9 +35,31 @@ impl References {
     }
 }
 
+/// A random image, of numbers that `precision` can hold.
+fn image(index: u32, points: usize, precision: Precision) -> Vec<[f32; 2]> {
+    let mut image = noise(index, points);
+    if precision == Precision::F16 {
+        for part in image.as_flattened_mut() {
+            *part = f16::from_f32(*part).to_f32();
+        }
+    }
+    image
+}
+
+/// What `task` multiplies its result by.
+fn scale(task: &Descriptor) -> f64 {
+    task.size.map(|length| task.normalization.factor(length)).iter().product()
+}
+
 /// Points of one image.
 pub fn points(size: [u32; 2]) -> usize {
     size[0] as usize * size[1] as usize
+}
+
+fn to_halves(values: &[f32]) -> Vec<f16> {
+    let mut halves = vec![f16::ZERO; values.len()];
+    halves.convert_from_f32_slice(values);
+    halves
 }
 
 /// A program with one or more sets of buffers.
@@ -87,7 +113,9 @@ impl<'a> Workload<'a> {
     }
 
     fn layer_bytes(&self) -> u64 {
-        points(self.descriptor.size) as u64 * u64::from(self.descriptor.layout.element_bytes())
+        let Descriptor { size, layout, precision, .. } = &self.descriptor;
+        let floats = layout.element_bytes() / Precision::F32.bytes();
+        points(*size) as u64 * u64::from(floats * precision.bytes())
     }
 
     fn upload(&self) {
@@ -105,7 +133,14 @@ impl<'a> Workload<'a> {
                     .flat_map(|(a, b)| [a, b])
                     .collect(),
             };
-            let bytes: &[u8] = bytemuck::cast_slice(&values);
+            let halves;
+            let bytes: &[u8] = match self.descriptor.precision {
+                Precision::F32 => bytemuck::cast_slice(&values),
+                Precision::F16 => {
+                    halves = to_halves(values.as_flattened());
+                    bytemuck::cast_slice(&halves)
+                }
+            };
             queue.write_buffer(first, u64::from(layer) * self.layer_bytes(), bytes);
             pending += bytes.len();
             if pending >= UPLOAD_BYTES {
@@ -133,7 +168,7 @@ impl<'a> Workload<'a> {
         &self.bound[repetition % self.bound.len()]
     }
 
-    /// Image `index` of the first set's output. Only its layer is read back.
+    /// Image `index` of the first set's output, without its scale. Only its layer is read back.
     fn result(&self, index: u32) -> anyhow::Result<Vec<[f32; 2]>> {
         let gpu::Context { device, queue, .. } = &self.gpu.context;
         let bytes = self.layer_bytes();
@@ -154,7 +189,20 @@ impl<'a> Workload<'a> {
         let read = pollster::block_on(gpu::read_buffer(device, queue, &copy));
         // The GPU's own complaint comes first: it is the cause of a failed read-back.
         self.gpu.check()?;
-        let values: Vec<[f32; 2]> = bytemuck::pod_collect_to_vec(&read?);
+        let bytes = read?;
+        let floats: Vec<f32> = match self.descriptor.precision {
+            Precision::F32 => bytemuck::pod_collect_to_vec(&bytes),
+            Precision::F16 => {
+                let halves: Vec<f16> = bytemuck::pod_collect_to_vec(&bytes);
+                let mut floats = vec![0.0; halves.len()];
+                halves.convert_to_f32_slice(&mut floats);
+                floats
+            }
+        };
+        // A power of two, so that no rounding is added.
+        let unscale = scale(&self.descriptor).recip() as f32;
+        let values: Vec<[f32; 2]> =
+            floats.chunks_exact(2).map(|value| [value[0] * unscale, value[1] * unscale]).collect();
         let stride = match self.descriptor.layout {
             Layout::Planar => 1,
             Layout::Pair => 2,
@@ -170,7 +218,7 @@ impl<'a> Workload<'a> {
     ) -> anyhow::Result<Accuracy> {
         let mut worst = Accuracy { relative_l2: 0.0, relative_max: 0.0 };
         for index in indices {
-            let reference = references.of(index, self.descriptor.size, self.descriptor.direction);
+            let reference = references.of(index, &self.descriptor);
             let accuracy = Accuracy::of(&self.result(index)?, reference);
             worst.relative_l2 = worst.relative_l2.max(accuracy.relative_l2);
             worst.relative_max = worst.relative_max.max(accuracy.relative_max);

@@ -24,6 +24,7 @@ fn every_algorithm_is_timed_and_checked() {
         assert_eq!((&row["size"], &row["batch"]), (&64.into(), &2.into()));
         for (key, value) in [
             ("precision", "f32"),
+            ("normalization", "none"),
             ("direction", "inverse"),
             ("layout", "pair"),
             ("regime", "hot"),
@@ -98,7 +99,7 @@ fn what_was_measured_can_be_stored_and_shown_again() {
         file.display()
     );
     // Not a terminal: lines in place of a progress bar.
-    let rows = seaway(&line).expect(0, &["64 x 64, batch 2, in-place, hot"]).json();
+    let rows = seaway(&line).expect(0, &["64 x 64, batch 2, f32, in-place, hot"]).json();
     assert_eq!(rows.as_array().unwrap().len(), 8);
     assert_eq!(rows[0]["tuning"]["row"]["lines_per_workgroup"], 1, "{rows}");
     let stored: serde_json::Value = serde_json::from_slice(&fs::read(&file).unwrap()).unwrap();
@@ -130,6 +131,21 @@ fn what_was_measured_can_be_stored_and_shown_again() {
     seaway(&format!("bench --out {}/none/rows.json", file.display()))
         .expect_failure(1, &["rows.json could not be written"]);
     seaway(&format!("bench --from {} --size 64", file.display())).expect_failure(2, &["--size"]);
+}
+
+#[test]
+fn numbers_of_16_bits_move_half_the_bytes() {
+    let line = format!("bench {SMALL} --algorithm stockham-r8 --precision f32,f16 --format json");
+    let rows = seaway(&line).expect(0, &[]).json();
+    let bytes = |row: usize| {
+        let row = &rows[row];
+        row["gb_per_s"].as_f64().unwrap_or_else(|| panic!("{row}"))
+            * row["median_us"].as_f64().unwrap()
+    };
+    assert!((bytes(0) / bytes(1) - 2.0).abs() < 1e-9, "{rows}");
+    assert_eq!(rows[1]["precision"], "f16");
+    assert_eq!(rows[1]["normalization"], "ortho");
+    assert!(rows[1]["relative_l2_error"].as_f64().unwrap() > 1e-6, "{rows}");
 }
 
 #[test]

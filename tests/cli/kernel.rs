@@ -114,3 +114,21 @@ fn a_tuned_kernel_is_printed() {
     seaway(&format!("{line} --row-lines 1024"))
         .expect_failure(1, &["lines_per_workgroup is 1024", "a power of two from 1 to"]);
 }
+
+#[test]
+fn kernels_for_16_bit_numbers_are_printed_where_the_language_has_them() {
+    let line = "kernel --algorithm stockham-r8 --size 64 --precision f16";
+    let wgsl = seaway(line).expect(0, &[]).stdout;
+    assert!(wgsl.contains("enable f16;") && wgsl.contains("16-bit floats"), "{wgsl}");
+    assert!(wgsl.contains("scaled by 1 / sqrt(points)"), "{wgsl}");
+    seaway(&format!("{line} --lang glsl")).expect_failure(1, &["GLSL cannot say this"]);
+    for lang in ["hlsl", "msl"] {
+        seaway(&format!("{line} --lang {lang}")).expect(0, &[]);
+    }
+    let folder = folder("kernel-f16");
+    let file = folder.join("rows.spv");
+    fs::write(&file, seaway_bytes(&format!("{line} --lang spirv"))).unwrap();
+    accepts("spirv-val", "--target-env vulkan1.1", &file);
+    // WebGPU guarantees no 16-bit floats.
+    seaway(&format!("{line} --limits webgpu")).expect_failure(1, &["f16"]);
+}

@@ -44,3 +44,24 @@ fn tuned_transforms_are_checked_too() {
     let rows = seaway(line).expect(0, &[]).json();
     assert!(rows[0]["skipped"].as_str().unwrap().contains("lines_per_workgroup is 1024"), "{rows}");
 }
+
+#[test]
+fn precisions_and_scales_are_checked_too() {
+    let line = "verify --size 64 --batch 3 --precision f32,f16 --algorithm stockham-r8,four-step \
+                --format json";
+    for (scale, scales) in [("", ["none", "ortho"]), (" --normalization points", ["points"; 2])] {
+        let rows = seaway(&format!("{line}{scale}")).expect(0, &["passed"]).json();
+        assert_eq!(rows.as_array().unwrap().len(), 8);
+        for (index, row) in rows.as_array().unwrap().iter().enumerate() {
+            let (precision, gate) = [("f32", 1e-6), ("f16", 5e-4)][index / 4];
+            assert_eq!(row["precision"], precision);
+            assert_eq!(row["normalization"], scales[index / 4]);
+            // Not every algorithm keeps 16-bit numbers; this one does.
+            if row["algorithm"] == "stockham-r8" || precision == "f32" {
+                let error = row["relative_l2_error"].as_f64().unwrap_or(f64::NAN);
+                assert!(row["passed"] == true && error <= gate, "{row}");
+                assert_eq!(error > 1e-6, precision == "f16", "{row}");
+            }
+        }
+    }
+}

@@ -55,9 +55,6 @@ Figures:
 pub struct Args {
     #[command(flatten)]
     tasks: Tasks,
-    /// Width of the numbers
-    #[arg(long, value_enum, default_value_t = Precision::F32)]
-    precision: Precision,
     #[command(flatten)]
     form: Form,
     /// Other FFTs to compare with
@@ -89,8 +86,8 @@ pub struct Args {
     #[arg(
         long,
         conflicts_with_all = [
-            "batch", "algorithm", "precision", "layout", "peer", "regime", "placement", "axes",
-            "out", "from", "no_cache", fft_options::TUNING
+            "batch", "algorithm", "precision", "normalization", "layout", "peer", "regime",
+            "placement", "axes", "out", "from", "no_cache", fft_options::TUNING
         ]
     )]
     cpu: bool,
@@ -119,7 +116,7 @@ pub struct Args {
         long,
         value_name = "FILE",
         conflicts_with_all = [
-            "size", "batch", "algorithm", "precision", "direction", "layout", "peer", "regime",
+            "size", "batch", "algorithm", "precision", "normalization", "direction", "layout", "peer", "regime",
             "placement", "axes", "samples", "budget_s", "out", "no_cache", fft_options::TUNING
         ]
     )]
@@ -148,21 +145,6 @@ enum Format {
     Summary,
     /// A plot of the times over that of the copy
     Svg,
-}
-
-/// `--precision`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum Precision {
-    /// 32-bit floats
-    F32,
-}
-
-impl Precision {
-    fn name(self) -> &'static str {
-        match self {
-            Self::F32 => "f32",
-        }
-    }
 }
 
 pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
@@ -195,8 +177,9 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
         // Before an hour's work: whether it can be written at all.
         stored.write(path)?;
     }
-    let Tasks { size, batch, .. } = &args.tasks;
-    let tasks = size.len() * batch.len() * args.placement.len() * args.regime.len();
+    let Tasks { size, batch, precision, .. } = &args.tasks;
+    let forms = precision.len() * args.placement.len() * args.regime.len();
+    let tasks = size.len() * batch.len() * forms;
     let progress = progress_bar((tasks * algorithms.len()) as u64, "transforms");
     let mut bench = Bench {
         args,
@@ -211,9 +194,9 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
         // One size at a time: the references of all would fill the memory.
         bench.references = References::default();
         for &batch in batch {
-            for &placement in &args.placement {
+            for task in bench.tasks(size, batch) {
                 for &regime in &args.regime {
-                    bench.rows(&algorithms, &bench.task(size, batch, placement), regime)?;
+                    bench.rows(&algorithms, &task, regime)?;
                 }
             }
         }
@@ -245,17 +228,26 @@ struct Bench<'a> {
 }
 
 impl Bench<'_> {
-    /// What every algorithm is asked.
-    fn task(&self, size: u32, batch: u32, placement: Placement) -> Descriptor {
-        Descriptor {
-            size: [size; 2],
-            batch,
-            direction: self.args.form.direction,
-            layout: self.args.form.layout,
-            placement,
-            tuning: self.args.tuning.0,
-            ..Descriptor::default()
+    /// What every algorithm is asked about images of one size: in each precision and placement.
+    fn tasks(&self, size: u32, batch: u32) -> Vec<Descriptor> {
+        let Tasks { precision, scale, .. } = &self.args.tasks;
+        let mut tasks = Vec::new();
+        for &precision in precision {
+            for &placement in &self.args.placement {
+                tasks.push(Descriptor {
+                    size: [size; 2],
+                    batch,
+                    direction: self.args.form.direction,
+                    normalization: scale.normalization(precision),
+                    layout: self.args.form.layout,
+                    precision,
+                    placement,
+                    tuning: self.args.tuning.0,
+                    ..Descriptor::default()
+                });
+            }
         }
+        tasks
     }
 
     /// All of `algorithms` on `task`.
@@ -266,8 +258,8 @@ impl Bench<'_> {
         regime: Regime,
     ) -> anyhow::Result<()> {
         if self.progress.is_hidden() {
-            let Descriptor { size: [size, _], batch, placement, .. } = task;
-            eprintln!("{size} x {size}, batch {batch}, {placement}, {regime}");
+            let Descriptor { size: [size, _], batch, precision, placement, .. } = task;
+            eprintln!("{size} x {size}, batch {batch}, {precision}, {placement}, {regime}");
         }
         let copy_us = self.copy(task, regime).ok();
         for &choice in algorithms {
@@ -320,8 +312,9 @@ impl Bench<'_> {
                 .then_some(Chosen { algorithm: descriptor.algorithm, tuning: descriptor.tuning }),
             size: descriptor.size[0],
             batch: descriptor.batch,
-            precision: self.args.precision.name().to_owned(),
+            precision: descriptor.precision,
             direction: descriptor.direction,
+            normalization: descriptor.normalization,
             layout: descriptor.layout,
             regime,
             placement: row::placement(descriptor.placement).to_owned(),

@@ -7,7 +7,7 @@ use anyhow::ensure;
 use rustfft::num_complex::Complex;
 use rustfft::{Fft, FftDirection, FftPlanner};
 use seaway::fft::timing::{Measurement, Method, Regime, Timer};
-use seaway::fft::{Accuracy, Descriptor, Direction, Gate, Layout, Placement};
+use seaway::fft::{Accuracy, Descriptor, Direction, Gate, Placement};
 
 use super::cufft::{self, Cufft};
 use crate::cli::workload::{self, References};
@@ -66,6 +66,9 @@ impl Peers {
         regime: Regime,
         references: &mut References,
     ) -> Times {
+        // Theirs is planar, in 32-bit floats, and not scaled.
+        let Descriptor { size, batch, direction, .. } = *task;
+        let task = &Descriptor { size, batch, direction, ..Descriptor::default() };
         let mut times = Times::new();
         for peer in self.list.clone() {
             // A processor's caches are not what the regimes are about.
@@ -95,10 +98,11 @@ impl Peers {
     ) -> anyhow::Result<Times> {
         match (peer, &self.cufft) {
             (Peer::Rustfft, _) => {
-                let (measurement, accuracy) =
-                    rustfft(task.size[0], task.batch, task.direction, &self.method, references);
-                let gate = Gate::of(&Descriptor { tuning: Default::default(), ..task.clone() });
-                ensure!(gate.passes(accuracy), "rustfft gave a wrong result: {accuracy:?}");
+                let (measurement, accuracy) = rustfft(task, &self.method, references);
+                ensure!(
+                    Gate::of(task).passes(accuracy),
+                    "rustfft gave a wrong result: {accuracy:?}"
+                );
                 Ok([("rustfft".to_owned(), measurement.median_us())].into())
             }
             (Peer::Cufft, None) => Ok(Times::new()),
@@ -108,7 +112,7 @@ impl Peers {
                 for (name, placement) in
                     [("cufft", Placement::OutOfPlace), ("cufft_in_place", Placement::InPlace)]
                 {
-                    let task = Descriptor { placement, layout: Layout::Planar, ..task.clone() };
+                    let task = Descriptor { placement, ..task.clone() };
                     let measurement = cufft.measure(&task, regime, &self.method, references)?;
                     times.insert(name.to_owned(), measurement.median_us());
                 }
@@ -121,13 +125,12 @@ impl Peers {
 /// Times rustfft on a batch of square images, in place; also gives its error on the first and last
 /// image.
 fn rustfft(
-    side: u32,
-    batch: u32,
-    direction: Direction,
+    task: &Descriptor,
     method: &Method,
     references: &mut References,
 ) -> (Measurement, Accuracy) {
-    let points = workload::points([side; 2]);
+    let Descriptor { size: [side, _], batch, direction, .. } = *task;
+    let points = workload::points(task.size);
     let mut images: Vec<Complex<f32>> = (0..batch)
         .flat_map(|index| seaway::fft::noise(index, points))
         .map(|[re, im]| Complex { re, im })
@@ -140,7 +143,7 @@ fn rustfft(
             .iter()
             .map(|value| [value.re, value.im])
             .collect();
-        let one = Accuracy::of(&result, references.of(index, [side; 2], direction));
+        let one = Accuracy::of(&result, references.of(index, task));
         accuracy.relative_l2 = accuracy.relative_l2.max(one.relative_l2);
         accuracy.relative_max = accuracy.relative_max.max(one.relative_max);
     }
@@ -226,10 +229,11 @@ mod tests {
         let mut references = References::default();
         for side in [2, 16, 64] {
             for &direction in Direction::ALL {
+                let task =
+                    Descriptor { size: [side; 2], batch: 3, direction, ..Default::default() };
                 let method = Method { samples: 2, ..Method::default() };
-                let (measurement, accuracy) = rustfft(side, 3, direction, &method, &mut references);
-                let gate = Gate::of(&Descriptor { size: [side; 2], ..Default::default() });
-                assert!(gate.passes(accuracy), "{side} {direction}: {accuracy:?}");
+                let (measurement, accuracy) = rustfft(&task, &method, &mut references);
+                assert!(Gate::of(&task).passes(accuracy), "{side} {direction}: {accuracy:?}");
                 assert_eq!(measurement.samples_us.len(), 2);
                 assert!(measurement.median_us() > 0.0);
             }

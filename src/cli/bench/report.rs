@@ -11,7 +11,7 @@ use crate::cli::{fft_options, output};
 type Distinction = (&'static str, fn(&Row) -> String);
 
 const DISTINCTIONS: [Distinction; 4] = [
-    ("precision", |row| row.precision.clone()),
+    ("precision", |row| row.precision.to_string()),
     ("direction", |row| row.direction.to_string()),
     ("layout", |row| row.layout.to_string()),
     ("placement", |row| row.placement.replace('_', " ")),
@@ -178,12 +178,13 @@ pub fn csv(rows: &[impl Serialize]) -> String {
         lines.push(line);
     }
     // The task first, then the figures, in an order that does not depend on what was skipped.
-    const TASK: [&str; 9] = [
+    const TASK: [&str; 10] = [
         "algorithm",
         "size",
         "batch",
         "precision",
         "direction",
+        "normalization",
         "layout",
         "regime",
         "placement",
@@ -234,7 +235,9 @@ mod tests {
         let rows = [row("fast", measured(2.0, Timer::Wall)), row("slow", skipped)];
         let csv = csv(&rows);
         let lines: Vec<_> = csv.lines().collect();
-        assert!(lines[0].starts_with("algorithm,size,batch,precision,direction,layout,"));
+        assert!(
+            lines[0].starts_with("algorithm,size,batch,precision,direction,normalization,layout,")
+        );
         assert!(lines[0].contains("peer_ratio_rustfft") && lines[0].contains("skipped"));
         assert!(lines[1].contains("\"A, \"\"B\"\"\""), "{csv}");
         assert!(lines[2].contains("\"too, long\""), "{csv}");

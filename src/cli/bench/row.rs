@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use seaway::fft::timing::{Regime, Timer};
-use seaway::fft::{Algorithm, Direction, Layout, Placement, Tuning};
+use seaway::fft::{Algorithm, Direction, Layout, Normalization, Placement, Precision, Tuning};
 use serde::{Deserialize, Serialize};
 
 /// One algorithm on one task. The field names are the keys of the JSON output, which is stable.
@@ -17,8 +17,9 @@ pub struct Row {
     pub size: u32,
     /// Complex images.
     pub batch: u32,
-    pub precision: String,
+    pub precision: Precision,
     pub direction: Direction,
+    pub normalization: Normalization,
     pub layout: Layout,
     pub regime: Regime,
     /// `out_of_place` or `in_place`.
@@ -99,7 +100,7 @@ impl Row {
     /// What the task has besides size and batch.
     pub fn form(&self) -> Form<'_> {
         Form {
-            precision: &self.precision,
+            precision: self.precision,
             direction: self.direction,
             layout: self.layout,
             regime: self.regime,
@@ -111,7 +112,7 @@ impl Row {
 /// How images are transformed, whatever their size and number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Form<'a> {
-    pub precision: &'a str,
+    pub precision: Precision,
     pub direction: Direction,
     pub layout: Layout,
     pub regime: Regime,
@@ -140,8 +141,9 @@ pub mod tests {
             chosen: None,
             size: 64,
             batch: 4,
-            precision: "f32".into(),
+            precision: Precision::F32,
             direction: Direction::Inverse,
+            normalization: Normalization::None,
             layout: Layout::Pair,
             regime: Regime::Hot,
             placement: "out_of_place".into(),

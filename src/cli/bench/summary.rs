@@ -1,5 +1,8 @@
 //! Many rows as a few tables: algorithms down, sizes across.
 
+use seaway::fft::Precision;
+use seaway::fft::timing::Regime;
+
 use super::report::{markdown_table, peer_name, significant};
 use super::row::{Form, Outcome, Row};
 use super::stored::Stored;
@@ -80,10 +83,10 @@ impl<'a> Group<'a> {
     pub fn title(&self) -> String {
         let mut words = vec![format!("batch {}", self.batch)];
         words.push(self.form.placement.replace('_', " "));
-        if self.form.precision != "f32" {
-            words.push(self.form.precision.to_owned());
+        if self.form.precision != Precision::F32 {
+            words.push(self.form.precision.to_string());
         }
-        if self.form.regime != seaway::fft::timing::Regime::Hot {
+        if self.form.regime != Regime::Hot {
             words.push(self.form.regime.to_string());
         }
         words.join(", ")

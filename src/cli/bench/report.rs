@@ -129,11 +129,11 @@ fn notes(rows: &[Row]) -> String {
             Outcome::Failed { failed } => format!("FAILED: {failed}"),
         };
         let Row { algorithm, size, batch, regime, .. } = row;
-        let note = format!("\n{algorithm} {size} batch {batch} {regime} {reason}\n");
-        // Placements often have the same.
-        if !text.contains(&note) {
-            text += &note;
+        let mut words = format!("{algorithm} {size} batch {batch} {regime}");
+        for (_, word) in DISTINCTIONS.iter().filter(|(_, word)| differ(rows, *word)) {
+            words += &format!(" {}", word(row));
         }
+        text += &format!("\n{words} {}\n", reason.trim_end());
     }
     text
 }

@@ -361,3 +361,6 @@ impl Targets {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -18,6 +18,9 @@ use x11rb::rust_connection::RustConnection;
 const ESCAPE: u8 = 9;
 const TAB: u8 = 23;
 const W: u8 = 25;
+const LEFT_BRACKET: u8 = 34;
+const RIGHT_BRACKET: u8 = 35;
+const F: u8 = 41;
 const SPACE: u8 = 65;
 const F1: u8 = 67;
 const F9: u8 = 75;
@@ -330,6 +333,107 @@ fn the_window_opens_takes_keys_resizes_and_quits() {
     assert_clean(status, &stderr);
     let remembered = fs::read_to_string(folder.0.join("config/seaway/view.toml")).unwrap();
     assert!(remembered.contains("capture_frames = 4"), "{remembered}");
+}
+
+/// Mean difference of two pictures of the sea over blocks of 8 x 8 pixels, 0 to 255: a sea that
+/// is drawn finer keeps its waves, and another sea does not.
+fn coarse_difference(one: &image::RgbaImage, other: &image::RgbaImage) -> f64 {
+    let coarse = |picture: &image::RgbaImage| {
+        assert_eq!(picture.dimensions(), (640, 360));
+        // Below the horizon, and above the messages that come and go.
+        let sea = image::imageops::crop_imm(picture, 0, 144, 640, 80).to_image();
+        image::imageops::thumbnail(&sea, 80, 10)
+    };
+    let (one, other) = (coarse(one), coarse(other));
+    let differences = one.as_raw().iter().zip(other.as_raw());
+    differences.map(|(a, b)| f64::from(a.abs_diff(*b))).sum::<f64>() / one.as_raw().len() as f64
+}
+
+#[test]
+fn the_fft_is_switched_while_the_same_sea_goes_on() {
+    let display = Display::start();
+    let arguments = ["--quality", "low", "--size", "256", "--fresh", "--preset", "gale"];
+    let mut program = Program::start(&display, Folder::new("switch"), &arguments);
+    program
+        .wait("the first frame", |program| program.stderr().contains("first frame").then_some(()));
+    for key in [TAB, SPACE] {
+        program.press(key);
+    }
+    let at_first = program.screenshot();
+
+    let mut before = at_first.clone();
+    for (key, ready) in [
+        (RIGHT_BRACKET, "stockham-r4 512 ready"),
+        (LEFT_BRACKET, "stockham-r4 256 ready"),
+        (F, " 256 ready"),
+    ] {
+        let known = program.stderr().len();
+        program.press(key);
+        let line = program.wait(ready, |program| {
+            let stderr = program.stderr();
+            let lines = stderr[known..].lines();
+            lines.filter(|line| line.contains(ready)).map(str::to_owned).next()
+        });
+        let meanwhile: u32 = line
+            .split_once("ready after ")
+            .and_then(|(_, rest)| rest.split_once(", ")?.1.strip_suffix(" frames meanwhile"))
+            .and_then(|count| count.parse().ok())
+            .unwrap_or_else(|| panic!("{line}"));
+        assert!(meanwhile >= 2, "the window froze while the next FFT was built: {line}");
+        let after = program.screenshot();
+        let difference = coarse_difference(&before, &after);
+        eprintln!("{line}: differs by {difference:.2}");
+        assert!(difference < 2.0, "{line}: another sea, it differs by {difference:.2}");
+        before = after;
+    }
+    // It does go on, and another moment looks different enough for the comparison to tell.
+    program.press(SPACE);
+    std::thread::sleep(Duration::from_secs(3));
+    program.press(SPACE);
+    let later = program.screenshot();
+    let difference = coarse_difference(&at_first, &later);
+    eprintln!("three seconds later: differs by {difference:.2}");
+    assert!(difference > 6.0, "three seconds later it differs by {difference:.2} only");
+
+    let (status, stderr, _folder) = program.quit();
+    assert_clean(status, &stderr);
+}
+
+#[test]
+fn lost_surfaces_and_lost_devices_are_brought_back() {
+    let display = Display::start();
+    let faults = "surface-timeout@4,surface-outdated@6,surface-lost@8,device-lost@30";
+    let arguments = ["--quality", "low", "--fresh", "--inject", faults];
+    let mut program = Program::start(&display, Folder::new("lost"), &arguments);
+    let first_frames = |program: &Program, count| {
+        (program.stderr().matches("first frame").count() >= count).then_some(())
+    };
+    program.wait("the first frame", |program| first_frames(program, 1));
+    program.wait("the first frame of the second device", |program| first_frames(program, 2));
+    assert_not_blank(&program.screenshot());
+    let (status, stderr, _folder) = program.quit();
+    assert!(status.success() && !stderr.contains("panicked"), "{status}:\n{stderr}");
+    for expected in ["the graphics device was lost", "opened again"] {
+        assert!(stderr.contains(expected), "{stderr}");
+    }
+}
+
+#[test]
+fn a_device_that_is_lost_again_and_again_is_an_error_that_says_so() {
+    let display = Display::start();
+    let folder = Folder::new("doomed");
+    let faults: Vec<String> = (1..5).map(|loss| format!("device-lost@{}", 2 * loss)).collect();
+    let mut doomed = Process(
+        command(&folder)
+            .env("DISPLAY", &display.name)
+            .args(["run", "--quality", "low", "--fresh", "--inject", &faults.join(",")])
+            .spawn()
+            .unwrap(),
+    );
+    let status = wait_for("the end", PATIENCE, || doomed.0.try_wait().unwrap());
+    let text = fs::read_to_string(folder.0.join("stderr")).unwrap();
+    assert_eq!(status.code(), Some(1), "{text}");
+    assert!(text.contains("could not be brought back") && !text.contains("panicked"), "{text}");
 }
 
 #[test]

@@ -94,6 +94,11 @@ impl Builder {
         None
     }
 
+    /// A frame was asked for and has not been taken.
+    pub fn is_building(&self) -> bool {
+        self.wanted.is_some()
+    }
+
     /// How long the frame asked for has been under way.
     pub fn busy_for(&self) -> Option<Duration> {
         self.worker.busy_for()

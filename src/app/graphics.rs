@@ -10,8 +10,9 @@ use winit::window::Window;
 use super::builder::{BuildKey, Builder};
 use super::files::Writers;
 use super::history::{GpuHistory, Series};
-use super::messages::Messages;
+use super::messages::{DeviceWatch, Messages};
 use super::painter::{Painted, Painter};
+use super::recovery::Fault;
 use super::scaled::{Scaled, scaled_size};
 use super::session::{Session, automatic_tier};
 use super::ui::{self, Command, Facts};
@@ -19,7 +20,7 @@ use super::window::{Acquired, WindowSurface};
 use super::worker::Worker;
 use super::{AppError, RunOptions};
 use crate::frame::{Frame, FrameDesc};
-use crate::gpu::{self, Context, ContextOptions};
+use crate::gpu::{self, Capabilities, Context, ContextOptions};
 use crate::profile::{self, Profiler, Recorder};
 use crate::settings::SeaState;
 use crate::spectrum::{InitialSpectrum, SeaSummary};
@@ -48,6 +49,8 @@ struct Running {
 pub(super) enum Drawn {
     /// It is on the screen; the panels ask for this.
     Frame(Vec<Command>),
+    /// The surface had no texture for it.
+    Nothing,
     /// Nothing can be seen at the moment.
     Hidden,
 }
@@ -55,6 +58,7 @@ pub(super) enum Drawn {
 /// The device's side of the window.
 pub(super) struct Graphics {
     context: Context,
+    watch: DeviceWatch,
     adapter: String,
     window: Arc<Window>,
     surface: WindowSurface,
@@ -67,6 +71,8 @@ pub(super) struct Graphics {
     sea_refused: Option<SeaState>,
     summary: (SeaState, SeaSummary),
     running: Option<Running>,
+    /// Frames drawn since the next one is being built.
+    frames_meanwhile: u32,
     /// Where the picture has fewer pixels than the window.
     scaled: Option<Scaled>,
     messages: Messages,
@@ -107,7 +113,7 @@ impl Graphics {
             ContextOptions { limits: options.limits, compatible_surface: Some(&surface) },
         ))?;
         log::info!("drawing on {} (opened in {:.2?})", context.describe(), start.elapsed());
-        messages.listen_to(&context.device);
+        let watch = messages.listen_to(&context.device);
         session.settle_quality(context.adapter_info.device_type, options.size);
 
         let surface = WindowSurface::new(Arc::clone(&window), surface, &context, session.vsync)?;
@@ -128,6 +134,7 @@ impl Graphics {
             adapter: context.describe(),
             profiler,
             context,
+            watch,
             window,
             surface,
             painter,
@@ -137,6 +144,7 @@ impl Graphics {
             sea_refused: None,
             summary: (sea.clone(), SeaSummary::of(&sea)),
             running: None,
+            frames_meanwhile: 0,
             scaled: None,
             messages,
             writers: Writers::default(),
@@ -150,6 +158,11 @@ impl Graphics {
         })
     }
 
+    /// What the device can do.
+    pub fn capabilities(&self) -> &Capabilities {
+        &self.context.capabilities
+    }
+
     /// The panels, for events.
     pub fn painter(&mut self) -> &mut Painter {
         &mut self.painter
@@ -158,6 +171,22 @@ impl Graphics {
     /// The window changed its size.
     pub fn resize(&mut self) {
         self.surface.resize(&self.context);
+    }
+
+    /// There is a frame to draw, and no more only the panels.
+    pub fn shows_the_sea(&self) -> bool {
+        self.running.is_some()
+    }
+
+    /// Lets wgpu call back what is due. Says why the device is gone, if it is.
+    pub fn poll_device(&self) -> Option<String> {
+        let _ = self.context.device.poll(wgpu::PollType::Poll);
+        self.watch.lost()
+    }
+
+    /// Makes the device go, as a driver that crashes does.
+    pub fn lose_device(&self) {
+        self.context.device.destroy();
     }
 
     /// Takes a picture of the next frame.
@@ -172,7 +201,8 @@ impl Graphics {
         }
     }
 
-    /// Draws one frame, `interval` after the one before.
+    /// Draws one frame, `interval` after the one before; `fault` is what a test makes of its
+    /// surface.
     ///
     /// # Errors
     /// [`AppError::Frame`] where there is no frame to show and none can be built.
@@ -181,13 +211,14 @@ impl Graphics {
         event_loop: &ActiveEventLoop,
         session: &mut Session,
         interval: Duration,
+        fault: Option<Fault>,
     ) -> Result<Drawn, AppError> {
         self.keep_up(session)?;
         self.surface.set_vsync(&self.context, session.vsync);
-        let texture = match self.surface.acquire(&self.context, &self.messages) {
+        let texture = match self.surface.acquire(&self.context, &self.messages, fault) {
             Acquired::Texture(texture) => texture,
             Acquired::Hidden => return Ok(Drawn::Hidden),
-            Acquired::NotNow => return Ok(Drawn::Frame(Vec::new())),
+            Acquired::NotNow => return Ok(Drawn::Nothing),
         };
         // With the display's wait behind it, the processor's part begins.
         let begin = Instant::now();
@@ -208,6 +239,8 @@ impl Graphics {
             commands
         };
         self.cpu_ms.push(begin.elapsed().as_secs_f32() * 1e3);
+        let building = self.running.is_some() && self.builder.is_building();
+        self.frames_meanwhile = if building { self.frames_meanwhile + 1 } else { 0 };
         self.window.pre_present_notify();
         self.context.queue.present(texture);
         self.collect();
@@ -216,16 +249,16 @@ impl Graphics {
 
     /// Takes what was built behind the running frame, and asks for what it lacks.
     fn keep_up(&mut self, session: &mut Session) -> Result<(), AppError> {
-        let _ = self.context.device.poll(wgpu::PollType::Poll);
         if let Some(built) = self.builder.take() {
             self.painter.touch();
             match built.frame {
                 Ok(frame) => {
                     log::info!(
-                        "{} {} ready after {:.2?}",
+                        "{} {} ready after {:.2?}, {} frames meanwhile",
                         built.key.algorithm,
                         built.key.quality.size,
-                        built.took
+                        built.took,
+                        self.frames_meanwhile
                     );
                     if self.running.is_none() {
                         // What the empty window cost says nothing about the sea.

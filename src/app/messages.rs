@@ -25,7 +25,23 @@ pub(super) struct Messages(Arc<Mutex<Shared>>);
 struct Shared {
     toasts: Vec<Toast>,
     gpu_errors: Vec<GpuError>,
-    device_lost: Option<String>,
+}
+
+/// Whether one device is gone, and why. Each device has its own, so that one that is dropped on
+/// purpose, which is told as a loss too, tells nobody.
+#[derive(Clone, Debug, Default)]
+pub(super) struct DeviceWatch(Arc<Mutex<Option<String>>>);
+
+impl DeviceWatch {
+    /// Why the device was lost, if it was.
+    pub fn lost(&self) -> Option<String> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn tell(&self, reason: wgpu::DeviceLostReason, text: String) {
+        let text = if text.is_empty() { format!("{reason:?}").to_lowercase() } else { text };
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(text);
+    }
 }
 
 /// A GPU error and how often it came.
@@ -89,25 +105,16 @@ impl Messages {
         }
     }
 
-    /// Why the device was lost, if it was; once.
-    pub fn take_device_lost(&self) -> Option<String> {
-        self.lock().device_lost.take()
-    }
-
-    /// Listens to `device`: its errors come here in place of a panic.
-    pub fn listen_to(&self, device: &wgpu::Device) {
+    /// Listens to `device`: its errors come here in place of a panic, its loss to the watch.
+    pub fn listen_to(&self, device: &wgpu::Device) -> DeviceWatch {
         let messages = self.clone();
         device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
             messages.gpu_error(error.to_string());
         }));
-        let messages = self.clone();
-        device.set_device_lost_callback(move |reason, text| {
-            // A device that is dropped on purpose is lost too.
-            if reason != wgpu::DeviceLostReason::Destroyed {
-                let text = if text.is_empty() { format!("{reason:?}") } else { text };
-                messages.lock().device_lost = Some(text);
-            }
-        });
+        let watch = DeviceWatch::default();
+        let teller = watch.clone();
+        device.set_device_lost_callback(move |reason, text| teller.tell(reason, text));
+        watch
     }
 
     fn lock(&self) -> MutexGuard<'_, Shared> {

@@ -2,6 +2,7 @@
 //! each choice costs.
 
 mod builder;
+mod fft_choice;
 mod files;
 mod fly_camera;
 mod graphics;
@@ -10,6 +11,7 @@ mod input;
 mod messages;
 mod painter;
 mod program;
+mod recovery;
 mod scaled;
 mod session;
 mod state;
@@ -21,6 +23,7 @@ mod worker;
 use winit::event_loop::EventLoop;
 
 use self::program::Program;
+pub use self::recovery::Fault;
 use crate::fft;
 use crate::gpu::{ContextError, LimitsPreset};
 use crate::profile::Profiler;
@@ -52,6 +55,8 @@ pub struct RunOptions {
     pub profile: bool,
     /// Forget the last visit, and do not write this one down.
     pub fresh: bool,
+    /// For tests: what is to fail at which frame that shows the sea, counted from 1.
+    pub faults: Vec<(Fault, u64)>,
 }
 
 /// Why the window could not be opened, or had to close.

@@ -16,6 +16,7 @@ use winit::window::{CursorGrabMode, Fullscreen, Window, WindowId};
 use super::graphics::{Drawn, Graphics};
 use super::input::{self, Action, Held};
 use super::messages::Messages;
+use super::recovery::{DeviceLosses, Fault};
 use super::session::Session;
 use super::ui::Command;
 use super::{AppError, RunOptions, state};
@@ -23,6 +24,9 @@ use crate::settings::Preset;
 
 /// How often a window that cannot be seen looks whether it can.
 const HIDDEN_INTERVAL: Duration = Duration::from_millis(100);
+
+/// How soon to ask again a surface that had no texture.
+const RETRY_INTERVAL: Duration = Duration::from_millis(10);
 
 /// The program's state.
 pub(super) struct Program {
@@ -39,14 +43,13 @@ pub(super) struct Program {
     last_frame: Option<Instant>,
     /// When the next frame is due.
     next_frame: Option<Instant>,
-    losses: u32,
+    losses: DeviceLosses,
+    /// Frames that have shown the sea.
+    frames: u64,
     error: Option<AppError>,
 }
 
 impl Program {
-    /// Devices lost before giving up.
-    const MAX_LOSSES: u32 = 3;
-
     /// A program that has not opened its window yet.
     pub fn new(options: RunOptions) -> Self {
         let state_path = if options.fresh { None } else { state::path() };
@@ -63,7 +66,8 @@ impl Program {
             looking: false,
             last_frame: None,
             next_frame: None,
-            losses: 0,
+            losses: DeviceLosses::default(),
+            frames: 0,
             error: None,
         }
     }
@@ -118,10 +122,10 @@ impl Program {
 
     /// The device is gone: everything that lived on it is made again.
     fn rebuild(&mut self, event_loop: &ActiveEventLoop, reason: String) -> Result<(), AppError> {
-        self.losses += 1;
         log::error!("the graphics device was lost: {reason}");
         self.graphics = None;
-        let Some(window) = self.window.clone().filter(|_| self.losses <= Self::MAX_LOSSES) else {
+        let try_again = self.losses.try_again(Instant::now());
+        let Some(window) = self.window.clone().filter(|_| try_again) else {
             return Err(AppError::DeviceLost { reason });
         };
         // What the command line asked for has been settled: what was chosen since then stays.
@@ -135,8 +139,19 @@ impl Program {
     }
 
     fn draw(&mut self, event_loop: &ActiveEventLoop) -> Result<(), AppError> {
-        if let Some(reason) = self.messages.take_device_lost() {
-            self.rebuild(event_loop, reason)?;
+        let mut fault = None;
+        if let Some(graphics) = &self.graphics {
+            if graphics.shows_the_sea() {
+                self.frames += 1;
+                let due = self.options.faults.iter().find(|(_, frame)| *frame == self.frames);
+                fault = due.map(|(fault, _)| *fault);
+            }
+            if fault == Some(Fault::DeviceLost) {
+                graphics.lose_device();
+            }
+            if let Some(reason) = graphics.poll_device() {
+                self.rebuild(event_loop, reason)?;
+            }
         }
         let now = Instant::now();
         let interval = self.last_frame.map_or(Duration::ZERO, |last| now - last);
@@ -146,8 +161,9 @@ impl Program {
         self.session.fly.fly(&mut self.session.scene.camera, &self.held, seconds);
 
         let Some(graphics) = &mut self.graphics else { return Ok(()) };
-        match graphics.draw(event_loop, &mut self.session, interval)? {
+        match graphics.draw(event_loop, &mut self.session, interval, fault)? {
             Drawn::Hidden => self.next_frame = Some(now + HIDDEN_INTERVAL),
+            Drawn::Nothing => self.next_frame = Some(now + RETRY_INTERVAL),
             Drawn::Frame(commands) => {
                 self.next_frame = match self.session.frame_cap {
                     0 => None,
@@ -184,6 +200,20 @@ impl Program {
             Action::HideUi => session.show_ui = !session.show_ui,
             Action::Pause => session.clock.paused = !session.clock.paused,
             Action::Step => session.clock.step(),
+            Action::NextAlgorithm => {
+                if let Some(graphics) = &self.graphics {
+                    session.algorithm = session.fft().next_algorithm(graphics.capabilities());
+                }
+            }
+            Action::SmallerFft | Action::LargerFft => {
+                let larger = action == Action::LargerFft;
+                if let Some(graphics) = &self.graphics {
+                    match session.fft().other_size(larger, graphics.capabilities()) {
+                        Ok(size) => session.set_fft_size(size),
+                        Err(reason) => self.messages.warn(reason),
+                    }
+                }
+            }
             Action::Quit => event_loop.exit(),
             Action::RecordCapture => {
                 if let Some(graphics) = &mut self.graphics {

@@ -2,6 +2,7 @@
 //! [`state`](super::state) keeps from visit to visit.
 
 use super::RunOptions;
+use super::fft_choice::FftChoice;
 use super::fly_camera::FlyCamera;
 use super::time::Clock;
 use crate::choice::choices;
@@ -129,6 +130,20 @@ impl Session {
         self.quality = Quality::of(tier);
         // Two cores that play GPU fill a quarter of 960 x 540 pixels ten times a second.
         self.render_scale = if tier == QualityTier::Low { 0.5 } else { 1.0 };
+    }
+
+    /// The FFT that is chosen.
+    pub fn fft(&self) -> FftChoice {
+        let Quality { size, cascades, .. } = self.quality;
+        FftChoice { algorithm: self.algorithm, size, cascades }
+    }
+
+    /// Changes the FFT's size, and leaves the tier if that is another.
+    pub fn set_fft_size(&mut self, size: u32) {
+        if size != self.quality.size {
+            self.quality.size = size;
+            self.tier = TierChoice::Custom;
+        }
     }
 
     /// What the command line asked for, over what was remembered.

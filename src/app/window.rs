@@ -6,6 +6,7 @@ use winit::window::Window;
 
 use super::AppError;
 use super::messages::Messages;
+use super::recovery::{self, Fault, Remedy, SurfaceHealth};
 use crate::gpu::Context;
 
 /// What a frame is drawn to.
@@ -15,8 +16,7 @@ pub(super) struct WindowSurface {
     config: wgpu::SurfaceConfiguration,
     /// The window has an area and the surface is configured for it.
     configured: bool,
-    /// Frames in a row for which no texture was to be had.
-    failures: u32,
+    health: SurfaceHealth,
 }
 
 /// The texture of one frame, or why there is none.
@@ -30,9 +30,6 @@ pub(super) enum Acquired {
 }
 
 impl WindowSurface {
-    /// Frames in a row without a texture after which that is worth a message.
-    const MANY_FAILURES: u32 = 30;
-
     /// Prepares `surface`, which was made for `window`.
     ///
     /// # Errors
@@ -55,7 +52,8 @@ impl WindowSurface {
         config.present_mode = present_mode(vsync);
         // One frame ahead: less lag between hand and eye than the default of two.
         config.desired_maximum_frame_latency = 1;
-        let mut this = Self { window, surface, config, configured: false, failures: 0 };
+        let mut this =
+            Self { window, surface, config, configured: false, health: SurfaceHealth::default() };
         this.resize(context);
         Ok(this)
     }
@@ -91,8 +89,13 @@ impl WindowSurface {
         }
     }
 
-    /// The texture of the next frame.
-    pub fn acquire(&mut self, context: &Context, messages: &Messages) -> Acquired {
+    /// The texture of the next frame; `fault` is what a test makes of it.
+    pub fn acquire(
+        &mut self,
+        context: &Context,
+        messages: &Messages,
+        fault: Option<Fault>,
+    ) -> Acquired {
         if !self.configured {
             return Acquired::Hidden;
         }
@@ -103,33 +106,32 @@ impl WindowSurface {
                 return Acquired::Hidden;
             }
         }
-        match self.surface.get_current_texture() {
-            wgpu::CurrentSurfaceTexture::Success(texture) => {
-                self.failures = 0;
+        let outcome = match fault.and_then(Fault::of_surface) {
+            Some(failure) => Err(failure),
+            None => recovery::texture_of(self.surface.get_current_texture()),
+        };
+        let failure = match outcome {
+            Ok(texture) => {
+                self.health.succeeded();
                 return Acquired::Texture(texture);
             }
-            // Shown once at the old size: the resize event that follows mends it.
-            wgpu::CurrentSurfaceTexture::Suboptimal(texture) => {
-                self.failures = 0;
-                return Acquired::Texture(texture);
-            }
-            wgpu::CurrentSurfaceTexture::Occluded => return Acquired::Hidden,
-            wgpu::CurrentSurfaceTexture::Timeout => {}
-            wgpu::CurrentSurfaceTexture::Outdated | wgpu::CurrentSurfaceTexture::Validation => {
-                self.resize(context);
-            }
-            wgpu::CurrentSurfaceTexture::Lost => {
-                match context.instance.create_surface(Arc::clone(&self.window)) {
-                    Ok(surface) => {
-                        self.surface = surface;
-                        self.resize(context);
-                    }
-                    Err(error) => messages.gpu_error(format!("the surface was lost: {error}")),
+            Err(failure) => failure,
+        };
+        let remedy = self.health.failed(failure);
+        log::debug!("the surface gave no texture ({failure:?}): {remedy:?}");
+        match remedy {
+            Remedy::Hide => return Acquired::Hidden,
+            Remedy::Retry => {}
+            Remedy::Configure => self.resize(context),
+            Remedy::Replace => match context.instance.create_surface(Arc::clone(&self.window)) {
+                Ok(surface) => {
+                    self.surface = surface;
+                    self.resize(context);
                 }
-            }
+                Err(error) => messages.gpu_error(format!("the surface was lost: {error}")),
+            },
         }
-        self.failures += 1;
-        if self.failures == Self::MANY_FAILURES {
+        if self.health.deserves_a_message() {
             messages.warn("The window's surface gives no textures; trying on.");
         }
         Acquired::NotNow

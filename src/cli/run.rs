@@ -41,8 +41,19 @@ pub struct Args {
     /// Forget the last visit, and do not write this one down
     #[arg(long)]
     fresh: bool,
+    /// For tests: what is to fail at which frame, as in surface-lost@20,device-lost@40
+    #[cfg(feature = "app")]
+    #[arg(long, hide = true, value_name = "FAULT@FRAME", value_delimiter = ',', value_parser = fault)]
+    inject: Vec<(seaway::app::Fault, u64)>,
     #[command(flatten)]
     scene: SceneArgs,
+}
+
+#[cfg(feature = "app")]
+fn fault(text: &str) -> Result<(seaway::app::Fault, u64), String> {
+    let (fault, frame) = text.split_once('@').ok_or("expected FAULT@FRAME")?;
+    let frame = frame.parse().map_err(|error| format!("{frame:?}: {error}"))?;
+    Ok((fault.parse()?, frame))
 }
 
 #[cfg(feature = "app")]
@@ -64,6 +75,7 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
         frame_cap: args.frame_cap,
         profile: args.profile,
         fresh: args.fresh,
+        faults: args.inject.clone(),
     };
     app::run(options).map_err(|error| match error {
         // Its exit code is its own.

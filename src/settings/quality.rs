@@ -12,7 +12,7 @@ choices! {
         Medium = "medium",
         /// For a graphics card; what `render` uses.
         High = "high",
-        /// About two million vertices.
+        /// Up to 1.8 million vertices at 1920 x 1080.
         Ultra = "ultra",
     }
 }

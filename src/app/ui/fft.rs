@@ -3,13 +3,11 @@
 use egui::{RichText, Ui};
 
 use super::{Facts, note, theme};
-use crate::app::session::{Session, TierChoice};
+use crate::app::fft_choice::{FftChoice, SIZES};
+use crate::app::session::Session;
 use crate::choice::Choice;
 use crate::fft;
 use crate::gpu::Capabilities;
-
-/// Sizes that the panel offers, as far as the adapter goes.
-const SIZES: [u32; 9] = [16, 32, 64, 128, 256, 512, 1024, 2048, 4096];
 
 /// Algorithm and size.
 pub(super) fn show(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) {
@@ -19,9 +17,8 @@ pub(super) fn show(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) {
             .selected_text(session.algorithm.name())
             .show_ui(ui, |ui| {
                 for algorithm in fft::Algorithm::ALL {
-                    let size = session.quality.size;
-                    let reason =
-                        dispatches(ui, *algorithm, size, session, facts.capabilities).err();
+                    let offered = FftChoice { algorithm: *algorithm, ..session.fft() };
+                    let reason = dispatches(ui, offered, facts.capabilities).err();
                     if choice(ui, algorithm.name(), *algorithm == session.algorithm, reason) {
                         session.algorithm = *algorithm;
                     }
@@ -32,23 +29,19 @@ pub(super) fn show(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) {
             ui,
             |ui| {
                 for offered in SIZES {
-                    let reason =
-                        dispatches(ui, session.algorithm, offered, session, facts.capabilities)
-                            .err();
+                    let reason = FftChoice { size: offered, ..session.fft() };
+                    let reason = dispatches(ui, reason, facts.capabilities).err();
                     if choice(ui, &offered.to_string(), offered == size, reason) {
                         size = offered;
                     }
                 }
             },
         );
-        if size != session.quality.size {
-            session.quality.size = size;
-            session.tier = TierChoice::Custom;
-        }
+        session.set_fft_size(size);
     });
-    let n = session.quality.size;
-    if let Ok(dispatches) = dispatches(ui, session.algorithm, n, session, facts.capabilities) {
-        let images = images(session);
+    let chosen = session.fft();
+    if let Ok(dispatches) = dispatches(ui, chosen, facts.capabilities) {
+        let (images, n) = (chosen.images(), chosen.size);
         note(ui, format!("{images} complex images of {n} x {n} in {dispatches} dispatches"));
     }
     if let Some(elapsed) = facts.compiling_for.filter(|_| facts.has_frame) {
@@ -74,42 +67,13 @@ fn choice(ui: &mut Ui, name: &str, selected: bool, refusal: Option<String>) -> b
     }
 }
 
-/// Dispatches of the ocean's transform, or why the adapter cannot run it. Asked once for each
-/// choice: planning writes kernels, which is too much for every frame.
-fn dispatches(
-    ui: &Ui,
-    algorithm: fft::Algorithm,
-    size: u32,
-    session: &Session,
-    capabilities: &Capabilities,
-) -> Result<usize, String> {
-    let most = capabilities.max_texture_dimension_2d;
-    if size > most {
-        return Err(format!(
-            "the maps need textures of {size} texels a side; this adapter has up to {most}"
-        ));
-    }
-    let batch = images(session);
-    let id = egui::Id::unique(("fft dispatches", algorithm, size, batch));
+/// [`FftChoice::dispatches`], asked once for each choice.
+fn dispatches(ui: &Ui, choice: FftChoice, capabilities: &Capabilities) -> Result<usize, String> {
+    let id = egui::Id::unique(("fft dispatches", choice));
     let known: Option<Result<usize, String>> = ui.data(|data| data.get_temp(id));
     known.unwrap_or_else(|| {
-        let descriptor = fft::Descriptor {
-            size: [size, size],
-            batch,
-            direction: fft::Direction::Inverse,
-            layout: fft::Layout::Pair,
-            algorithm,
-            ..fft::Descriptor::default()
-        };
-        let answer = fft::program(&descriptor, capabilities)
-            .map(|program| program.dispatches.len())
-            .map_err(|reason| reason.to_string());
+        let answer = choice.dispatches(capabilities);
         ui.data_mut(|data| data.insert_temp(id, answer.clone()));
         answer
     })
-}
-
-/// Complex images of the ocean's transform.
-fn images(session: &Session) -> u32 {
-    4 * session.quality.cascades
 }

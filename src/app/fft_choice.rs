@@ -1,0 +1,129 @@
+//! Which FFT algorithms and sizes the adapter can run for the ocean, for the panel and the keys.
+
+use crate::choice::Choice as _;
+use crate::fft::{self, Algorithm};
+use crate::gpu::Capabilities;
+
+/// Sizes on offer, as far as the adapter goes.
+pub(super) const SIZES: [u32; 9] = [16, 32, 64, 128, 256, 512, 1024, 2048, 4096];
+
+/// One choice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct FftChoice {
+    /// The algorithm.
+    pub algorithm: Algorithm,
+    /// Points along one side of each cascade's grid.
+    pub size: u32,
+    /// Cascades of the ocean.
+    pub cascades: u32,
+}
+
+impl FftChoice {
+    /// Complex images of the ocean's transform.
+    pub fn images(self) -> u32 {
+        4 * self.cascades
+    }
+
+    /// Dispatches of the ocean's transform, or why the adapter cannot run it. Planning writes
+    /// kernels, which is too much for every frame.
+    pub fn dispatches(self, capabilities: &Capabilities) -> Result<usize, String> {
+        let most = capabilities.max_texture_dimension_2d;
+        if self.size > most {
+            return Err(format!(
+                "the maps need textures of {} texels a side; this adapter has up to {most}",
+                self.size
+            ));
+        }
+        let descriptor = fft::Descriptor {
+            size: [self.size, self.size],
+            batch: self.images(),
+            direction: fft::Direction::Inverse,
+            layout: fft::Layout::Pair,
+            algorithm: self.algorithm,
+            ..fft::Descriptor::default()
+        };
+        fft::program(&descriptor, capabilities)
+            .map(|program| program.dispatches.len())
+            .map_err(|reason| reason.to_string())
+    }
+
+    /// The next larger or smaller size.
+    ///
+    /// # Errors
+    /// Why there is none.
+    pub fn other_size(self, larger: bool, capabilities: &Capabilities) -> Result<u32, String> {
+        let size = if larger {
+            SIZES.into_iter().find(|size| *size > self.size)
+        } else {
+            SIZES.into_iter().rev().find(|size| *size < self.size)
+        };
+        let Some(size) = size else {
+            let end = if larger { "largest" } else { "smallest" };
+            return Err(format!("{} is the {end} FFT size.", self.size));
+        };
+        match (Self { size, ..self }).dispatches(capabilities) {
+            Ok(_) => Ok(size),
+            Err(reason) => Err(format!("{} at {size}: {reason}", self.algorithm)),
+        }
+    }
+
+    /// The next algorithm that the adapter can run at this size; the same one where it is the
+    /// only one.
+    pub fn next_algorithm(self, capabilities: &Capabilities) -> Algorithm {
+        let all = Algorithm::ALL;
+        let here = all.iter().position(|known| *known == self.algorithm).unwrap_or(0);
+        let others = all.iter().cycle().skip(here + 1).take(all.len()).copied();
+        others
+            .into_iter()
+            .find(|algorithm| {
+                Self { algorithm: *algorithm, ..self }.dispatches(capabilities).is_ok()
+            })
+            .unwrap_or(self.algorithm)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const START: FftChoice = FftChoice { algorithm: Algorithm::StockhamR4, size: 256, cascades: 1 };
+
+    #[test]
+    fn sizes_step_within_what_is_on_offer() {
+        let webgpu = Capabilities::webgpu_defaults();
+        assert_eq!(START.other_size(true, &webgpu), Ok(512));
+        assert_eq!(START.other_size(false, &webgpu), Ok(128));
+        // One that another adapter could run, and down from there.
+        assert_eq!(FftChoice { size: 2048, ..START }.other_size(false, &webgpu), Ok(1024));
+        let too_large = FftChoice { size: 1024, ..START }.other_size(true, &webgpu);
+        assert!(too_large.unwrap_err().contains("2048"));
+        let end = FftChoice { size: 16, ..START }.other_size(false, &webgpu);
+        assert!(end.unwrap_err().contains("smallest"));
+        let end = FftChoice { size: 4096, ..START }.other_size(true, &webgpu);
+        assert!(end.unwrap_err().contains("largest"));
+    }
+
+    #[test]
+    fn algorithms_come_round_and_those_that_cannot_run_are_passed_over() {
+        let webgpu = Capabilities::webgpu_defaults();
+        for size in [256, 2048] {
+            let mut choice = FftChoice { size, ..START };
+            let mut seen = Vec::new();
+            loop {
+                choice.algorithm = choice.next_algorithm(&webgpu);
+                if seen.contains(&choice.algorithm) {
+                    break;
+                }
+                assert!(choice.dispatches(&webgpu).is_ok(), "{choice:?}");
+                seen.push(choice.algorithm);
+            }
+            let able = Algorithm::ALL
+                .iter()
+                .filter(|algorithm| {
+                    FftChoice { algorithm: **algorithm, size, ..START }.dispatches(&webgpu).is_ok()
+                })
+                .count();
+            assert_eq!(seen.len(), able, "at {size}");
+        }
+    }
+}

@@ -1,0 +1,219 @@
+//! Every setting at its extremes: what sliders can be dragged to must leave no NaN in the
+//! picture. The HDR target is searched, since tone mapping turns a NaN into some colour.
+
+use super::*;
+use crate::gpu::{Context, ContextOptions, LimitsPreset, read_buffer};
+use crate::settings::{Kind, QualityTier, Settings, Value};
+
+const RESOLUTION: [u32; 2] = [64, 36];
+
+fn context() -> Context {
+    let options = ContextOptions { limits: LimitsPreset::WebGpu, ..Default::default() };
+    pollster::block_on(Context::new(Context::headless_instance(), options))
+        .expect("tests need an adapter")
+}
+
+fn quality() -> Quality {
+    Quality { size: 32, cascades: 3, ..Quality::of(QualityTier::Low) }
+}
+
+/// Both ends of every field, the others at their defaults, and both ends of all fields together.
+fn extremes<S: Settings>() -> Vec<(String, S)> {
+    let mut extremes = Vec::new();
+    let mut ends = [S::default(), S::default()];
+    for field in S::FIELDS {
+        let values: Vec<Value> = match field.kind {
+            Kind::Number { min, max, .. } => vec![Value::Number(min), Value::Number(max)],
+            Kind::Integer { min, max } => vec![Value::Integer(min), Value::Integer(max)],
+            Kind::Flag => vec![Value::Flag(false), Value::Flag(true)],
+            Kind::Choice(names) => names.iter().map(|name| Value::Choice(name)).collect(),
+        };
+        for value in &values {
+            let mut settings = S::default();
+            field.set(&mut settings, *value).unwrap();
+            extremes.push((format!("{} = {value}", field.name), settings));
+        }
+        field.set(&mut ends[0], values[0]).unwrap();
+        field.set(&mut ends[1], values[values.len() - 1]).unwrap();
+    }
+    let [low, high] = ends;
+    extremes.extend([("everything low".to_owned(), low), ("everything high".to_owned(), high)]);
+    extremes
+}
+
+/// Counts the HDR target's numbers that are none.
+struct NanCounter {
+    pipeline: wgpu::ComputePipeline,
+    count: wgpu::Buffer,
+}
+
+impl NanCounter {
+    const WGSL: &str = "
+        @group(0) @binding(0) var hdr: texture_2d<f32>;
+        @group(0) @binding(1) var<storage, read_write> count: atomic<u32>;
+        @compute @workgroup_size(8, 8)
+        fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+            if any(id.xy >= textureDimensions(hdr)) { return; }
+            let bits = bitcast<vec4<u32>>(textureLoad(hdr, id.xy, 0));
+            if any((bits & vec4(0x7fffffffu)) > vec4(0x7f800000u)) { atomicAdd(&count, 1u); }
+        }";
+
+    fn new(device: &wgpu::Device) -> Self {
+        let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
+            label: Some("NanCounter"),
+            source: wgpu::ShaderSource::Wgsl(Self::WGSL.into()),
+        });
+        let pipeline = device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+            label: Some("NanCounter::pipeline"),
+            layout: None,
+            module: &module,
+            entry_point: Some("main"),
+            compilation_options: Default::default(),
+            cache: None,
+        });
+        let count = device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("NanCounter::count"),
+            size: 4,
+            usage: wgpu::BufferUsages::STORAGE
+                | wgpu::BufferUsages::COPY_SRC
+                | wgpu::BufferUsages::COPY_DST,
+            mapped_at_creation: false,
+        });
+        Self { pipeline, count }
+    }
+
+    /// Pixels of `hdr` that hold a NaN.
+    fn count(&self, context: &Context, hdr: &wgpu::TextureView) -> u32 {
+        let (device, queue) = (&context.device, &context.queue);
+        let bind_group = device.create_bind_group(&wgpu::BindGroupDescriptor {
+            label: None,
+            layout: &self.pipeline.get_bind_group_layout(0),
+            entries: &[
+                wgpu::BindGroupEntry {
+                    binding: 0,
+                    resource: wgpu::BindingResource::TextureView(hdr),
+                },
+                wgpu::BindGroupEntry { binding: 1, resource: self.count.as_entire_binding() },
+            ],
+        });
+        queue.write_buffer(&self.count, 0, &[0; 4]);
+        let mut encoder = device.create_command_encoder(&Default::default());
+        {
+            let mut pass = encoder.begin_compute_pass(&Default::default());
+            pass.set_pipeline(&self.pipeline);
+            pass.set_bind_group(0, &bind_group, &[]);
+            let [width, height] = [hdr.texture().width(), hdr.texture().height()];
+            pass.dispatch_workgroups(width.div_ceil(8), height.div_ceil(8), 1);
+        }
+        queue.submit([encoder.finish()]);
+        let bytes = pollster::block_on(read_buffer(device, queue, &self.count)).unwrap();
+        bytemuck::pod_read_unaligned(&bytes[..4])
+    }
+}
+
+struct Bench {
+    context: Context,
+    frame: Frame,
+    counter: NanCounter,
+    target: wgpu::TextureView,
+}
+
+impl Bench {
+    fn new() -> Self {
+        let context = context();
+        let (device, queue) = (&context.device, &context.queue);
+        let format = wgpu::TextureFormat::Rgba8Unorm;
+        let (sea, algorithm) = (SeaState::default(), fft::Algorithm::StockhamR4);
+        let frame = Frame::new(device, queue, &sea, &quality(), algorithm, format).unwrap();
+        let target = device.create_texture(&wgpu::TextureDescriptor {
+            label: None,
+            size: wgpu::Extent3d {
+                width: RESOLUTION[0],
+                height: RESOLUTION[1],
+                depth_or_array_layers: 1,
+            },
+            mip_level_count: 1,
+            sample_count: 1,
+            dimension: wgpu::TextureDimension::D2,
+            format,
+            usage: wgpu::TextureUsages::RENDER_ATTACHMENT,
+            view_formats: &[],
+        });
+        let counter = NanCounter::new(device);
+        Self { frame, counter, target: target.create_view(&Default::default()), context }
+    }
+
+    fn set_sea(&mut self, sea: &SeaState) {
+        let options = *self.frame.ocean().options();
+        self.frame.set_spectrum(&Ocean::prepare(sea, &options).unwrap()).unwrap();
+    }
+
+    fn check(&mut self, what: &str, camera: &CameraPose, light: &Light) {
+        let desc = FrameDesc {
+            time_s: 86_400.25,
+            resolution: RESOLUTION,
+            camera: camera.clone(),
+            light: light.clone(),
+        };
+        let mut encoder = self.context.device.create_command_encoder(&Default::default());
+        self.frame.record(&mut Recorder::new(&mut encoder), &desc, &self.target);
+        self.context.queue.submit([encoder.finish()]);
+        let count = self.counter.count(&self.context, &self.frame.targets.hdr);
+        assert_eq!(count, 0, "{what}: pixels that are no numbers");
+    }
+}
+
+#[test]
+fn no_slider_at_its_end_leaves_a_nan_in_the_picture() {
+    let mut bench = Bench::new();
+    // On the waves, where the nearest triangles are cut, and from above.
+    let low = CameraPose { y_m: 1.0, pitch_deg: -20.0, ..CameraPose::default() };
+    let poses = [CameraPose::default(), low];
+    for (what, sea) in extremes::<SeaState>() {
+        bench.set_sea(&sea);
+        for pose in &poses {
+            bench.check(&what, pose, &Light::default());
+        }
+    }
+    bench.set_sea(&SeaState::default());
+    for (what, light) in extremes::<Light>() {
+        for pose in &poses {
+            bench.check(&what, pose, &light);
+        }
+    }
+    for (what, camera) in extremes::<CameraPose>() {
+        bench.check(&what, &camera, &Light::default());
+    }
+    for (what, mut extreme) in extremes::<Quality>() {
+        // More than WebGPU's limits allow is refused, which another test shows.
+        extreme.size = extreme.size.min(256);
+        bench.frame.set_quality(&extreme).unwrap_or_else(|error| panic!("{what}: {error}"));
+        bench.check(&what, &poses[0], &Light::default());
+    }
+}
+
+#[test]
+fn the_search_for_nans_finds_one() {
+    let context = context();
+    let device = &context.device;
+    let texture = device.create_texture(&wgpu::TextureDescriptor {
+        label: None,
+        size: wgpu::Extent3d { width: 3, height: 1, depth_or_array_layers: 1 },
+        mip_level_count: 1,
+        sample_count: 1,
+        dimension: wgpu::TextureDimension::D2,
+        format: HDR_FORMAT,
+        usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
+        view_formats: &[],
+    });
+    // Halves: one, a NaN and infinity in red.
+    let texels: [[u16; 4]; 3] = [[0x3c00, 0, 0, 0], [0x7e00, 0, 0, 0], [0x7c00, 0, 0, 0]];
+    context.queue.write_texture(
+        texture.as_image_copy(),
+        bytemuck::cast_slice(&texels),
+        wgpu::TexelCopyBufferLayout { bytes_per_row: Some(24), ..Default::default() },
+        texture.size(),
+    );
+    let view = texture.create_view(&Default::default());
+    assert_eq!(NanCounter::new(device).count(&context, &view), 1);
+}

@@ -67,8 +67,7 @@ fn maps_agree_with_double_precision_under_every_algorithm() {
     let context = context();
     let sea = SeaState::default();
     for &algorithm in Algorithm::ALL {
-        // The definition adds its terms one after another, and so their roundings too.
-        let tolerance = if algorithm == Algorithm::Dft { 2e-5 } else { 5e-6 };
+        let mut worst = 0.0_f64;
         let options = OceanOptions { algorithm, ..options(64, 3) };
         let ocean = ocean(&context, &sea, options);
         let time_s = 86_400.0 + 12.3;
@@ -76,16 +75,21 @@ fn maps_agree_with_double_precision_under_every_algorithm() {
         for (cascade, expected) in reference(ocean.spectrum(), time_s).iter().enumerate() {
             let got = fields(&context, &ocean, cascade as u32);
             for field in 0..8 {
-                let largest = expected.iter().map(|f| f[field].abs()).fold(0.0, f64::max);
+                // Two fields share a complex image, whose roundings follow the larger of them.
+                let image = 2 * (field / 2);
+                let sizes = expected.iter().map(|f| f[image].hypot(f[image + 1]));
+                let largest = sizes.fold(0.0, f64::max);
                 for (got, expected) in got.iter().zip(expected) {
                     let error = (f64::from(got[field]) - expected[field]).abs();
+                    worst = worst.max(error / largest);
                     assert!(
-                        error < tolerance * largest,
+                        error < 1e-6 * largest,
                         "{algorithm}, cascade {cascade}, field {field}: off by {error} of {largest}"
                     );
                 }
             }
         }
+        println!("{algorithm}: at most {worst:.2e} of the largest value");
     }
 }
 

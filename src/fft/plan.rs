@@ -187,10 +187,10 @@ impl Plan {
         let input = self.region("input", Role::Input, buffers.input)?;
         let output = self.region("output", Role::Output, buffers.output)?;
         let scratch = self.region("scratch", Role::Scratch, scratch)?;
-        if let (true, Some(given), Some(output)) = (program.in_place, buffers.input, output) {
-            if given.buffer != output.buffer || given.offset != output.offset {
-                return Err(FftError::NotInPlace);
-            }
+        if let (true, Some(given), Some(output)) = (program.in_place, buffers.input, output)
+            && (given.buffer != output.buffer || given.offset != output.offset)
+        {
+            return Err(FftError::NotInPlace);
         }
         let named = [("input", input), ("output", output), ("scratch", scratch)];
         for (index, (first, a)) in named.iter().enumerate() {

@@ -25,10 +25,10 @@ impl<'a> Problem<'a> {
             let (what, feature) = ("16-bit floats in storage", "shader-f16");
             return Err(Unsupported::Feature { what, feature });
         }
-        if let Some(layers) = descriptor.load.as_ref().and_then(|hook| hook.layers_per_prepare) {
-            if layers == 0 || !problem.layers().is_multiple_of(layers) {
-                return Err(Unsupported::Prepare { layers: problem.layers(), per_prepare: layers });
-            }
+        if let Some(layers) = descriptor.load.as_ref().and_then(|hook| hook.layers_per_prepare)
+            && (layers == 0 || !problem.layers().is_multiple_of(layers))
+        {
+            return Err(Unsupported::Prepare { layers: problem.layers(), per_prepare: layers });
         }
         let what = || format!("a batch of {batch} images of {width} x {height}");
         let needed = problem.data_bytes();

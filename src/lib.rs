@@ -43,4 +43,4 @@ pub mod spectrum;
 pub mod tuned;
 
 pub use maps::SAMPLE_OCEAN_WGSL;
-pub use ocean::{Ocean, OceanError, OceanOptions};
+pub use ocean::{Ocean, OceanError, OceanOptions, OceanPath};

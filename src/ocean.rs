@@ -1,13 +1,29 @@
-//! The simulation that others embed: spectrum, Fourier transform and maps, wired in that order.
+//! The simulation that others embed: spectrum, Fourier transform and maps, wired in that order; or,
+//! fused, as two dispatches that do all three.
 
 use std::f64::consts::TAU;
 
+use crate::choice::choices;
 use crate::fft::{self, Axis, FftError, Unsupported};
 use crate::gpu::Capabilities;
-use crate::maps::{CascadeSampling, MapFormat, Maps, MapsDescriptor, MapsError, MapsStage};
+use crate::maps::{
+    CascadeSampling, MapFormat, Maps, MapsDescriptor, MapsError, MapsStage, StorePass,
+};
 use crate::profile::{self, Recorder};
 use crate::settings::{Quality, SeaState};
-use crate::spectrum::{InitialSpectrum, SpectrumError, SpectrumStage};
+use crate::spectrum::{EvolvePass, InitialSpectrum, SpectrumError, SpectrumStage};
+
+choices! {
+    /// How the spectrum gets to the transform and the transformed fields to the maps. The maps are
+    /// the same but for roundings.
+    pub enum OceanPath {
+        /// Through memory: spectrum, transform and maps are passes of their own.
+        Plain = "plain",
+        /// The transform's first pass evolves the spectrum where it loads, and its last writes the
+        /// maps where it stores ([`fft::LoadHook`]).
+        Fused = "fused",
+    }
+}
 
 /// What an [`Ocean`] costs and how it stores what it makes. The sea itself is the same with any
 /// options, only finer.
@@ -21,6 +37,8 @@ pub struct OceanOptions {
     pub algorithm: fft::Algorithm,
     /// Its parameters, which change how fast it is and not what it gives.
     pub tuning: fft::Tuning,
+    /// How it is joined to spectrum and maps.
+    pub path: OceanPath,
     /// Samples in a row along the longer side of a footprint when the maps are sampled, at most;
     /// 1 to 16.
     pub anisotropy: u32,
@@ -36,6 +54,7 @@ impl OceanOptions {
             cascades: quality.cascades,
             algorithm,
             tuning: fft::Tuning::default(),
+            path: OceanPath::Plain,
             anisotropy: quality.anisotropy,
             map_format: MapFormat::F16,
         }
@@ -47,8 +66,19 @@ impl OceanOptions {
     /// [`OceanError`], naming the limit that stands in the way.
     pub fn check(&self, capabilities: &Capabilities) -> Result<(), OceanError> {
         self.maps().check(capabilities)?;
-        fft::program(&self.transform(), capabilities).map_err(FftError::from)?;
+        fft::program(&self.hooked_transform()?, capabilities).map_err(FftError::from)?;
         Ok(())
+    }
+
+    /// [`OceanOptions::transform`], with the hooks of the path.
+    fn hooked_transform(&self) -> Result<fft::Descriptor, OceanError> {
+        let (load, store) = match self.path {
+            OceanPath::Plain => (None, None),
+            OceanPath::Fused => {
+                (Some(SpectrumStage::load_hook()), Some(MapsStage::store_hook(self.map_format)?))
+            }
+        };
+        Ok(fft::Descriptor { load, store, ..self.transform() })
     }
 
     /// The Fourier transform: all fields of all cascades in one batch, four complex images each,
@@ -106,6 +136,8 @@ pub struct Ocean {
     spectrum: InitialSpectrum,
     spectrum_stage: SpectrumStage,
     transform: fft::Bound,
+    /// The passes before and after the transform, where it has no hooks.
+    passes: Option<(EvolvePass, StorePass)>,
     maps_stage: MapsStage,
     maps: Maps,
 }
@@ -191,13 +223,30 @@ impl Ocean {
         options.check(&Capabilities::of(device))?;
         let mut spectrum_stage = SpectrumStage::new(device, options.size, options.cascades)?;
         spectrum_stage.upload(queue, &spectrum)?;
-        let fields = spectrum_stage.fields();
-        let transform = fft::Plan::new(device, &options.transform())?
-            .bind(device, &fft::Buffers::in_place(fields))?;
         let mut maps = Maps::new(device, &options.maps())?;
-        let maps_stage = MapsStage::new(device, fields.as_entire_buffer_binding(), &maps)?;
+        let maps_stage = MapsStage::new(device, &maps)?;
+        let plan = fft::Plan::new(device, &options.hooked_transform()?)?;
+        let fields = spectrum_stage.fields();
+        let load = plan.load_layout().map(|layout| spectrum_stage.load_bind_group(device, layout));
+        let store =
+            plan.store_layout().map(|layout| MapsStage::store_bind_group(device, layout, &maps));
+        let transform = plan.bind(
+            device,
+            &fft::Buffers {
+                load: load.as_ref(),
+                store: store.as_ref(),
+                ..fft::Buffers::in_place(fields)
+            },
+        )?;
+        let passes = match options.path {
+            OceanPath::Fused => None,
+            OceanPath::Plain => Some((
+                EvolvePass::new(device, &spectrum_stage),
+                StorePass::new(device, fields.as_entire_buffer_binding(), &maps)?,
+            )),
+        };
         show(&mut maps, queue, &spectrum);
-        Ok(Self { options, spectrum, spectrum_stage, transform, maps_stage, maps })
+        Ok(Self { options, spectrum, spectrum_stage, transform, passes, maps_stage, maps })
     }
 
     /// Puts another sea in place of the current one, for commands submitted after this call.
@@ -234,11 +283,25 @@ impl Ocean {
     pub fn record(&self, recorder: &mut Recorder<'_>, queue: &wgpu::Queue, time_s: f64) {
         profile::scope!("Ocean::record");
         self.spectrum_stage.set_time(queue, time_s);
+        let spectrum = &self.spectrum_stage;
+        let axis = |pass: &mut wgpu::ComputePass<'_>, axis| match self.passes {
+            Some(_) => self.transform.encode_axis(pass, axis),
+            None => self.transform.encode_axis_at(pass, axis, &[spectrum.time_offset()]),
+        };
         recorder.compute("ocean", |stages| {
-            stages.stage("spectrum", |pass| self.spectrum_stage.encode(pass));
-            stages.stage("fft rows", |pass| self.transform.encode_axis(pass, Axis::Row));
-            stages.stage("fft columns", |pass| self.transform.encode_axis(pass, Axis::Column));
-            self.maps_stage.record(stages);
+            match &self.passes {
+                Some((evolve, store)) => {
+                    stages.stage("spectrum", |pass| evolve.encode(spectrum, pass));
+                    stages.stage("fft rows", |pass| axis(pass, Axis::Row));
+                    stages.stage("fft columns", |pass| axis(pass, Axis::Column));
+                    stages.stage("maps", |pass| store.encode(pass));
+                }
+                None => {
+                    stages.stage("spectrum + fft rows", |pass| axis(pass, Axis::Row));
+                    stages.stage("fft columns + maps", |pass| axis(pass, Axis::Column));
+                }
+            }
+            stages.stage("mips", |pass| self.maps_stage.encode_mips(pass));
         });
     }
 
@@ -249,9 +312,10 @@ impl Ocean {
 
     /// The eight fields at the time recorded last, in 32-bit floats: `vec4<f32>`
     /// `[cascade * 2 + s][z][x]`, where s = 0 is (Dx, Dz, h, dDx/dz) and s = 1 is
-    /// (dh/dx, dh/dz, dDx/dx, dDz/dz).
-    pub fn fields(&self) -> &wgpu::Buffer {
-        self.spectrum_stage.fields()
+    /// (dh/dx, dh/dz, dDx/dx, dDz/dz). On the fused path they are never in memory: only the maps
+    /// have them.
+    pub fn fields(&self) -> Option<&wgpu::Buffer> {
+        self.passes.as_ref().map(|_| self.spectrum_stage.fields())
     }
 
     /// The sea that moves.

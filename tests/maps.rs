@@ -4,7 +4,7 @@ mod support;
 
 use seaway::choice::Choice;
 use seaway::gpu::Context;
-use seaway::maps::{CascadeSampling, MapFormat, Maps, MapsDescriptor, MapsStage, cpu};
+use seaway::maps::{CascadeSampling, MapFormat, Maps, MapsDescriptor, MapsStage, StorePass, cpu};
 use support::{Footprint, context, fields_buffer, read_level, sample};
 
 const CHOPPINESS: f64 = 1.2;
@@ -28,9 +28,14 @@ fn fill(
     let mut maps = Maps::new(&context.device, descriptor).unwrap();
     maps.set_sea(&context.queue, sampling, CHOPPINESS, FOAM_THRESHOLD);
     let buffer = fields_buffer(context, fields);
-    let stage = MapsStage::new(&context.device, buffer.as_entire_buffer_binding(), &maps).unwrap();
+    let fields = buffer.as_entire_buffer_binding();
+    let store = StorePass::new(&context.device, fields, &maps).unwrap();
+    let mips = MapsStage::new(&context.device, &maps).unwrap();
     let mut encoder = context.device.create_command_encoder(&Default::default());
-    seaway::profile::Recorder::new(&mut encoder).compute("test", |stages| stage.record(stages));
+    let mut pass = encoder.begin_compute_pass(&Default::default());
+    store.encode(&mut pass);
+    mips.encode_mips(&mut pass);
+    drop(pass);
     context.queue.submit([encoder.finish()]);
     maps
 }

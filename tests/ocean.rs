@@ -11,7 +11,7 @@ use seaway::gpu::{Context, read_buffer};
 use seaway::maps::{MapFormat, cpu};
 use seaway::settings::SeaState;
 use seaway::spectrum::{self, Dispersion, InitialSpectrum};
-use seaway::{Ocean, OceanOptions};
+use seaway::{Ocean, OceanOptions, OceanPath};
 use support::{Footprint, Sampled, context, read_level, sample, webgpu_context};
 
 fn options(size: u32, cascades: u32) -> OceanOptions {
@@ -91,6 +91,82 @@ fn maps_agree_with_double_precision_under_every_algorithm() {
         }
         println!("{algorithm}: at most {worst:.2e} of the largest value");
     }
+}
+
+/// The fused path against the plain one, in maps of 32-bit floats and in those that the demo has.
+#[test]
+fn fused_the_maps_are_the_same() {
+    let context = context();
+    let line = |lines, radix| fft::LineTuning {
+        lines_per_workgroup: Some(lines),
+        radix: Some(radix),
+        ..Default::default()
+    };
+    let tuning = |tiles, layers_in_turn, row, column| fft::Tuning {
+        tiles: Some(tiles),
+        layers_in_turn: Some(layers_in_turn),
+        row,
+        column,
+        ..Default::default()
+    };
+    let plain = tuning(false, false, line(1, 8), line(4, 8));
+    let mut cases: Vec<_> =
+        Algorithm::ALL.iter().map(|algorithm| (*algorithm, fft::Tuning::default())).collect();
+    cases.extend([
+        (Algorithm::StockhamR8, plain),
+        (Algorithm::StockhamR8, tuning(false, true, line(2, 8), line(2, 16))),
+        (Algorithm::StockhamR16, tuning(true, true, line(2, 8), line(4, 8))),
+        (Algorithm::StockhamR16, tuning(true, false, line(1, 32), line(8, 4))),
+    ]);
+    let (sea, time_s) = (SeaState::default(), 4321.5);
+    for map_format in [MapFormat::F32, MapFormat::F16] {
+        let options = OceanOptions { map_format, ..options(64, 3) };
+        let plain = ocean(&context, &sea, options);
+        advance(&context, &plain, time_s);
+        for &(algorithm, tuning) in &cases {
+            let path = OceanPath::Fused;
+            let fused = ocean(&context, &sea, OceanOptions { algorithm, tuning, path, ..options });
+            assert!(fused.fields().is_none());
+            // The second time counts: what the first left must not matter.
+            advance(&context, &fused, 1.0);
+            advance(&context, &fused, time_s);
+            let tolerance = match (map_format, algorithm) {
+                // Two roundings that may go either way.
+                (MapFormat::F16, _) => 1e-3,
+                (MapFormat::F32, Algorithm::Dft) => 2e-5,
+                (MapFormat::F32, _) => 1e-5,
+            };
+            for layer in 0..6 {
+                // The mips average waves away: their errors are those of level 0.
+                let level_0 = read_level(&context, plain.maps(), layer, 0);
+                for level in [0, 3] {
+                    let expected = read_level(&context, plain.maps(), layer, level);
+                    let got = read_level(&context, fused.maps(), layer, level);
+                    for component in 0..4 {
+                        let largest =
+                            level_0.iter().map(|t| t[component].abs()).fold(0.0, f32::max);
+                        assert!(largest > 0.0);
+                        for (got, expected) in got.iter().zip(&expected) {
+                            let error = (got[component] - expected[component]).abs();
+                            assert!(
+                                error <= tolerance * largest,
+                                "{algorithm} {tuning:?}, layer {layer}, level {level}, component \
+                                 {component}: off by {error} of {largest}"
+                            );
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Spectrum, transform and maps in two dispatches.
+#[test]
+fn fused_the_step_takes_two_dispatches() {
+    let context = context();
+    let options = OceanOptions { path: OceanPath::Fused, ..options(64, 4) };
+    assert_eq!(ocean(&context, &SeaState::default(), options).fft_dispatch_count(), 2);
 }
 
 #[test]
@@ -302,7 +378,7 @@ fn sixteen_bit_maps_are_the_same_sea() {
 fn one_submission_can_hold_several_times() {
     let context = context();
     let ocean = ocean(&context, &SeaState::default(), options(32, 2));
-    let size = ocean.fields().size();
+    let size = ocean.fields().unwrap().size();
     let kept = context.device.create_buffer(&wgpu::BufferDescriptor {
         label: None,
         size,
@@ -311,16 +387,16 @@ fn one_submission_can_hold_several_times() {
     });
     let mut encoder = context.device.create_command_encoder(&Default::default());
     ocean.encode(&context.queue, &mut encoder, 1.0);
-    encoder.copy_buffer_to_buffer(ocean.fields(), 0, &kept, 0, size);
+    encoder.copy_buffer_to_buffer(ocean.fields().unwrap(), 0, &kept, 0, size);
     ocean.encode(&context.queue, &mut encoder, 2.0);
     context.queue.submit([encoder.finish()]);
     let read =
         |buffer| pollster::block_on(read_buffer(&context.device, &context.queue, buffer)).unwrap();
-    let (first, second) = (read(&kept), read(ocean.fields()));
+    let (first, second) = (read(&kept), read(ocean.fields().unwrap()));
     assert_ne!(first, second);
     for (time_s, together) in [(1.0, first), (2.0, second)] {
         advance(&context, &ocean, time_s);
-        assert!(read(ocean.fields()) == together, "{time_s} s alone is bit-identical");
+        assert!(read(ocean.fields().unwrap()) == together, "{time_s} s alone is bit-identical");
     }
 }
 

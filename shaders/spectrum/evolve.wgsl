@@ -2,13 +2,7 @@
 // packed spectra. Twin: src/spectrum/cpu.rs.
 
 #import "spectrum/evolve_wave.wgsl"
-
-struct EvolveParams {
-    // Spacing of the wave vectors of each cascade, 2 pi/L.
-    dk_rad_per_m: vec4<f32>,
-    size: u32,
-    time_ticks: u32,
-}
+#import "spectrum/evolve_params.wgsl"
 
 @group(0) @binding(0) var<uniform> params: EvolveParams;
 // [cascade][z][x], indices in FFT order.
@@ -24,18 +18,14 @@ fn evolve(@builtin(global_invocation_id) id: vec3<u32>) {
     let points = size * size;
     let layer = id.z * points;
     let here = id.y * size + id.x;
-    // The index of -k; a power of two makes the remainder a mask.
-    let mirrored_id = (vec2(size) - id.xy) & vec2(size - 1u);
-    let mirrored = mirrored_id.y * size + mirrored_id.x;
-
-    let index = vec2<i32>(id.xy) - select(vec2(0i), vec2(i32(size)), id.xy >= vec2(size / 2u));
-    let wave = evolve_wave(
+    let mirrored = mirrored_place(id.xy, size);
+    let height = wave_height(
         h0[layer + here],
-        h0[layer + mirrored],
-        vec2<f32>(index) * params.dk_rad_per_m[id.z],
+        h0[layer + mirrored.y * size + mirrored.x],
         omega[layer + here],
         params.time_ticks,
     );
-    fields[2u * layer + here] = wave.displacement;
-    fields[2u * layer + points + here] = wave.derivatives;
+    let k = wave_vector(id.xy, size, params.dk_rad_per_m[id.z]);
+    fields[2u * layer + here] = displacement_spectra(height, k);
+    fields[2u * layer + points + here] = derivative_spectra(height, k);
 }

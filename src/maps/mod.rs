@@ -11,7 +11,8 @@
 //! for shaders that import `maps/sample.wgsl` ([`SAMPLE_OCEAN_WGSL`]). Texel (x, z) of level 0
 //! of a cascade holds the value at (x, z) times `patch_size_m / size`, in metres.
 //!
-//! [`MapsStage`] records the passes: `maps` stores level 0, `mips` makes the other levels.
+//! [`StorePass`] stores level 0, or the transform does, by [`MapsStage::store_hook`];
+//! [`MapsStage`] makes the other levels.
 //! [`cpu`] is the twin of the sampling shader in double precision.
 
 pub mod cpu;
@@ -21,7 +22,7 @@ mod stage;
 mod textures;
 
 pub use sampling::CascadeSampling;
-pub use stage::MapsStage;
+pub use stage::{MapsStage, StorePass};
 pub use textures::{MapFormat, Maps, MapsDescriptor, MapsError};
 
 /// WGSL functions that read the ocean: `ocean_displacement`, `ocean_surface`, `ocean_normal`,

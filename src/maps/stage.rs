@@ -1,25 +1,30 @@
-//! The passes that fill the maps.
+//! The passes that fill the maps. Level 0 comes from a pass of its own, or from the transform that
+//! takes [`MapsStage::store_hook`].
 
 use super::{MapFormat, Maps, MapsError};
 use crate::fft;
 use crate::gpu::shader::{ShaderError, resolve};
 use crate::gpu::{ComputeKernel, compute_kernel};
-use crate::profile::Stages;
 
 /// Invocations along each side of a workgroup of `store` and `mips`.
 const WORKGROUP: u32 = 16;
 /// Levels that one dispatch of `mips` makes.
 const LEVELS_PER_DISPATCH: u32 = 4;
 
-/// Stores the transformed fields in the maps and makes their mips.
+/// Makes the mips of the maps.
 #[derive(Debug)]
 pub struct MapsStage {
-    store: ComputeKernel,
-    fields: wgpu::BindGroup,
-    level_0: wgpu::BindGroup,
-    store_workgroups: [u32; 3],
     mips: ComputeKernel,
     mip_dispatches: Vec<MipDispatch>,
+}
+
+/// Stores the transformed fields in level 0 of the maps.
+#[derive(Debug)]
+pub struct StorePass {
+    kernel: ComputeKernel,
+    fields: wgpu::BindGroup,
+    level_0: wgpu::BindGroup,
+    workgroups: [u32; 3],
 }
 
 #[derive(Debug)]
@@ -28,8 +33,8 @@ struct MipDispatch {
     workgroups: [u32; 3],
 }
 
-impl MapsStage {
-    /// Builds the passes from `fields`, `vec4<f32>` `[cascade][s][z][x]`, to `maps`.
+impl StorePass {
+    /// The pass from `fields`, `vec4<f32>` `[cascade][s][z][x]`, to `maps`.
     ///
     /// # Errors
     /// [`MapsError::Shader`] where a shader file on disk was broken.
@@ -41,9 +46,8 @@ impl MapsStage {
         let descriptor = maps.descriptor();
         let format = descriptor.format;
         let side = descriptor.size.div_ceil(WORKGROUP);
-
         let fields_layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
-            label: Some("MapsStage::fields"),
+            label: Some("StorePass::fields"),
             entries: &[compute_entry(
                 0,
                 wgpu::BindingType::Buffer {
@@ -54,27 +58,57 @@ impl MapsStage {
             )],
         });
         let level_0_layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
-            label: Some("MapsStage::level_0"),
+            label: Some("StorePass::level_0"),
             entries: &[storage_texture_entry(0, format)],
         });
-        let store = compute_kernel(
-            device,
-            "maps",
-            &store_wgsl(format)?,
-            "store",
-            &[Some(&fields_layout), None, Some(&level_0_layout)],
-        );
-        let fields = device.create_bind_group(&wgpu::BindGroupDescriptor {
-            label: Some("MapsStage::fields"),
-            layout: &fields_layout,
-            entries: &[wgpu::BindGroupEntry {
-                binding: 0,
-                resource: wgpu::BindingResource::Buffer(fields),
-            }],
-        });
-        let level_0 = device.create_bind_group(&wgpu::BindGroupDescriptor {
+        let layouts = [Some(&fields_layout), None, Some(&level_0_layout)];
+        Ok(Self {
+            kernel: compute_kernel(device, "maps", &store_wgsl(format)?, "store", &layouts),
+            fields: device.create_bind_group(&wgpu::BindGroupDescriptor {
+                label: Some("StorePass::fields"),
+                layout: &fields_layout,
+                entries: &[wgpu::BindGroupEntry {
+                    binding: 0,
+                    resource: wgpu::BindingResource::Buffer(fields),
+                }],
+            }),
+            level_0: MapsStage::store_bind_group(device, &level_0_layout, maps),
+            workgroups: [side, side, descriptor.layers()],
+        })
+    }
+
+    /// Records the pass, one dispatch.
+    pub fn encode(&self, pass: &mut wgpu::ComputePass<'_>) {
+        let [x, y, z] = self.workgroups;
+        pass.set_pipeline(&self.kernel.pipeline);
+        pass.set_bind_group(0, &self.fields, &[]);
+        pass.set_bind_group(fft::StoreHook::GROUP, &self.level_0, &[]);
+        pass.dispatch_workgroups(x, y, z);
+    }
+}
+
+impl MapsStage {
+    /// Level 0 of maps of `format` as a store hook, whose bind group is
+    /// [`MapsStage::store_bind_group`].
+    ///
+    /// # Errors
+    /// [`MapsError::Shader`] where a shader file on disk was broken.
+    pub fn store_hook(format: MapFormat) -> Result<fft::StoreHook, MapsError> {
+        let wgsl = with_format(&resolve("maps/store_hook.wgsl")?, format);
+        let hook = fft::StoreHook::new(wgsl, vec![storage_texture_entry(0, format)]);
+        // SAFETY: it writes a texture, where a place out of bounds is nowhere. No loops.
+        Ok(unsafe { hook.unchecked() })
+    }
+
+    /// What [`MapsStage::store_hook`] binds. `layout` is that of the plan with the hook.
+    pub fn store_bind_group(
+        device: &wgpu::Device,
+        layout: &wgpu::BindGroupLayout,
+        maps: &Maps,
+    ) -> wgpu::BindGroup {
+        device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: Some("MapsStage::level_0"),
-            layout: &level_0_layout,
+            layout,
             entries: &[wgpu::BindGroupEntry {
                 binding: 0,
                 resource: wgpu::BindingResource::TextureView(&level_view(
@@ -83,8 +117,16 @@ impl MapsStage {
                     wgpu::TextureUsages::STORAGE_BINDING,
                 )),
             }],
-        });
+        })
+    }
 
+    /// Builds the passes that make all levels but the first.
+    ///
+    /// # Errors
+    /// [`MapsError::Shader`] where a shader file on disk was broken.
+    pub fn new(device: &wgpu::Device, maps: &Maps) -> Result<Self, MapsError> {
+        let descriptor = maps.descriptor();
+        let format = descriptor.format;
         let mips_layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
             label: Some("MapsStage::mips"),
             entries: &[
@@ -129,29 +171,7 @@ impl MapsStage {
             })
             .collect();
 
-        Ok(Self {
-            store,
-            fields,
-            level_0,
-            store_workgroups: [side, side, descriptor.layers()],
-            mips,
-            mip_dispatches,
-        })
-    }
-
-    /// Records both stages: `maps` and `mips`.
-    pub fn record(&self, stages: &mut Stages<'_, '_>) {
-        stages.stage("maps", |pass| self.encode_store(pass));
-        stages.stage("mips", |pass| self.encode_mips(pass));
-    }
-
-    /// Fills level 0, in one dispatch.
-    pub fn encode_store(&self, pass: &mut wgpu::ComputePass<'_>) {
-        let [x, y, z] = self.store_workgroups;
-        pass.set_pipeline(&self.store.pipeline);
-        pass.set_bind_group(0, &self.fields, &[]);
-        pass.set_bind_group(fft::StoreHook::GROUP, &self.level_0, &[]);
-        pass.dispatch_workgroups(x, y, z);
+        Ok(Self { mips, mip_dispatches })
     }
 
     /// Makes the other levels from level 0, four to a dispatch.

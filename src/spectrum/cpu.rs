@@ -40,7 +40,7 @@ pub fn evolve(initial: &InitialSpectrum, time_s: f64) -> Vec<[f64; 4]> {
     fields
 }
 
-/// `evolve_wave` of `shaders/spectrum/evolve_wave.wgsl`: the packed spectra s = 0 and 1 of one
+/// The functions of `shaders/spectrum/evolve_wave.wgsl`: the packed spectra s = 0 and 1 of one
 /// wave vector (kx, kz).
 pub fn evolve_wave(
     h0: Complex,

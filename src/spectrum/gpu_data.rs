@@ -3,7 +3,7 @@
 use crate::gpu::wgsl_struct;
 
 wgsl_struct! {
-    /// `EvolveParams` in `shaders/spectrum/evolve.wgsl`.
+    /// `EvolveParams` in `shaders/spectrum/evolve_params.wgsl`.
     pub(super) struct EvolveParams {
         /// Spacing of the wave vectors of each cascade, 2 pi/L.
         pub dk_rad_per_m: [f32; 4],

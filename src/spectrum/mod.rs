@@ -32,7 +32,7 @@ pub use frequency::FrequencySpectrum;
 pub use initial::InitialSpectrum;
 pub use phase::{Clock, UNLOOPED_PERIOD_S};
 pub use spreading::{Lobe, Spreading};
-pub use stage::SpectrumStage;
+pub use stage::{EvolvePass, SpectrumStage};
 pub use summary::{FullyDevelopedWarning, SeaSummary};
 
 /// Every shader that this stage hands to wgpu: label and complete WGSL.

@@ -1,20 +1,25 @@
-//! The compute stage that moves the waves to a time: `shaders/spectrum/evolve.wgsl`.
+//! The compute stage that moves the waves to a time: a pass of its own
+//! (`shaders/spectrum/evolve.wgsl`), or a hook for the transform that follows
+//! (`shaders/spectrum/evolve_load.wgsl`).
 
 use std::num::NonZeroU64;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::gpu_data::EvolveParams;
 use super::{Clock, InitialSpectrum, SpectrumError};
+use crate::fft;
 use crate::gpu::{Capabilities, ComputeKernel, compute_kernel, shader};
 
 const SHADER: &str = "spectrum/evolve.wgsl";
+const LOAD_SHADER: &str = "spectrum/evolve_load.wgsl";
 const WORKGROUP: [u32; 2] = [16, 4];
 
 /// Bytes from one slot of parameters to the next: no device asks for a coarser alignment.
 const SLOT_BYTES: u32 = 256;
 
 /// The spectrum on the GPU: takes an [`InitialSpectrum`] when the sea changes and a time each
-/// frame, gives the packed spectra of that time.
+/// frame, gives the packed spectra of that time: to memory by an [`EvolvePass`], or straight to a
+/// transform by [`SpectrumStage::load_hook`].
 #[derive(Debug)]
 pub struct SpectrumStage {
     size: u32,
@@ -27,8 +32,14 @@ pub struct SpectrumStage {
     params: wgpu::Buffer,
     /// Which slot of `params` holds the latest time.
     slot: AtomicU32,
+}
+
+/// Writes the packed spectra to [`SpectrumStage::fields`].
+#[derive(Debug)]
+pub struct EvolvePass {
     bind_group: wgpu::BindGroup,
     kernel: ComputeKernel,
+    workgroups: [u32; 3],
 }
 
 impl SpectrumStage {
@@ -62,52 +73,6 @@ impl SpectrumStage {
             mapped_at_creation: false,
         });
 
-        let params_bytes = NonZeroU64::new(size_of::<EvolveParams>() as u64);
-        let storage = |read_only| wgpu::BindingType::Buffer {
-            ty: wgpu::BufferBindingType::Storage { read_only },
-            has_dynamic_offset: false,
-            min_binding_size: None,
-        };
-        let types = [
-            wgpu::BindingType::Buffer {
-                ty: wgpu::BufferBindingType::Uniform,
-                has_dynamic_offset: true,
-                min_binding_size: params_bytes,
-            },
-            storage(true),
-            storage(true),
-            storage(false),
-        ];
-        let mut binding = 0..;
-        let entries = types.map(|ty| wgpu::BindGroupLayoutEntry {
-            binding: binding.next().unwrap_or_default(),
-            visibility: wgpu::ShaderStages::COMPUTE,
-            ty,
-            count: None,
-        });
-        let layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
-            label: Some("SpectrumStage::bind_group_layout"),
-            entries: &entries,
-        });
-        let bind_group = device.create_bind_group(&wgpu::BindGroupDescriptor {
-            label: Some("SpectrumStage::bind_group"),
-            layout: &layout,
-            entries: &[
-                wgpu::BindGroupEntry {
-                    binding: 0,
-                    resource: wgpu::BindingResource::Buffer(wgpu::BufferBinding {
-                        buffer: &params,
-                        offset: 0,
-                        size: params_bytes,
-                    }),
-                },
-                wgpu::BindGroupEntry { binding: 1, resource: h0.as_entire_binding() },
-                wgpu::BindGroupEntry { binding: 2, resource: omega.as_entire_binding() },
-                wgpu::BindGroupEntry { binding: 3, resource: fields.as_entire_binding() },
-            ],
-        });
-        let (label, wgsl) = shader();
-        let kernel = compute_kernel(device, &label, &wgsl, "evolve", &[Some(&layout)]);
         Ok(Self {
             size,
             cascades,
@@ -118,8 +83,56 @@ impl SpectrumStage {
             fields,
             params,
             slot: AtomicU32::new(0),
-            bind_group,
-            kernel,
+        })
+    }
+
+    /// The spectra as a load hook, whose bind group is [`SpectrumStage::load_bind_group`]: both
+    /// layers of a cascade are prepared from one height.
+    pub fn load_hook() -> fft::LoadHook {
+        let bindings = layout_entries(&[Binding::Params, Binding::Read, Binding::Read]);
+        let hook = fft::LoadHook::preparing(2, format!("#import \"{LOAD_SHADER}\"\n"), bindings);
+        // SAFETY: it indexes h0 and omega by cascade, z and x, which are below those of the
+        // transform, and an ocean's transform has the shape of its spectrum stage. No loops.
+        unsafe { hook.unchecked() }
+    }
+
+    /// What [`SpectrumStage::load_hook`] binds, with [`SpectrumStage::time_offset`] as its dynamic
+    /// offset. `layout` is that of the plan with the hook.
+    pub fn load_bind_group(
+        &self,
+        device: &wgpu::Device,
+        layout: &wgpu::BindGroupLayout,
+    ) -> wgpu::BindGroup {
+        self.bind_group(device, layout, None)
+    }
+
+    /// Where the time that was set last is.
+    pub fn time_offset(&self) -> u32 {
+        self.slot.load(Ordering::Relaxed) * SLOT_BYTES
+    }
+
+    fn bind_group(
+        &self,
+        device: &wgpu::Device,
+        layout: &wgpu::BindGroupLayout,
+        fields: Option<&wgpu::Buffer>,
+    ) -> wgpu::BindGroup {
+        let params = wgpu::BindingResource::Buffer(wgpu::BufferBinding {
+            buffer: &self.params,
+            offset: 0,
+            size: NonZeroU64::new(size_of::<EvolveParams>() as u64),
+        });
+        let buffers = [Some(&self.h0), Some(&self.omega), fields].into_iter().flatten();
+        let resources =
+            std::iter::once(params).chain(buffers.map(|buffer| buffer.as_entire_binding()));
+        let entries: Vec<_> = resources
+            .zip(0..)
+            .map(|(resource, binding)| wgpu::BindGroupEntry { binding, resource })
+            .collect();
+        device.create_bind_group(&wgpu::BindGroupDescriptor {
+            label: Some("SpectrumStage::bind_group"),
+            layout,
+            entries: &entries,
         })
     }
 
@@ -165,17 +178,9 @@ impl SpectrumStage {
         self.slot.store(slot, Ordering::Relaxed);
     }
 
-    /// Records the stage: one dispatch for all cascades.
-    pub fn encode(&self, pass: &mut wgpu::ComputePass<'_>) {
-        let offset = self.slot.load(Ordering::Relaxed) * SLOT_BYTES;
-        pass.set_pipeline(&self.kernel.pipeline);
-        pass.set_bind_group(0, &self.bind_group, &[offset]);
-        pass.dispatch_workgroups(self.size / WORKGROUP[0], self.size / WORKGROUP[1], self.cascades);
-    }
-
-    /// The packed spectra, `[cascade * 2 + s][z][x]` of `vec4<f32>`: s = 0 is
+    /// Memory for the packed spectra, `[cascade * 2 + s][z][x]` of `vec4<f32>`: s = 0 is
     /// (X(Dx) + i X(Dz), X(h) + i X(dDx/dz)), s = 1 is
-    /// (X(dh/dx) + i X(dh/dz), X(dDx/dx) + i X(dDz/dz)).
+    /// (X(dh/dx) + i X(dh/dz), X(dDx/dx) + i X(dDz/dz)). An [`EvolvePass`] writes them there.
     pub fn fields(&self) -> &wgpu::Buffer {
         &self.fields
     }
@@ -189,6 +194,64 @@ impl SpectrumStage {
     pub fn cascades(&self) -> u32 {
         self.cascades
     }
+}
+
+impl EvolvePass {
+    /// The pass of `stage`.
+    pub fn new(device: &wgpu::Device, stage: &SpectrumStage) -> Self {
+        let entries =
+            layout_entries(&[Binding::Params, Binding::Read, Binding::Read, Binding::Write]);
+        let layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+            label: Some("EvolvePass::bind_group_layout"),
+            entries: &entries,
+        });
+        let (label, wgsl) = shader();
+        let kernel = compute_kernel(device, &label, &wgsl, "evolve", &[Some(&layout)]);
+        Self {
+            bind_group: stage.bind_group(device, &layout, Some(&stage.fields)),
+            kernel,
+            workgroups: [stage.size / WORKGROUP[0], stage.size / WORKGROUP[1], stage.cascades],
+        }
+    }
+
+    /// Records the pass, one dispatch for all cascades, at the time that `stage` was set to last.
+    pub fn encode(&self, stage: &SpectrumStage, pass: &mut wgpu::ComputePass<'_>) {
+        let [x, y, z] = self.workgroups;
+        pass.set_pipeline(&self.kernel.pipeline);
+        pass.set_bind_group(0, &self.bind_group, &[stage.time_offset()]);
+        pass.dispatch_workgroups(x, y, z);
+    }
+}
+
+/// How the kernels use a binding.
+#[derive(Clone, Copy)]
+enum Binding {
+    Params,
+    Read,
+    Write,
+}
+
+fn layout_entries(bindings: &[Binding]) -> Vec<wgpu::BindGroupLayoutEntry> {
+    let storage = |read_only| wgpu::BindingType::Buffer {
+        ty: wgpu::BufferBindingType::Storage { read_only },
+        has_dynamic_offset: false,
+        min_binding_size: None,
+    };
+    let entry = |(binding, kind): (u32, &Binding)| wgpu::BindGroupLayoutEntry {
+        binding,
+        visibility: wgpu::ShaderStages::COMPUTE,
+        ty: match kind {
+            Binding::Params => wgpu::BindingType::Buffer {
+                ty: wgpu::BufferBindingType::Uniform,
+                has_dynamic_offset: true,
+                min_binding_size: NonZeroU64::new(size_of::<EvolveParams>() as u64),
+            },
+            Binding::Read => storage(true),
+            Binding::Write => storage(false),
+        },
+        count: None,
+    };
+    (0..).zip(bindings).map(entry).collect()
 }
 
 /// The kernel's label and complete WGSL.

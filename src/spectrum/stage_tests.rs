@@ -31,7 +31,8 @@ fn encoder(context: &Context) -> wgpu::CommandEncoder {
 fn evolve(context: &Context, stage: &SpectrumStage, time_s: f64) -> Vec<[f32; 4]> {
     stage.set_time(&context.queue, time_s);
     let mut encoder = encoder(context);
-    stage.encode(&mut encoder.begin_compute_pass(&Default::default()));
+    let pass = EvolvePass::new(&context.device, stage);
+    pass.encode(stage, &mut encoder.begin_compute_pass(&Default::default()));
     context.queue.submit([encoder.finish()]);
     read(context, stage.fields())
 }
@@ -86,7 +87,8 @@ fn one_submission_may_hold_several_times() {
     let mut encoder = encoder(&context);
     for (index, time_s) in times.into_iter().enumerate() {
         stage.set_time(&context.queue, time_s);
-        stage.encode(&mut encoder.begin_compute_pass(&Default::default()));
+        let pass = EvolvePass::new(&context.device, &stage);
+        pass.encode(&stage, &mut encoder.begin_compute_pass(&Default::default()));
         let bytes = stage.fields().size();
         encoder.copy_buffer_to_buffer(stage.fields(), 0, &copies, bytes * index as u64, bytes);
     }

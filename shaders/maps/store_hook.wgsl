@@ -1,0 +1,9 @@
+// The maps as the store hook of a Fourier transform: what store.wgsl copies from memory, taken value
+// by value.
+
+#import "maps/store_texel.wgsl"
+
+// `layer` counts [cascade][s].
+fn store(layer: u32, z: u32, x: u32, value: Element) {
+    store_texel(layer, vec2(x, z), value);
+}

@@ -1,0 +1,35 @@
+// The moving waves as the load hook of a Fourier transform: what evolve.wgsl writes to memory, given
+// value by value. Both layers of a cascade are prepared from one height.
+
+#import "spectrum/evolve_wave.wgsl"
+#import "spectrum/evolve_params.wgsl"
+
+@group(1) @binding(0) var<uniform> evolve_params: EvolveParams;
+// [cascade][z][x], indices in FFT order.
+@group(1) @binding(1) var<storage, read> evolve_h0: array<vec2<f32>>;
+@group(1) @binding(2) var<storage, read> evolve_omega: array<u32>;
+
+// h(k, t)
+alias Prepared = vec2<f32>;
+
+fn prepare(cascade: u32, z: u32, x: u32) -> Prepared {
+    let size = evolve_params.size;
+    let first = cascade * size * size;
+    let here = first + z * size + x;
+    let mirrored = mirrored_place(vec2(x, z), size);
+    return wave_height(
+        evolve_h0[here],
+        evolve_h0[first + mirrored.y * size + mirrored.x],
+        evolve_omega[here],
+        evolve_params.time_ticks,
+    );
+}
+
+// `layer` counts [cascade][s].
+fn load_prepared(height: Prepared, layer: u32, z: u32, x: u32) -> Element {
+    let k = wave_vector(vec2(x, z), evolve_params.size, evolve_params.dk_rad_per_m[layer / 2u]);
+    if (layer % 2u == 0u) {
+        return displacement_spectra(height, k);
+    }
+    return derivative_spectra(height, k);
+}

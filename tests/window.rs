@@ -128,6 +128,8 @@ fn command(folder: &Folder) -> Command {
         .current_dir(&folder.0)
         .env("HOME", &folder.0)
         .env("XDG_CONFIG_HOME", folder.0.join("config"))
+        .env("XDG_CACHE_HOME", folder.0.join("cache"))
+        .env_remove("SEAWAY_CACHE_DIR")
         .env("XDG_RUNTIME_DIR", &folder.0)
         .env("MESA_SHADER_CACHE_DIR", cache)
         .env("RUST_LOG", "seaway=info,warn")
@@ -449,6 +451,48 @@ fn the_demo_runs_within_webgpu_s_limits() {
     assert_clean(status, &stderr);
     let remembered = folder.0.join("config/seaway/view.toml");
     assert!(!remembered.exists(), "--fresh writes nothing down");
+}
+
+#[test]
+fn auto_measures_once_while_the_sea_runs() {
+    let display = Display::start();
+    let arguments = ["--quality", "low", "--size", "64", "--algorithm", "dft"];
+    let mut program = Program::start(&display, Folder::new("auto"), &arguments);
+    program
+        .wait("the first frame", |program| program.stderr().contains("first frame").then_some(()));
+    // The last of the algorithms: the next is `auto`.
+    program.press(F);
+    // The old sea goes on, and takes keys.
+    assert_not_blank(&program.screenshot());
+    program.wait("the choice", |program| program.stderr().contains("auto 64 ready").then_some(()));
+    assert_not_blank(&program.screenshot());
+    let stderr = program.stderr();
+    let file = program.folder.0.join("cache/seaway/tuned.json");
+    assert!(stderr.contains("is the best of"), "{stderr}");
+    assert!(stderr.contains(&format!("kept in {}", file.display())), "{stderr}");
+    let kept = fs::read_to_string(&file).unwrap();
+    assert!(kept.contains("\"batch\": 8") || kept.contains("\"batch\": 12"), "{kept}");
+
+    // Elsewhere and back: it is not measured again.
+    program.press(F);
+    program.wait("the next", |program| {
+        program.stderr().contains("stockham-r4 64 ready").then_some(())
+    });
+    let (status, stderr, folder) = program.quit();
+    assert_clean(status, &stderr);
+    assert_eq!(fs::read_to_string(&file).unwrap(), kept);
+    let remembered = fs::read_to_string(folder.0.join("config/seaway/view.toml")).unwrap();
+    assert!(remembered.contains("algorithm = \"stockham-r4\""), "{remembered}");
+
+    // Of its own: an X server without clients starts afresh.
+    let display = Display::start();
+    let arguments = ["--algorithm", "auto", "--size", "64", "--quality", "low"];
+    let mut program = Program::start(&display, folder, &arguments);
+    program
+        .wait("the first frame", |program| program.stderr().contains("first frame").then_some(()));
+    assert!(program.stderr().contains("was measured before"), "{}", program.stderr());
+    let (status, stderr, _folder) = program.quit();
+    assert_clean(status, &stderr);
 }
 
 #[test]

@@ -6,17 +6,19 @@
 //! adapter, which fills the driver's cache, and only then built on the one that draws.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use super::tuning::{Chosen, Tuner, TuningProgress};
 use super::worker::Worker;
-use crate::fft;
+use crate::fft::{Algorithm, AlgorithmChoice, Progress};
 use crate::frame::{Frame, FrameDesc};
 use crate::gpu::{Context, LimitsPreset};
 use crate::ocean::{Ocean, OceanOptions};
 use crate::profile::Recorder;
 use crate::settings::{Preset, Quality, SeaState};
 use crate::spectrum::InitialSpectrum;
+use crate::tuned::Store;
 
 /// What cannot change without new kernels.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,7 +26,7 @@ pub(super) struct BuildKey {
     /// What the picture may cost.
     pub quality: Quality,
     /// The FFT.
-    pub algorithm: fft::Algorithm,
+    pub algorithm: AlgorithmChoice,
 }
 
 /// A frame to build.
@@ -33,6 +35,8 @@ struct BuildRequest {
     key: BuildKey,
     scene: Preset,
     time_s: f64,
+    /// Counts the requests.
+    number: u64,
 }
 
 /// A frame that is ready to draw, or why there is none.
@@ -43,6 +47,8 @@ pub(super) struct Built {
     pub sea: SeaState,
     /// The frame, or why there is none.
     pub frame: Result<Frame, String>,
+    /// What `auto` came to.
+    pub chosen: Option<Chosen>,
     /// How long it took.
     pub took: Duration,
 }
@@ -51,6 +57,9 @@ pub(super) struct Built {
 pub(super) struct Builder {
     worker: Worker<BuildRequest, Built>,
     wanted: Option<BuildKey>,
+    tuning: TuningProgress,
+    /// The number of the newest request.
+    newest: Arc<AtomicU64>,
     /// The window closes: the rest of the job in hand is not wanted.
     cancelled: Arc<AtomicBool>,
 }
@@ -64,22 +73,38 @@ impl Builder {
         context: Context,
         limits: LimitsPreset,
         format: wgpu::TextureFormat,
+        store: Option<Store>,
     ) -> std::io::Result<Self> {
         let cancelled = Arc::new(AtomicBool::new(false));
         let is_cancelled = Arc::clone(&cancelled);
+        let newest = Arc::new(AtomicU64::new(0));
+        let is_newest = Arc::clone(&newest);
+        let tuning = TuningProgress::default();
+        let mut tuner = Tuner::new(limits, store, tuning.clone());
         let worker = Worker::new("build", move |request: BuildRequest| {
             let start = Instant::now();
-            let frame = build(&context, limits, format, &request, &is_cancelled);
-            Built { key: request.key, sea: request.scene.sea, frame, took: start.elapsed() }
+            let unwanted = || {
+                is_cancelled.load(Ordering::Relaxed)
+                    || is_newest.load(Ordering::Relaxed) != request.number
+            };
+            let mut chosen = None;
+            let frame = options(&context, &request.key, &mut tuner, &mut chosen, unwanted)
+                .and_then(|options| {
+                    build(&context, limits, format, &request, options, &is_cancelled)
+                });
+            let took = start.elapsed();
+            Built { key: request.key, sea: request.scene.sea, frame, chosen, took }
         })?;
-        Ok(Self { worker, wanted: None, cancelled })
+        Ok(Self { worker, wanted: None, tuning, newest, cancelled })
     }
 
     /// Asks for a frame, once however often it is called.
     pub fn request(&mut self, key: &BuildKey, scene: &Preset, time_s: f64) {
         if self.wanted.as_ref() != Some(key) {
             self.wanted = Some(key.clone());
-            self.worker.request(BuildRequest { key: key.clone(), scene: scene.clone(), time_s });
+            let number = self.newest.fetch_add(1, Ordering::Relaxed) + 1;
+            let (key, scene) = (key.clone(), scene.clone());
+            self.worker.request(BuildRequest { key, scene, time_s, number });
         }
     }
 
@@ -99,6 +124,11 @@ impl Builder {
         self.wanted.is_some()
     }
 
+    /// How far the measuring for `auto` is, while it is under way.
+    pub fn tuning(&self) -> Option<Progress> {
+        self.tuning.get()
+    }
+
     /// How long the frame asked for has been under way.
     pub fn busy_for(&self) -> Option<Duration> {
         self.worker.busy_for()
@@ -111,15 +141,33 @@ impl Drop for Builder {
     }
 }
 
+/// The ocean of `key`, its FFT measured if that is what is asked for.
+fn options(
+    context: &Context,
+    key: &BuildKey,
+    tuner: &mut Tuner,
+    chosen: &mut Option<Chosen>,
+    unwanted: impl Fn() -> bool + Send + Sync,
+) -> Result<OceanOptions, String> {
+    let algorithm = key.algorithm.named().unwrap_or(Algorithm::StockhamR4);
+    let mut options = OceanOptions::of(&key.quality, algorithm);
+    if key.algorithm == AlgorithmChoice::Auto {
+        let choice = tuner.choose(context, &options.transform(), unwanted)?;
+        (options.algorithm, options.tuning) = (choice.algorithm, choice.tuning);
+        *chosen = Some(choice);
+    }
+    Ok(options)
+}
+
 fn build(
     context: &Context,
     limits: LimitsPreset,
     format: wgpu::TextureFormat,
     request: &BuildRequest,
+    options: OceanOptions,
     cancelled: &AtomicBool,
 ) -> Result<Frame, String> {
     let mut lap = Lap(Instant::now());
-    let options = OceanOptions::of(&request.key.quality, request.key.algorithm);
     options.check(&context.capabilities).map_err(|error| error.to_string())?;
     let spectrum =
         Ocean::prepare(&request.scene.sea, &options).map_err(|error| error.to_string())?;
@@ -134,7 +182,9 @@ fn build(
             Ok(rehearsal) => {
                 // What is wrong here is reported by the frame that is meant to be seen.
                 rehearsal.device.on_uncaptured_error(Arc::new(|_| {}));
-                if let Ok(mut frame) = new_frame(&rehearsal, format, request, spectrum.clone()) {
+                if let Ok(mut frame) =
+                    new_frame(&rehearsal, format, request, options, spectrum.clone())
+                {
                     run_once(&rehearsal, &mut frame, format, request, cancelled);
                 }
             }
@@ -145,7 +195,7 @@ fn build(
     if cancelled.load(Ordering::Relaxed) {
         return Err("the window closed".to_owned());
     }
-    let mut frame = new_frame(context, format, request, spectrum)?;
+    let mut frame = new_frame(context, format, request, options, spectrum)?;
     lap.done("built the frame");
     run_once(context, &mut frame, format, request, cancelled);
     lap.done("warmed the frame up");
@@ -166,10 +216,10 @@ fn new_frame(
     context: &Context,
     format: wgpu::TextureFormat,
     request: &BuildRequest,
+    options: OceanOptions,
     spectrum: InitialSpectrum,
 ) -> Result<Frame, String> {
     let (device, queue) = (&context.device, &context.queue);
-    let options = OceanOptions::of(&request.key.quality, request.key.algorithm);
     let ocean = Ocean::with_spectrum(device, queue, spectrum, options)
         .map_err(|error| error.to_string())?;
     Frame::with_ocean(device, queue, ocean, &request.key.quality, format)

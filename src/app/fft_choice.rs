@@ -1,7 +1,6 @@
 //! Which FFT algorithms and sizes the adapter can run for the ocean, for the panel and the keys.
 
-use crate::choice::Choice as _;
-use crate::fft::{self, Algorithm};
+use crate::fft::{self, AlgorithmChoice};
 use crate::gpu::Capabilities;
 
 /// Sizes on offer, as far as the adapter goes.
@@ -11,7 +10,7 @@ pub(super) const SIZES: [u32; 9] = [16, 32, 64, 128, 256, 512, 1024, 2048, 4096]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct FftChoice {
     /// The algorithm.
-    pub algorithm: Algorithm,
+    pub algorithm: AlgorithmChoice,
     /// Points along one side of each cascade's grid.
     pub size: u32,
     /// Cascades of the ocean.
@@ -24,9 +23,9 @@ impl FftChoice {
         4 * self.cascades
     }
 
-    /// Dispatches of the ocean's transform, or why the adapter cannot run it. Planning writes
-    /// kernels, which is too much for every frame.
-    pub fn dispatches(self, capabilities: &Capabilities) -> Result<usize, String> {
+    /// Dispatches of the ocean's transform, or why the adapter cannot run it; for `auto` they depend
+    /// on what it chooses. Planning writes kernels, which is too much for every frame.
+    pub fn dispatches(self, capabilities: &Capabilities) -> Result<Option<usize>, String> {
         let most = capabilities.max_texture_dimension_2d;
         if self.size > most {
             return Err(format!(
@@ -34,16 +33,19 @@ impl FftChoice {
                 self.size
             ));
         }
-        let descriptor = fft::Descriptor {
+        let task = fft::Descriptor {
             size: [self.size, self.size],
             batch: self.images(),
             direction: fft::Direction::Inverse,
             layout: fft::Layout::Pair,
-            algorithm: self.algorithm,
             ..fft::Descriptor::default()
         };
-        fft::program(&descriptor, capabilities)
-            .map(|program| program.dispatches.len())
+        let AlgorithmChoice::Named(algorithm) = self.algorithm else {
+            fft::check_any(&task, capabilities).map_err(|reason| reason.to_string())?;
+            return Ok(None);
+        };
+        fft::program(&fft::Descriptor { algorithm, ..task }, capabilities)
+            .map(|program| Some(program.dispatches.len()))
             .map_err(|reason| reason.to_string())
     }
 
@@ -67,10 +69,10 @@ impl FftChoice {
         }
     }
 
-    /// The next algorithm that the adapter can run at this size; the same one where it is the
+    /// The next algorithm, or `auto`, that the adapter can run at this size; the same one where it is the
     /// only one.
-    pub fn next_algorithm(self, capabilities: &Capabilities) -> Algorithm {
-        let all = Algorithm::ALL;
+    pub fn next_algorithm(self, capabilities: &Capabilities) -> AlgorithmChoice {
+        let all: Vec<_> = AlgorithmChoice::all().collect();
         let here = all.iter().position(|known| *known == self.algorithm).unwrap_or(0);
         let others = all.iter().cycle().skip(here + 1).take(all.len()).copied();
         others
@@ -86,7 +88,7 @@ impl FftChoice {
 mod tests {
     use super::*;
 
-    const START: FftChoice = FftChoice { algorithm: Algorithm::StockhamR4, size: 256, cascades: 1 };
+    const START: FftChoice = FftChoice { algorithm: AlgorithmChoice::Auto, size: 256, cascades: 1 };
 
     #[test]
     fn sizes_step_within_what_is_on_offer() {
@@ -117,10 +119,9 @@ mod tests {
                 assert!(choice.dispatches(&webgpu).is_ok(), "{choice:?}");
                 seen.push(choice.algorithm);
             }
-            let able = Algorithm::ALL
-                .iter()
-                .filter(|algorithm| {
-                    FftChoice { algorithm: **algorithm, size, ..START }.dispatches(&webgpu).is_ok()
+            let able = AlgorithmChoice::all()
+                .filter(|&algorithm| {
+                    FftChoice { algorithm, size, ..START }.dispatches(&webgpu).is_ok()
                 })
                 .count();
             assert_eq!(seen.len(), able, "at {size}");

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use winit::event_loop::ActiveEventLoop;
 use winit::window::Window;
 
-use super::builder::{BuildKey, Builder};
+use super::builder::{BuildKey, Builder, Built};
 use super::files::Writers;
 use super::history::{GpuHistory, Series};
 use super::messages::{DeviceWatch, Messages};
@@ -15,6 +15,7 @@ use super::painter::{Painted, Painter};
 use super::recovery::Fault;
 use super::scaled::{Scaled, scaled_size};
 use super::session::{Session, automatic_tier};
+use super::tuning::Chosen;
 use super::ui::{self, Command, Facts};
 use super::window::{Acquired, WindowSurface};
 use super::worker::Worker;
@@ -24,6 +25,7 @@ use crate::gpu::{self, Capabilities, Context, ContextOptions};
 use crate::profile::{self, Profiler, Recorder};
 use crate::settings::SeaState;
 use crate::spectrum::{InitialSpectrum, SeaSummary};
+use crate::tuned::Store;
 
 /// A sea to compute.
 struct SeaRequest {
@@ -43,6 +45,8 @@ struct Running {
     frame: Frame,
     key: BuildKey,
     sea: SeaState,
+    /// What `auto` came to.
+    chosen: Option<Chosen>,
 }
 
 /// What a drawn frame brought about.
@@ -119,8 +123,9 @@ impl Graphics {
         let surface = WindowSurface::new(Arc::clone(&window), surface, &context, session.vsync)?;
         let painter = Painter::new(&context, &window, event_loop, surface.format());
         let no_thread = |error: std::io::Error| AppError::Frame(error.to_string());
-        let builder =
-            Builder::new(context.clone(), options.limits, surface.format()).map_err(no_thread)?;
+        let store = if options.no_cache { None } else { Store::of_user() };
+        let builder = Builder::new(context.clone(), options.limits, surface.format(), store)
+            .map_err(no_thread)?;
         let seas = Worker::new("sea", |request: SeaRequest| SeaAnswer {
             initial: InitialSpectrum::new(&request.sea, request.size, request.cascades)
                 .map_err(|error| error.to_string()),
@@ -266,7 +271,13 @@ impl Graphics {
                         self.cpu_ms = Series::default();
                         self.gpu = GpuHistory::default();
                     }
-                    self.running = Some(Running { frame, key: built.key, sea: built.sea });
+                    if let Some(Chosen { algorithm, measured: Err(error), .. }) = &built.chosen {
+                        self.messages.warn(format!(
+                            "auto takes {algorithm}, since nothing could be measured: {error}"
+                        ));
+                    }
+                    let Built { key, sea, chosen, .. } = built;
+                    self.running = Some(Running { frame, key, sea, chosen });
                 }
                 Err(error) => {
                     let Some(running) = &self.running else { return Err(AppError::Frame(error)) };
@@ -337,6 +348,8 @@ impl Graphics {
             adapter: &self.adapter,
             capabilities: &self.context.capabilities,
             automatic_tier: automatic_tier(self.context.adapter_info.device_type),
+            tuning: self.builder.tuning(),
+            chosen: self.running.as_ref().and_then(|running| running.chosen.as_ref()),
             compiling_for: self.builder.busy_for(),
             computing_sea: self.sea_asked.is_some(),
             has_frame: self.running.is_some(),

@@ -16,6 +16,7 @@ mod scaled;
 mod session;
 mod state;
 mod time;
+mod tuning;
 mod ui;
 mod window;
 mod worker;
@@ -24,7 +25,7 @@ use winit::event_loop::EventLoop;
 
 use self::program::Program;
 pub use self::recovery::Fault;
-use crate::fft;
+use crate::fft::AlgorithmChoice;
 use crate::gpu::{ContextError, LimitsPreset};
 use crate::profile::Profiler;
 use crate::settings::{Preset, QualityTier};
@@ -40,7 +41,9 @@ pub struct RunOptions {
     /// Points along one side of each cascade's grid, in place of the tier's.
     pub size: Option<u32>,
     /// The FFT.
-    pub algorithm: Option<fft::Algorithm>,
+    pub algorithm: Option<AlgorithmChoice>,
+    /// For `auto`: neither read nor write what is kept on disk.
+    pub no_cache: bool,
     /// How much of the adapter to use.
     pub limits: LimitsPreset,
     /// Width and height of the window, in logical pixels.

@@ -6,7 +6,7 @@ use super::fft_choice::FftChoice;
 use super::fly_camera::FlyCamera;
 use super::time::Clock;
 use crate::choice::choices;
-use crate::fft;
+use crate::fft::{Algorithm, AlgorithmChoice};
 use crate::settings::{Preset, Quality, QualityTier};
 
 choices! {
@@ -77,7 +77,7 @@ pub(super) struct Session {
     /// Pixels of the picture per pixel of the window, along each side.
     pub render_scale: f64,
     /// The FFT.
-    pub algorithm: fft::Algorithm,
+    pub algorithm: AlgorithmChoice,
     /// The sea's time.
     pub clock: Clock,
     /// How the camera flies.
@@ -105,7 +105,7 @@ impl Default for Session {
             tier: TierChoice::Auto,
             quality: Quality::default(),
             render_scale: 1.0,
-            algorithm: fft::Algorithm::StockhamR4,
+            algorithm: Algorithm::StockhamR4.into(),
             clock: Clock::default(),
             fly: FlyCamera::default(),
             vsync: true,
@@ -184,11 +184,11 @@ mod tests {
     fn the_command_line_wins_and_the_adapter_settles_the_rest() {
         let mut session = Session::default();
         session.apply(&RunOptions {
-            algorithm: Some(fft::Algorithm::CooleyTukey),
+            algorithm: Some(AlgorithmChoice::Auto),
             vsync: Some(false),
             ..RunOptions::default()
         });
-        assert_eq!((session.algorithm, session.vsync), (fft::Algorithm::CooleyTukey, false));
+        assert_eq!((session.algorithm, session.vsync), (AlgorithmChoice::Auto, false));
         session.settle_quality(wgpu::DeviceType::Cpu, None);
         assert_eq!(session.quality, Quality::of(QualityTier::Low));
         session.settle_quality(wgpu::DeviceType::DiscreteGpu, Some(512));

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::fly_camera::FlyCamera;
 use super::session::{Session, TierChoice};
-use crate::fft;
+use crate::fft::AlgorithmChoice;
 use crate::settings::{CameraPose, Light, Quality, SeaState, Settings};
 
 /// The file's form.
@@ -17,7 +17,7 @@ struct File<'a> {
     preset: &'a str,
     tier: TierChoice,
     render_scale: f64,
-    algorithm: fft::Algorithm,
+    algorithm: AlgorithmChoice,
     vsync: bool,
     frame_cap: u32,
     speed_mps: f64,
@@ -139,9 +139,12 @@ mod tests {
         session.tier = TierChoice::Custom;
         session.render_scale = 0.75;
         session.quality.cascades = 2;
-        session.algorithm = fft::Algorithm::StockhamR2;
         session.fly.speed_mps = 40.0;
-        assert_eq!(parse(&text(&session)), session);
+        for algorithm in AlgorithmChoice::all() {
+            session.algorithm = algorithm;
+            assert_eq!(parse(&text(&session)), session);
+        }
+        assert_eq!(parse("algorithm = \"turbo\""), Session::default());
     }
 
     #[test]

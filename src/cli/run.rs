@@ -1,10 +1,11 @@
 //! `seaway run`: the window.
 
-use seaway::fft::Algorithm;
+use seaway::fft::AlgorithmChoice;
 use seaway::settings::QualityTier;
 
 use super::Global;
 use super::args;
+use super::auto::Auto;
 use super::scene::SceneArgs;
 
 /// What is left out comes from the last visit, or from what suits the adapter.
@@ -21,8 +22,10 @@ pub struct Args {
     #[arg(long, value_name = "N", value_parser = args::number(16u32..=8192))]
     size: Option<u32>,
     /// The FFT algorithm
-    #[arg(long, value_name = "NAME", value_parser = args::choice::<Algorithm>())]
-    algorithm: Option<Algorithm>,
+    #[arg(long, value_name = "NAME", value_parser = args::algorithm())]
+    algorithm: Option<AlgorithmChoice>,
+    #[command(flatten)]
+    auto: Auto,
     /// Width and height of the window
     #[arg(long, value_name = "WxH", value_parser = args::resolution)]
     resolution: Option<[u32; 2]>,
@@ -68,6 +71,7 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
         tier: args.quality,
         size: args.size,
         algorithm: args.algorithm,
+        no_cache: args.auto.no_cache,
         limits: global.limits.into(),
         resolution: args.resolution,
         full_screen: args.full_screen,

@@ -5,8 +5,8 @@ use egui::{RichText, Ui};
 use super::{Facts, note, theme};
 use crate::app::fft_choice::{FftChoice, SIZES};
 use crate::app::session::Session;
-use crate::choice::Choice;
-use crate::fft;
+use crate::app::tuning::Chosen;
+use crate::fft::AlgorithmChoice;
 use crate::gpu::Capabilities;
 
 /// Algorithm and size.
@@ -16,11 +16,11 @@ pub(super) fn show(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) {
             .width(160.0)
             .selected_text(session.algorithm.name())
             .show_ui(ui, |ui| {
-                for algorithm in fft::Algorithm::ALL {
-                    let offered = FftChoice { algorithm: *algorithm, ..session.fft() };
+                for algorithm in AlgorithmChoice::all() {
+                    let offered = FftChoice { algorithm, ..session.fft() };
                     let reason = dispatches(ui, offered, facts.capabilities).err();
-                    if choice(ui, algorithm.name(), *algorithm == session.algorithm, reason) {
-                        session.algorithm = *algorithm;
+                    if choice(ui, algorithm.name(), algorithm == session.algorithm, reason) {
+                        session.algorithm = algorithm;
                     }
                 }
             });
@@ -42,18 +42,44 @@ pub(super) fn show(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) {
     let chosen = session.fft();
     if let Ok(dispatches) = dispatches(ui, chosen, facts.capabilities) {
         let (images, n) = (chosen.images(), chosen.size);
-        note(ui, format!("{images} complex images of {n} x {n} in {dispatches} dispatches"));
+        let dispatches = match dispatches {
+            Some(dispatches) => format!(" in {dispatches} dispatches"),
+            None => String::new(),
+        };
+        note(ui, format!("{images} complex images of {n} x {n}{dispatches}"));
+    }
+    if session.algorithm == AlgorithmChoice::Auto
+        && let Some(Chosen { algorithm, tuning, measured }) = facts.chosen
+    {
+        let (text, hover) = match measured {
+            Ok(tuned) => (
+                format!(
+                    "{algorithm}: {}, the best of {} measured",
+                    microseconds(tuned.median_us),
+                    tuned.candidates
+                ),
+                toml::to_string(tuning).unwrap_or_default(),
+            ),
+            Err(error) => (format!("{algorithm}: nothing could be measured"), error.clone()),
+        };
+        let hover = if hover.trim().is_empty() { "as it comes" } else { hover.trim() };
+        ui.add(egui::Label::new(RichText::new(text).small().color(theme::WEAK)).wrap())
+            .on_hover_text(hover);
     }
     if let Some(elapsed) = facts.compiling_for.filter(|_| facts.has_frame) {
         ui.horizontal(|ui| {
             ui.spinner();
-            ui.label(
-                RichText::new(format!("compiling, {:.1} s", elapsed.as_secs_f32()))
-                    .small()
-                    .color(theme::ACCENT),
-            );
+            let text = match facts.tuning {
+                Some(progress) => format!("measuring {} of {}", progress.candidate, progress.of),
+                None => format!("compiling, {:.1} s", elapsed.as_secs_f32()),
+            };
+            ui.label(RichText::new(text).small().color(theme::ACCENT));
         });
     }
+}
+
+fn microseconds(us: f64) -> String {
+    if us < 1000.0 { format!("{us:.1} us") } else { format!("{:.2} ms", us / 1000.0) }
 }
 
 fn choice(ui: &mut Ui, name: &str, selected: bool, refusal: Option<String>) -> bool {
@@ -68,9 +94,13 @@ fn choice(ui: &mut Ui, name: &str, selected: bool, refusal: Option<String>) -> b
 }
 
 /// [`FftChoice::dispatches`], asked once for each choice.
-fn dispatches(ui: &Ui, choice: FftChoice, capabilities: &Capabilities) -> Result<usize, String> {
+fn dispatches(
+    ui: &Ui,
+    choice: FftChoice,
+    capabilities: &Capabilities,
+) -> Result<Option<usize>, String> {
     let id = egui::Id::unique(("fft dispatches", choice));
-    let known: Option<Result<usize, String>> = ui.data(|data| data.get_temp(id));
+    let known: Option<Result<Option<usize>, String>> = ui.data(|data| data.get_temp(id));
     known.unwrap_or_else(|| {
         let answer = choice.dispatches(capabilities);
         ui.data_mut(|data| data.insert_temp(id, answer.clone()));

@@ -20,6 +20,8 @@ use super::history::{GpuHistory, Series};
 use super::input::Action;
 use super::messages::{GpuError, Toast};
 use super::session::Session;
+use super::tuning::Chosen;
+use crate::fft::Progress;
 use crate::gpu::Capabilities;
 use crate::settings::QualityTier;
 use crate::spectrum::SeaSummary;
@@ -32,6 +34,10 @@ pub(super) struct Facts<'a> {
     pub capabilities: &'a Capabilities,
     /// The tier that the adapter's kind gets.
     pub automatic_tier: QualityTier,
+    /// How far the measuring for `auto` is, while it is under way.
+    pub tuning: Option<Progress>,
+    /// What `auto` came to, if it is what runs.
+    pub chosen: Option<&'a Chosen>,
     /// How long kernels have been compiling.
     pub compiling_for: Option<Duration>,
     /// A sea is being computed.

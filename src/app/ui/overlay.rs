@@ -33,25 +33,24 @@ pub(super) fn progress(context: &Context, session: &Session, facts: &Facts<'_>) 
         return;
     };
     let elapsed = elapsed.as_secs_f32();
+    let measuring = facts
+        .tuning
+        .map(|progress| format!("Measuring FFTs: {} of {}", progress.candidate, progress.of));
     if facts.has_frame {
-        pill(
-            context,
-            &format!("Compiling {} {} … {elapsed:.1} s", session.algorithm, session.quality.size),
-            true,
-        );
+        let compiling =
+            || format!("Compiling {} {} … {elapsed:.1} s", session.algorithm, session.quality.size);
+        pill(context, &measuring.unwrap_or_else(compiling), true);
         return;
     }
+    let compiling = || format!("Compiling kernels … {elapsed:.1} s");
+    let doing = measuring.unwrap_or_else(compiling);
     area("start", Align2::CENTER_CENTER, vec2(0.0, 0.0)).show(context, |ui| {
         ui.vertical_centered(|ui| {
             ui.label(RichText::new("Seaway").size(34.0).color(Color32::WHITE));
             ui.add_space(6.0);
             ui.add(egui::Spinner::new().size(22.0).color(theme::ACCENT));
             ui.add_space(6.0);
-            ui.label(
-                RichText::new(format!("Compiling kernels … {elapsed:.1} s"))
-                    .size(15.0)
-                    .color(theme::ACCENT),
-            );
+            ui.label(RichText::new(doing).size(15.0).color(theme::ACCENT));
             ui.label(RichText::new(facts.adapter).small().color(theme::WEAK));
             ui.label(
                 RichText::new("The driver keeps them: the next start is quicker.")

@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use super::*;
 use crate::app::messages::Messages;
-use crate::choice::Choice;
+use crate::fft::timing::Timer;
+use crate::fft::{Algorithm, AlgorithmChoice, LineTuning, Tuned, Tuning};
 use crate::profile::{GpuFrame, GpuScope};
 use crate::settings::SeaState;
 
@@ -51,6 +52,12 @@ fn panels_survive_every_size_and_state() {
     }
     let (empty, no_gpu) = (Series::default(), GpuHistory::default());
     let webgpu = Capabilities::webgpu_defaults();
+    let (algorithm, line) = (Algorithm::StockhamR8, LineTuning::default());
+    let tuning = Tuning::lines(LineTuning { radix: Some(32), padding: Some(8), ..line });
+    let timer = Timer::GpuTimestamps;
+    let tuned = Tuned { algorithm, tuning, median_us: 1e5, timer, candidates: 41 };
+    let chosen = Chosen { algorithm, tuning, measured: Ok(tuned) };
+    let unmeasured = Chosen { measured: Err("no clock ".repeat(30)), ..chosen.clone() };
     for (index, (size, has_frame)) in
         [([1.0, 1.0], true), ([320.0, 200.0], false), ([960.0, 540.0], true), ([4e3, 2e3], true)]
             .into_iter()
@@ -60,13 +67,18 @@ fn panels_survive_every_size_and_state() {
         theme::apply(&context);
         let mut session = Session { show_help: index % 2 == 0, ..Session::default() };
         session.scene.sea = SeaState { fetch_m: 2e6, wind_speed_mps: 0.5, ..SeaState::default() };
-        session.algorithm = *crate::fft::Algorithm::ALL.last().unwrap();
+        session.algorithm = match index % 2 {
+            0 => AlgorithmChoice::Auto,
+            _ => Algorithm::Dft.into(),
+        };
         session.quality.size = 4_096;
         let summary = SeaSummary::of(&session.scene.sea);
         let facts = Facts {
             adapter: "A rather long adapter name (Vulkan, of some driver and version)",
             capabilities: &webgpu,
             automatic_tier: QualityTier::Low,
+            tuning: (index == 2).then_some(Progress { candidate: 12, of: 40 }),
+            chosen: if index == 0 { Some(&unmeasured) } else { Some(&chosen) },
             compiling_for: (index < 3).then_some(Duration::from_millis(1_234)),
             computing_sea: index == 0,
             has_frame,

@@ -1,0 +1,174 @@
+//! Choosing the ocean's FFT for `auto`, behind the running frame.
+
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::fft::{Algorithm, Descriptor, Progress, TuneError, TuneOptions, Tuned, Tuning};
+use crate::gpu::{Context, LimitsPreset};
+use crate::tuned::{self, Origin, Store};
+
+/// How far the measuring is, for whoever looks; clones share it.
+#[derive(Clone, Default)]
+pub(super) struct TuningProgress(Arc<Mutex<Option<Progress>>>);
+
+impl TuningProgress {
+    /// `None` while nothing is measured.
+    pub fn get(&self) -> Option<Progress> {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn set(&self, progress: Option<Progress>) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = progress;
+    }
+}
+
+/// Measures, and remembers what it has measured.
+pub(super) struct Tuner {
+    limits: LimitsPreset,
+    /// Nothing where nothing is to be kept on disk.
+    store: Option<Store>,
+    /// This session's, which `--no-cache` does not forget: a change of the quality must not measure
+    /// the same again.
+    known: HashMap<Descriptor, Tuned>,
+    progress: TuningProgress,
+}
+
+/// What was chosen for `auto`.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Chosen {
+    /// The algorithm.
+    pub algorithm: Algorithm,
+    /// Its parameters.
+    pub tuning: Tuning,
+    /// What it was chosen for, or why it could not be measured.
+    pub measured: Result<Tuned, String>,
+}
+
+impl Tuner {
+    /// A tuner that measures on devices of `limits`, and tells `progress`.
+    pub fn new(limits: LimitsPreset, store: Option<Store>, progress: TuningProgress) -> Self {
+        Self { limits, store, known: HashMap::new(), progress }
+    }
+
+    /// The fastest for `task`. The measuring has a device of its own on the adapter of `context`:
+    /// what is waited for there holds no lock of the device that draws, and what a driver compiles
+    /// there blocks no other queue. Its work comes in submissions of a few milliseconds, between
+    /// which the adapter draws.
+    ///
+    /// # Errors
+    /// Where no algorithm can run `task`, or `is_cancelled` says so. That it cannot be measured is no
+    /// error: then it is the default algorithm.
+    pub fn choose(
+        &mut self,
+        context: &Context,
+        task: &Descriptor,
+        is_cancelled: impl Fn() -> bool + Send + Sync,
+    ) -> Result<Chosen, String> {
+        let tuned = match self.known.get(task) {
+            Some(tuned) => Ok(tuned.clone()),
+            None => self.find(context, task, is_cancelled),
+        };
+        self.progress.set(None);
+        match tuned {
+            Ok(tuned) => {
+                self.known.insert(task.clone(), tuned.clone());
+                Ok(Chosen { algorithm: tuned.algorithm, tuning: tuned.tuning, measured: Ok(tuned) })
+            }
+            Err(error @ (TuneError::Fft(_) | TuneError::Cancelled)) => Err(error.to_string()),
+            Err(error) => Ok(Chosen {
+                algorithm: Algorithm::StockhamR4,
+                tuning: Tuning::default(),
+                measured: Err(error.to_string()),
+            }),
+        }
+    }
+
+    fn find(
+        &self,
+        context: &Context,
+        task: &Descriptor,
+        is_cancelled: impl Fn() -> bool + Send + Sync,
+    ) -> Result<Tuned, TuneError> {
+        if let Some(kept) = self.store.as_ref().and_then(|store| store.get(context, task)) {
+            log::info!("auto: {} was measured before", kept.algorithm);
+            return Ok(kept);
+        }
+        let opened = Context::open(context.instance.clone(), context.adapter.clone(), self.limits);
+        let own =
+            pollster::block_on(opened).map_err(|error| TuneError::Buffers(error.to_string()))?;
+        // What fails there shows in what is measured, and is nothing to the device that draws.
+        own.device.on_uncaptured_error(Arc::new(|error: wgpu::Error| log::debug!("{error}")));
+        let progress = self.progress.clone();
+        let mut tell = |step| {
+            progress.set(Some(step));
+            if is_cancelled() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        let options = TuneOptions { progress: Some(&mut tell), ..TuneOptions::of(&own.device) };
+        let choosing = tuned::choose(&own, task, options, self.store.as_ref());
+        let (tuned, origin) = pollster::block_on(choosing)?;
+        if origin == Origin::Measured {
+            let place = match &self.store {
+                Some(store) => format!("kept in {}", store.path().display()),
+                None => "not kept".to_owned(),
+            };
+            log::info!(
+                "auto: {} in {:.1} us is the best of {} ({place})",
+                tuned.algorithm,
+                tuned.median_us,
+                tuned.candidates
+            );
+        }
+        Ok(tuned)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    use super::*;
+    use crate::fft::{Direction, Layout, Placement};
+    use crate::gpu::ContextOptions;
+
+    fn context() -> Context {
+        let context = Context::new(Context::headless_instance(), ContextOptions::default());
+        pollster::block_on(context).expect("tests need an adapter")
+    }
+
+    fn task(size: u32) -> Descriptor {
+        Descriptor {
+            size: [size; 2],
+            batch: 4,
+            direction: Direction::Inverse,
+            layout: Layout::Pair,
+            placement: Placement::InPlace,
+            ..Descriptor::default()
+        }
+    }
+
+    #[test]
+    fn it_measures_once_and_tells_how_far_it_is() {
+        let context = context();
+        let progress = TuningProgress::default();
+        let mut tuner = Tuner::new(LimitsPreset::Adapter, None, progress.clone());
+        let looked = AtomicU32::new(0);
+        let look = || {
+            looked.fetch_add(progress.get().map_or(0, |step| step.of), Ordering::Relaxed);
+            false
+        };
+        let chosen = tuner.choose(&context, &task(16), look).unwrap();
+        let tuned = chosen.measured.clone().unwrap();
+        assert_eq!((tuned.algorithm, tuned.tuning), (chosen.algorithm, chosen.tuning));
+        assert!(looked.load(Ordering::Relaxed) > 0 && progress.get().is_none());
+
+        // Known now: nobody is asked whether to go on.
+        let again = tuner.choose(&context, &task(16), || panic!("measured again")).unwrap();
+        assert_eq!(again, chosen);
+        let refused = tuner.choose(&context, &task(1 << 20), || false).unwrap_err();
+        assert!(refused.contains("maxStorageBufferBindingSize"), "{refused}");
+        let stopped = tuner.choose(&context, &task(32), || true).unwrap_err();
+        assert!(stopped.contains("cancelled"), "{stopped}");
+        assert!(progress.get().is_none());
+    }
+}

@@ -96,9 +96,9 @@ mod tests {
         assert_eq!(START.other_size(true, &webgpu), Ok(512));
         assert_eq!(START.other_size(false, &webgpu), Ok(128));
         // One that another adapter could run, and down from there.
-        assert_eq!(FftChoice { size: 2048, ..START }.other_size(false, &webgpu), Ok(1024));
-        let too_large = FftChoice { size: 1024, ..START }.other_size(true, &webgpu);
-        assert!(too_large.unwrap_err().contains("2048"));
+        assert_eq!(FftChoice { size: 4096, ..START }.other_size(false, &webgpu), Ok(2048));
+        let too_large = FftChoice { size: 2048, ..START }.other_size(true, &webgpu);
+        assert!(too_large.unwrap_err().contains("4096"));
         let end = FftChoice { size: 16, ..START }.other_size(false, &webgpu);
         assert!(end.unwrap_err().contains("smallest"));
         let end = FftChoice { size: 4096, ..START }.other_size(true, &webgpu);

@@ -6,9 +6,11 @@
 //! transforms every frame has other work around it anyway. The repetitions depend on one another
 //! through their buffers, so each pays for its dispatches' barriers, as in a frame. Passes before
 //! the first sample warm up: they compile what a driver compiles late, say how many repetitions
-//! fill a sample, and raise the clocks, which drop while a kernel is being compiled and take
-//! milliseconds of work to come back (an H200 ran at a third of its speed at first). The figure to quote is the median of the samples, with the 5th and 95th
-//! percentiles as its spread. What is so slow that the samples would outlast the budget gets fewer.
+//! fill a sample, and raise the clocks, which drop while the GPU has nothing to do and need some
+//! tenths of a second of work to come back: after two idle seconds an H200 was at 345 of its 1980
+//! MHz, stayed there for the first 80 ms of work at least, and took five times as long for the same
+//! transform. The figure to quote is the median of the samples, with the 5th and 95th percentiles as
+//! its spread. What is so slow that the samples would outlast the budget gets fewer.
 //!
 //! *Hot* repetitions work on the same buffers, which stay in the cache if they fit; *streaming*
 //! ones rotate over more buffers than any cache holds ([`Regime`]).
@@ -57,19 +59,20 @@ pub struct Method {
     /// About how long all samples together may take, in microseconds: a transform too slow for it
     /// gets fewer samples, down to one.
     pub budget_us: f64,
-    /// About how long to work before the first sample, in microseconds.
+    /// About how long to work before the first sample, in microseconds. Less is done where the
+    /// processor plays GPU, whose clock others keep up.
     pub warm_up_us: f64,
 }
 
 impl Default for Method {
-    /// 15 samples of about 4 ms, of at most 200 repetitions, within 2 s and after 20 ms.
+    /// 15 samples of about 4 ms, of at most 200 repetitions, within 2 s and after 0.4 s.
     fn default() -> Self {
         Self {
             samples: 15,
             sample_us: 4000.0,
             max_repetitions: 200,
             budget_us: 2e6,
-            warm_up_us: 20_000.0,
+            warm_up_us: 400_000.0,
         }
     }
 }
@@ -121,6 +124,10 @@ pub async fn measure(
     encode: impl Fn(&mut wgpu::ComputePass<'_>, u32),
 ) -> Result<Measurement, ReadbackError> {
     let clock = Clock::new(device, queue, method.samples.max(1));
+    let warm_up_us = match device.adapter_info().device_type {
+        wgpu::DeviceType::Cpu => method.warm_up_us.min(20_000.0),
+        _ => method.warm_up_us,
+    };
     // The first run may compile.
     clock.passes(device, queue, 1, 1, &encode).await?;
     let mut repetitions = 1;
@@ -130,7 +137,7 @@ pub async fn measure(
         let once_us = once[0].max(0.1);
         worked_us += once_us * f64::from(repetitions);
         repetitions = method.repetitions(once_us);
-        if worked_us >= method.warm_up_us {
+        if worked_us >= warm_up_us {
             break (once, once_us);
         }
     };

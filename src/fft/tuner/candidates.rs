@@ -105,6 +105,7 @@ pub(super) fn knobs(axis: Axis) -> Vec<Vec<fn(&mut LineTuning)>> {
             |line| line.lines_per_workgroup = Some(4),
             |line| line.lines_per_workgroup = Some(8),
             |line| line.lines_per_workgroup = Some(16),
+            |line| line.lines_per_workgroup = Some(32),
         ],
     };
     vec![

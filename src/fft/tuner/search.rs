@@ -8,17 +8,22 @@ use std::ops::ControlFlow;
 use super::candidates::{self, Candidate};
 use super::{Progress, ProgressCallback, TuneError, TuneOptions, Tuned};
 use crate::fft::timing::Timer;
-use crate::fft::{Algorithm, Axes, Axis, Descriptor, LineTuning, Placement, Program, program};
+use crate::fft::{
+    Algorithm, Axes, Axis, Descriptor, LineTuning, Placement, Program, Tuning, program,
+};
 use crate::gpu::Capabilities;
 
 /// Something that runs transforms.
 pub(super) trait Trial {
+    /// Told what is likely to be timed next: it may be compiled at once.
+    fn prepare(&mut self, programs: Vec<Candidacy>);
+
     /// The median time of `descriptor`, whose program is `program`, in microseconds. `None` where it
     /// takes more than `limit_us` or does not run.
     async fn time(
         &mut self,
         descriptor: &Descriptor,
-        program: Program,
+        program: Candidacy,
         limit_us: f64,
         effort: Effort,
     ) -> Result<Option<f64>, TuneError>;
@@ -31,6 +36,14 @@ pub(super) trait Trial {
 
     /// The budget is spent.
     fn out_of_time(&self) -> bool;
+}
+
+/// A program that may be timed.
+pub(super) struct Candidacy {
+    /// Its [`fingerprint`].
+    pub what: u64,
+    /// The program.
+    pub program: Program,
 }
 
 /// How carefully to measure.
@@ -76,6 +89,16 @@ pub(super) async fn search<T: Trial>(
         measured: 0,
         whole: Vec::new(),
     };
+    let first: Vec<_> = axes
+        .iter()
+        .flat_map(|axis| {
+            let part = search.part(*axis);
+            let seeds = candidates::seeds(task, *axis).into_iter();
+            seeds.map(move |seed| Candidate::register_tiled(seed, seed).of(&part))
+        })
+        .chain(starters.iter().map(|starter| starter.of(task)))
+        .collect();
+    search.prepare(first);
     for starter in starters {
         search.try_whole(starter).await?;
     }
@@ -146,6 +169,28 @@ impl<T: Trial> Search<'_, '_, T> {
         }
     }
 
+    /// The program of `descriptor`, if the device can run it.
+    fn candidacy(&self, descriptor: &Descriptor) -> Option<Candidacy> {
+        let program = program(descriptor, self.capabilities).ok()?;
+        Some(Candidacy { what: fingerprint(&program), program })
+    }
+
+    /// Has compiled what is about to be tried, as far as it is not known already.
+    fn prepare(&mut self, descriptors: impl IntoIterator<Item = Descriptor>) {
+        if self.trial.out_of_time() {
+            return;
+        }
+        let mut programs: Vec<Candidacy> = Vec::new();
+        for descriptor in descriptors {
+            let Some(program) = self.candidacy(&descriptor) else { continue };
+            let is_there = |other: &Candidacy| other.what == program.what;
+            if !self.known.contains_key(&program.what) && !programs.iter().any(is_there) {
+                programs.push(program);
+            }
+        }
+        self.trial.prepare(programs);
+    }
+
     /// The time of `descriptor`, unless it is far over `best_us` or the time is up.
     async fn time(
         &mut self,
@@ -157,8 +202,8 @@ impl<T: Trial> Search<'_, '_, T> {
         if self.trial.out_of_time() && !self.whole.is_empty() {
             return Ok(None);
         }
-        let Ok(program) = program(descriptor, self.capabilities) else { return Ok(None) };
-        let what = fingerprint(&program);
+        let Some(program) = self.candidacy(descriptor) else { return Ok(None) };
+        let what = program.what;
         if let Some(known) = self.known.get(&what) {
             return Ok(known.map(|us| Timed { us, what }));
         }
@@ -184,8 +229,8 @@ impl<T: Trial> Search<'_, '_, T> {
         // An axis that is not transformed takes no time.
         let mut rows = vec![(LineTuning::default(), 0.0)];
         let mut columns = rows.clone();
-        for (place, &axis) in axes.iter().enumerate() {
-            let found = self.lines(axis, place == 0, place + 1 == axes.len()).await?;
+        for &axis in axes {
+            let found = self.lines(axis).await?;
             if found.is_empty() {
                 continue;
             }
@@ -203,29 +248,35 @@ impl<T: Trial> Search<'_, '_, T> {
             })
             .collect();
         pairs.sort_by(|a, b| a.2.total_cmp(&b.2));
-        for (row, column, _) in pairs.into_iter().take(COMBINATIONS) {
-            self.try_whole(Candidate::register_tiled(row, column)).await?;
+        pairs.truncate(COMBINATIONS);
+        let pairs: Vec<_> =
+            pairs.iter().map(|pair| Candidate::register_tiled(pair.0, pair.1)).collect();
+        self.prepare(pairs.iter().map(|pair| pair.of(self.task)));
+        for pair in pairs {
+            self.try_whole(pair).await?;
         }
         for knob in candidates::common_knobs(self.task) {
             let Some((best, _)) = self.whole.first().copied() else { return Ok(()) };
-            for set in knob {
+            let turned = |set: &fn(&mut Tuning)| {
                 let mut turned = best;
                 set(&mut turned.tuning);
-                self.try_whole(turned).await?;
+                turned
+            };
+            self.prepare(knob.iter().map(|set| turned(set).of(self.task)));
+            for set in &knob {
+                self.try_whole(turned(set)).await?;
             }
         }
         Ok(())
     }
 
-    /// The best ways to transform lines along `axis` alone, the fastest first. In the whole
-    /// transform the second axis works in place on what the first has written.
-    async fn lines(
-        &mut self,
-        axis: Axis,
-        is_first: bool,
-        is_last: bool,
-    ) -> Result<Vec<(LineTuning, Timed)>, TuneError> {
-        let part = Descriptor {
+    /// The transform along `axis` alone, as it is in the whole one: there the second axis works in
+    /// place on what the first has written.
+    fn part(&self, axis: Axis) -> Descriptor {
+        let axes = self.task.axes.list();
+        let is_first = axes.first() == Some(&axis);
+        let is_last = axes.last() == Some(&axis);
+        Descriptor {
             axes: match axis {
                 Axis::Row => Axes::Rows,
                 Axis::Column => Axes::Columns,
@@ -234,7 +285,12 @@ impl<T: Trial> Search<'_, '_, T> {
             load: self.task.load.clone().filter(|_| is_first),
             store: self.task.store.clone().filter(|_| is_last),
             ..self.task.clone()
-        };
+        }
+    }
+
+    /// The best ways to transform lines along `axis` alone, the fastest first.
+    async fn lines(&mut self, axis: Axis) -> Result<Vec<(LineTuning, Timed)>, TuneError> {
+        let part = self.part(axis);
         let mut times = Vec::new();
         for seed in candidates::seeds(self.task, axis) {
             self.try_line(&part, seed, &mut times).await?;
@@ -242,6 +298,11 @@ impl<T: Trial> Search<'_, '_, T> {
         let seeds: Vec<_> = times.iter().take(SEEDS_FOLLOWED).copied().collect();
         for (mut line, mut best) in seeds {
             for knob in candidates::knobs(axis) {
+                self.prepare(knob.iter().map(|set| {
+                    let mut turned = line;
+                    set(&mut turned);
+                    Candidate::register_tiled(turned, turned).of(&part)
+                }));
                 for set in knob {
                     let mut turned = line;
                     set(&mut turned);
@@ -281,7 +342,7 @@ impl<T: Trial> Search<'_, '_, T> {
                 break;
             }
             let descriptor = self.whole[place].0.of(self.task);
-            let Ok(program) = program(&descriptor, self.capabilities) else { continue };
+            let Some(program) = self.candidacy(&descriptor) else { continue };
             let time = self.trial.time(&descriptor, program, f64::INFINITY, Effort::Long).await?;
             if let Some(us) = time.filter(|us| us.is_finite()) {
                 self.whole[place].1.us = us;
@@ -312,7 +373,7 @@ impl<T: Trial> Search<'_, '_, T> {
 }
 
 /// The same for programs that run the same: different parameters may come to one program.
-fn fingerprint(program: &Program) -> u64 {
+pub(super) fn fingerprint(program: &Program) -> u64 {
     let mut hasher = DefaultHasher::new();
     program.kernels.iter().for_each(|kernel| kernel.wgsl.hash(&mut hasher));
     for dispatch in &program.dispatches {

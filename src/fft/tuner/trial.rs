@@ -1,13 +1,15 @@
 //! Candidates on a device.
 
+use std::collections::HashMap;
+
 use half::f16;
 
-use super::search::{Effort, Trial};
+use super::search::{Candidacy, Effort, Trial, fingerprint};
 use super::{HookGroups, TuneError, check};
 use crate::fft::timing::{self, Method, Timer};
 use crate::fft::{
-    Bound, Buffers, Descriptor, FftError, Gate, Layout, Placement, Plan, Precision, Program,
-    Region, noise, program,
+    Bound, Buffers, Descriptor, FftError, Gate, Layout, Placement, Plan, Precision, Region, noise,
+    program,
 };
 use crate::gpu::{self, Capabilities};
 
@@ -19,6 +21,8 @@ const SHORT: Method = method(5, 400.0, 100, 4000.0);
 const LONG: Method = method(9, 1500.0, 200, 15_000.0);
 /// For what is slow anyway.
 const SINGLE: Method = method(3, 0.0, 1, 0.0);
+/// Before anything is timed: `timing` says why. Where the processor plays GPU it does less.
+const WARM_UP: Method = method(1, 1500.0, 200, 400_000.0);
 /// What is that slow needs no repetitions to be timed.
 const SLOW_US: f64 = 5000.0;
 
@@ -38,8 +42,13 @@ pub(super) struct GpuTrial<'a> {
     output: wgpu::Buffer,
     scratch: Option<wgpu::Buffer>,
     timer: Timer,
-    warm: bool,
-    deadline: Deadline,
+    /// Compiled already, by the fingerprints of their programs.
+    ready: HashMap<u64, (Plan, Option<String>)>,
+    /// The processor plays GPU, and compiles when a kernel first runs.
+    is_software: bool,
+    budget_ms: f64,
+    /// Known once clocks are up.
+    deadline: Option<Deadline>,
 }
 
 impl<'a> GpuTrial<'a> {
@@ -79,8 +88,10 @@ impl<'a> GpuTrial<'a> {
             output,
             scratch: None,
             timer,
-            warm: false,
-            deadline: Deadline::after(budget_ms),
+            ready: HashMap::new(),
+            is_software: device.adapter_info().device_type == wgpu::DeviceType::Cpu,
+            budget_ms,
+            deadline: None,
         };
         trial.upload();
         Ok(trial)
@@ -124,7 +135,7 @@ impl<'a> GpuTrial<'a> {
     }
 
     /// `program` with its pipelines and buffers; `None` where the driver refuses it.
-    async fn bind(&mut self, program: Program) -> Option<Bound> {
+    async fn bind(&mut self, Candidacy { what, program }: Candidacy) -> Option<Bound> {
         let scratch_bytes = program.scratch_bytes;
         if scratch_bytes > self.scratch.as_ref().map_or(0, wgpu::Buffer::size) {
             let scratch = || storage(self.device, "tuner scratch", scratch_bytes);
@@ -134,10 +145,13 @@ impl<'a> GpuTrial<'a> {
         if scratch_bytes > 0 && self.scratch.is_none() {
             return None;
         }
+        // A part of the transform works in place on what the part before it has written.
+        let input = if program.in_place { &self.output } else { &self.input };
+        let (plan, refused) = match self.ready.remove(&what) {
+            Some(ready) => ready,
+            None => scoped(self.device, || Plan::from_program(self.device, program)).await,
+        };
         let (bound, failed) = scoped(self.device, || {
-            // A part of the transform works in place on what the part before it has written.
-            let input = if program.in_place { &self.output } else { &self.input };
-            let plan = Plan::from_program(self.device, program);
             let buffers = Buffers {
                 scratch: self.scratch.as_ref().map(Region::from),
                 load: self.hooks.load.filter(|_| plan.load_layout().is_some()),
@@ -147,7 +161,7 @@ impl<'a> GpuTrial<'a> {
             plan.bind(self.device, &buffers)
         })
         .await;
-        match (bound, failed) {
+        match (bound, refused.or(failed)) {
             (Ok(bound), None) => Some(bound),
             (Err(error), _) => {
                 log::debug!("a candidate could not be bound: {error}");
@@ -195,14 +209,24 @@ impl<'a> GpuTrial<'a> {
 }
 
 impl Trial for GpuTrial<'_> {
+    fn prepare(&mut self, programs: Vec<Candidacy>) {
+        if !self.is_software && programs.len() > 1 {
+            self.ready.extend(compile(self.device, programs));
+        }
+    }
+
     async fn time(
         &mut self,
         _: &Descriptor,
-        program: Program,
+        program: Candidacy,
         limit_us: f64,
         effort: Effort,
     ) -> Result<Option<f64>, TuneError> {
         let Some(bound) = self.bind(program).await else { return Ok(None) };
+        if self.deadline.is_none() {
+            self.median_us(&bound, &WARM_UP).await?;
+            self.deadline = Some(Deadline::after(self.budget_ms));
+        }
         let once_us = self.median_us(&bound, &PROBE).await?;
         // Not a number where there is no clock.
         if once_us.is_nan() || once_us > limit_us {
@@ -213,11 +237,6 @@ impl Trial for GpuTrial<'_> {
             Effort::Short => &SHORT,
             Effort::Long => &LONG,
         };
-        if !self.warm {
-            // Clocks rise while the first is measured, which must not be held against it.
-            self.warm = true;
-            self.median_us(&bound, method).await?;
-        }
         Ok(Some(self.median_us(&bound, method).await?))
     }
 
@@ -226,7 +245,8 @@ impl Trial for GpuTrial<'_> {
         // Nobody but their maker knows what hooks make of values.
         let plain = Descriptor { load: None, store: None, ..descriptor.clone() };
         let program = program(&plain, &capabilities).map_err(FftError::from)?;
-        let Some(bound) = self.bind(program).await else { return Ok(false) };
+        let what = fingerprint(&program);
+        let Some(bound) = self.bind(Candidacy { what, program }).await else { return Ok(false) };
         self.upload();
         let mut encoder = self.device.create_command_encoder(&Default::default());
         bound.encode(&mut encoder.begin_compute_pass(&Default::default()));
@@ -255,7 +275,7 @@ impl Trial for GpuTrial<'_> {
     }
 
     fn out_of_time(&self) -> bool {
-        self.deadline.is_past()
+        self.deadline.as_ref().is_some_and(Deadline::is_past)
     }
 }
 
@@ -273,19 +293,81 @@ fn storage(device: &wgpu::Device, label: &str, bytes: u64) -> wgpu::Buffer {
 /// What `work` gives, and what the device says against it: a candidate that the driver does not
 /// take is no error of the program around it.
 async fn scoped<V>(device: &wgpu::Device, work: impl FnOnce() -> V) -> (V, Option<String>) {
-    use wgpu::ErrorFilter::{Internal, OutOfMemory, Validation};
     let (value, errors) = {
-        let [first, second, third] =
-            [Internal, OutOfMemory, Validation].map(|filter| device.push_error_scope(filter));
-        let value = work();
-        let errors = [third.pop(), second.pop(), first.pop()];
-        (value, errors)
+        let scopes = Scopes::open(device);
+        (work(), scopes.close())
     };
     let mut said = None;
     for error in errors {
         said = said.or(error.await.map(|error| error.to_string()));
     }
     (value, said)
+}
+
+/// Catches every kind of error that this thread's work brings about.
+struct Scopes([wgpu::ErrorScopeGuard; 3]);
+
+impl Scopes {
+    fn open(device: &wgpu::Device) -> Self {
+        use wgpu::ErrorFilter::{Internal, OutOfMemory, Validation};
+        Self([Internal, OutOfMemory, Validation].map(|filter| device.push_error_scope(filter)))
+    }
+
+    fn close(self) -> [impl Future<Output = Option<wgpu::Error>> + use<>; 3] {
+        let [first, second, third] = self.0;
+        // The innermost first.
+        let third = third.pop();
+        let second = second.pop();
+        [third, second, first.pop()]
+    }
+}
+
+/// Compiles on half of the processor's cores: the drivers of most GPUs compile when a pipeline is
+/// made, for tens of milliseconds each.
+#[cfg(not(target_arch = "wasm32"))]
+fn compile(device: &wgpu::Device, programs: Vec<Candidacy>) -> Vec<(u64, (Plan, Option<String>))> {
+    use std::pin::pin;
+    use std::sync::{Mutex, PoisonError};
+    use std::task::{Context, Poll, Waker};
+
+    // Errors stay with the thread whose scope they fell into, and are there at once.
+    let compile = |program| {
+        let scopes = Scopes::open(device);
+        let plan = Plan::from_program(device, program);
+        let mut context = Context::from_waker(Waker::noop());
+        let said =
+            scopes.close().into_iter().find_map(|error| match pin!(error).poll(&mut context) {
+                Poll::Ready(error) => error.map(|error| error.to_string()),
+                Poll::Pending => None,
+            });
+        (plan, said)
+    };
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = (cores / 2).clamp(1, 8).min(programs.len());
+    let waiting = Mutex::new(programs.into_iter());
+    let done = Mutex::new(Vec::new());
+    let work = || {
+        loop {
+            let next = waiting.lock().unwrap_or_else(PoisonError::into_inner).next();
+            let Some(Candidacy { what, program }) = next else { return };
+            let compiled = compile(program);
+            done.lock().unwrap_or_else(PoisonError::into_inner).push((what, compiled));
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 1..threads {
+            // Without a thread this one does it all.
+            let _ = std::thread::Builder::new().spawn_scoped(scope, work);
+        }
+        work();
+    });
+    done.into_inner().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A browser compiles on its own.
+#[cfg(target_arch = "wasm32")]
+fn compile(_: &wgpu::Device, _: Vec<Candidacy>) -> Vec<(u64, (Plan, Option<String>))> {
+    Vec::new()
 }
 
 /// When to stop.
@@ -318,5 +400,35 @@ impl Deadline {
 
     fn is_past(&self) -> bool {
         false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fft::Algorithm;
+    use crate::gpu::Context;
+
+    #[test]
+    fn what_is_compiled_on_many_threads_is_all_there_with_what_was_refused() {
+        let context = Context::new(Context::headless_instance(), Default::default());
+        let context = pollster::block_on(context).expect("tests need an adapter");
+        let good = |size, algorithm| {
+            let task = Descriptor { size: [size, 4], algorithm, ..Descriptor::default() };
+            program(&task, &context.capabilities).unwrap()
+        };
+        let mut programs: Vec<_> = [8, 16, 32, 64]
+            .into_iter()
+            .flat_map(|size| [good(size, Algorithm::StockhamR4), good(size, Algorithm::StockhamR8)])
+            .map(|program| Candidacy { what: fingerprint(&program), program })
+            .collect();
+        programs[5].program.kernels[0].wgsl = "fn main( {".to_owned();
+        let asked: Vec<_> = programs.iter().map(|program| program.what).collect();
+        let mut compiled = compile(&context.device, programs);
+        compiled.sort_by_key(|(what, _)| asked.iter().position(|other| other == what));
+        assert_eq!(compiled.iter().map(|(what, _)| *what).collect::<Vec<_>>(), asked);
+        for (place, (_, (_, refused))) in compiled.iter().enumerate() {
+            assert_eq!(refused.is_some(), place == 5, "{refused:?}");
+        }
     }
 }

@@ -17,11 +17,20 @@ struct Fake<C> {
     /// What was measured to the end, in order.
     measured: Vec<(Descriptor, Effort)>,
     dropped: Vec<Descriptor>,
+    /// What was prepared and not yet timed.
+    prepared: HashSet<u64>,
 }
 
 impl<C: Fn(&Descriptor) -> f64> Fake<C> {
     fn new(cost: C) -> Self {
-        Self { cost, wrong: vec![], budget: usize::MAX, measured: vec![], dropped: vec![] }
+        Self {
+            cost,
+            wrong: vec![],
+            budget: usize::MAX,
+            measured: vec![],
+            dropped: vec![],
+            prepared: HashSet::new(),
+        }
     }
 
     fn search(&mut self, task: &Descriptor, search: bool) -> Result<Tuned, TuneError> {
@@ -31,13 +40,20 @@ impl<C: Fn(&Descriptor) -> f64> Fake<C> {
 }
 
 impl<C: Fn(&Descriptor) -> f64> Trial for Fake<C> {
+    fn prepare(&mut self, programs: Vec<Candidacy>) {
+        for Candidacy { what, .. } in programs {
+            assert!(self.prepared.insert(what), "prepared twice");
+        }
+    }
+
     async fn time(
         &mut self,
         descriptor: &Descriptor,
-        _: Program,
+        program: Candidacy,
         limit_us: f64,
         effort: Effort,
     ) -> Result<Option<f64>, TuneError> {
+        self.prepared.remove(&program.what);
         let us = (self.cost)(descriptor);
         if us > limit_us {
             self.dropped.push(descriptor.clone());
@@ -186,6 +202,7 @@ fn nothing_is_measured_twice_to_sort_out() {
         let program = program(descriptor, &capabilities).unwrap();
         assert!(*effort == Effort::Long || seen.insert(fingerprint(&program)), "{descriptor:?}");
     }
+    assert!(fake.prepared.is_empty(), "compiled for nothing");
 }
 
 #[test]

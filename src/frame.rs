@@ -183,6 +183,7 @@ impl Frame {
         let current = self.ocean.options();
         let mut options = OceanOptions {
             map_format: current.map_format,
+            path: current.path,
             ..OceanOptions::of(quality, current.algorithm)
         };
         // Tuned for one transform, an algorithm may be slow at another, or not run at all.

@@ -14,7 +14,7 @@ use super::worker::Worker;
 use crate::fft::{Algorithm, AlgorithmChoice, Progress};
 use crate::frame::{Frame, FrameDesc};
 use crate::gpu::{Context, LimitsPreset};
-use crate::ocean::{Ocean, OceanOptions};
+use crate::ocean::{Ocean, OceanOptions, OceanPath};
 use crate::profile::Recorder;
 use crate::settings::{Preset, Quality, SeaState};
 use crate::spectrum::InitialSpectrum;
@@ -27,6 +27,8 @@ pub(super) struct BuildKey {
     pub quality: Quality,
     /// The FFT.
     pub algorithm: AlgorithmChoice,
+    /// Whether it is joined to spectrum and maps.
+    pub path: OceanPath,
 }
 
 /// A frame to build.
@@ -150,7 +152,7 @@ fn options(
     unwanted: impl Fn() -> bool + Send + Sync,
 ) -> Result<OceanOptions, String> {
     let algorithm = key.algorithm.named().unwrap_or(Algorithm::StockhamR4);
-    let mut options = OceanOptions::of(&key.quality, algorithm);
+    let mut options = OceanOptions { path: key.path, ..OceanOptions::of(&key.quality, algorithm) };
     if key.algorithm == AlgorithmChoice::Auto {
         let choice = tuner.choose(context, &options.transform(), unwanted)?;
         (options.algorithm, options.tuning) = (choice.algorithm, choice.tuning);

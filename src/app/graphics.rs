@@ -285,11 +285,16 @@ impl Graphics {
                     session.tier = super::session::TierChoice::Custom;
                     session.quality = running.key.quality.clone();
                     session.algorithm = running.key.algorithm;
+                    session.path = running.key.path;
                     self.messages.warn(error);
                 }
             }
         }
-        let key = BuildKey { quality: session.quality.clone(), algorithm: session.algorithm };
+        let key = BuildKey {
+            quality: session.quality.clone(),
+            algorithm: session.algorithm,
+            path: session.path,
+        };
         let sea = &session.scene.sea;
         if self.summary.0 != *sea {
             self.summary = (sea.clone(), SeaSummary::of(sea));

@@ -27,6 +27,7 @@ use self::program::Program;
 pub use self::recovery::Fault;
 use crate::fft::AlgorithmChoice;
 use crate::gpu::{ContextError, LimitsPreset};
+use crate::ocean::OceanPath;
 use crate::profile::Profiler;
 use crate::settings::{Preset, QualityTier};
 
@@ -42,6 +43,8 @@ pub struct RunOptions {
     pub size: Option<u32>,
     /// The FFT.
     pub algorithm: Option<AlgorithmChoice>,
+    /// Whether it is joined to spectrum and maps.
+    pub path: Option<OceanPath>,
     /// For `auto`: neither read nor write what is kept on disk.
     pub no_cache: bool,
     /// How much of the adapter to use.

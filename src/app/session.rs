@@ -7,6 +7,7 @@ use super::fly_camera::FlyCamera;
 use super::time::Clock;
 use crate::choice::choices;
 use crate::fft::{Algorithm, AlgorithmChoice};
+use crate::ocean::OceanPath;
 use crate::settings::{Preset, Quality, QualityTier};
 
 choices! {
@@ -78,6 +79,8 @@ pub(super) struct Session {
     pub render_scale: f64,
     /// The FFT.
     pub algorithm: AlgorithmChoice,
+    /// Whether it is joined to spectrum and maps.
+    pub path: OceanPath,
     /// The sea's time.
     pub clock: Clock,
     /// How the camera flies.
@@ -106,6 +109,7 @@ impl Default for Session {
             quality: Quality::default(),
             render_scale: 1.0,
             algorithm: Algorithm::StockhamR4.into(),
+            path: OceanPath::Fused,
             clock: Clock::default(),
             fly: FlyCamera::default(),
             vsync: true,
@@ -161,6 +165,7 @@ impl Session {
         if let Some(resolution) = options.resolution {
             self.window = resolution.map(|side| side.max(1));
         }
+        self.path = options.path.unwrap_or(self.path);
         self.vsync = options.vsync.unwrap_or(self.vsync);
         self.frame_cap = options.frame_cap.unwrap_or(self.frame_cap);
     }

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::fly_camera::FlyCamera;
 use super::session::{Session, TierChoice};
 use crate::fft::AlgorithmChoice;
+use crate::ocean::OceanPath;
 use crate::settings::{CameraPose, Light, Quality, SeaState, Settings};
 
 /// The file's form.
@@ -18,6 +19,7 @@ struct File<'a> {
     tier: TierChoice,
     render_scale: f64,
     algorithm: AlgorithmChoice,
+    path: OceanPath,
     vsync: bool,
     frame_cap: u32,
     speed_mps: f64,
@@ -67,6 +69,7 @@ fn text(session: &Session) -> String {
         tier: session.tier,
         render_scale: session.render_scale,
         algorithm: session.algorithm,
+        path: session.path,
         vsync: session.vsync,
         frame_cap: session.frame_cap,
         speed_mps: session.fly.speed_mps,
@@ -96,6 +99,7 @@ fn parse(text: &str) -> Session {
     let is_scale = |scale: &f64| Session::RENDER_SCALES.contains(scale);
     read(&table, "render_scale", is_scale, &mut session.render_scale);
     read(&table, "algorithm", |_| true, &mut session.algorithm);
+    read(&table, "path", |_| true, &mut session.path);
     read(&table, "vsync", |_| true, &mut session.vsync);
     read(&table, "frame_cap", |cap| *cap <= 1_000, &mut session.frame_cap);
     read(&table, "speed_mps", sound, &mut session.fly.speed_mps);

@@ -4,10 +4,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
-use seaway::OceanOptions;
 use seaway::fft::{Algorithm, AlgorithmChoice};
 use seaway::profile::Profiler;
 use seaway::settings::{Preset, Quality};
+use seaway::{OceanOptions, OceanPath};
 
 use super::Global;
 use super::args;
@@ -40,6 +40,10 @@ pub struct Args {
     /// Width and height in pixels
     #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = args::resolution)]
     resolution: [u32; 2],
+    /// Whether the FFT evolves the spectrum and writes the maps itself; plain, each is a pass of its
+    /// own
+    #[arg(long, value_name = "NAME", default_value = "plain", value_parser = args::choice::<OceanPath>())]
+    path: OceanPath,
     #[command(flatten)]
     auto: Auto,
     #[command(flatten)]
@@ -83,7 +87,12 @@ fn capture(
     // The ocean's own transform is what `auto` looks at.
     let ocean = OceanOptions::of(quality, algorithm.named().unwrap_or(Algorithm::StockhamR4));
     let transform = args.auto.resolve(&gpu, algorithm, &ocean.transform())?;
-    let ocean = OceanOptions { algorithm: transform.algorithm, tuning: transform.tuning, ..ocean };
+    let ocean = OceanOptions {
+        algorithm: transform.algorithm,
+        tuning: transform.tuning,
+        path: args.path,
+        ..ocean
+    };
     let mut headless = Headless::new(gpu, scene, quality, ocean, args.resolution)?;
     let mut profiler = Profiler::new(&headless.gpu.context.device, &headless.gpu.context.queue);
     let progress = progress_bar(u64::from(args.frames), "frames");

@@ -11,7 +11,7 @@ use anyhow::{Context as _, anyhow};
 use image::ImageEncoder as _;
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use indicatif::{ProgressBar, ProgressStyle};
-use seaway::OceanOptions;
+use seaway::{OceanOptions, OceanPath};
 
 use super::Global;
 use super::args;
@@ -47,6 +47,10 @@ pub struct Args {
     /// Width and height in pixels
     #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = args::resolution)]
     resolution: [u32; 2],
+    /// Whether the FFT evolves the spectrum and writes the maps itself; plain, each is a pass of its
+    /// own
+    #[arg(long, value_name = "NAME", default_value = "plain", value_parser = args::choice::<OceanPath>())]
+    path: OceanPath,
     #[command(flatten)]
     quality: QualityArgs,
     #[command(flatten)]
@@ -76,7 +80,7 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
             .with_context(|| format!("the folder {} could not be made", out.display()))?;
     }
     let gpu = Gpu::open(global.limits)?;
-    let ocean = OceanOptions::of(&quality, algorithm);
+    let ocean = OceanOptions { path: args.path, ..OceanOptions::of(&quality, algorithm) };
     let mut headless = Headless::new(gpu, &scene, &quality, ocean, args.resolution)?;
     let sink = Sink {
         resolution: args.resolution,

@@ -1,5 +1,6 @@
 //! `seaway run`: the window.
 
+use seaway::OceanPath;
 use seaway::fft::AlgorithmChoice;
 use seaway::settings::QualityTier;
 
@@ -24,6 +25,9 @@ pub struct Args {
     /// The FFT algorithm
     #[arg(long, value_name = "NAME", value_parser = args::algorithm())]
     algorithm: Option<AlgorithmChoice>,
+    /// Whether the FFT evolves the spectrum and writes the maps itself
+    #[arg(long, value_name = "NAME", value_parser = args::choice::<OceanPath>())]
+    path: Option<OceanPath>,
     #[command(flatten)]
     auto: Auto,
     /// Width and height of the window
@@ -71,6 +75,7 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
         tier: args.quality,
         size: args.size,
         algorithm: args.algorithm,
+        path: args.path,
         no_cache: args.auto.no_cache,
         limits: global.limits.into(),
         resolution: args.resolution,

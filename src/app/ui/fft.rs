@@ -8,6 +8,7 @@ use crate::app::session::Session;
 use crate::app::tuning::Chosen;
 use crate::fft::AlgorithmChoice;
 use crate::gpu::Capabilities;
+use crate::ocean::OceanPath;
 
 /// Algorithm and size.
 pub(super) fn show(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) {
@@ -39,6 +40,13 @@ pub(super) fn show(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) {
         );
         session.set_fft_size(size);
     });
+    let mut fused = session.path == OceanPath::Fused;
+    ui.checkbox(&mut fused, "fused with spectrum and maps").on_hover_text(
+        "The transform's first pass evolves the waves where it loads, and its last writes the maps \
+         where it stores. Without it, spectrum, transform and maps go through memory, as passes of \
+         their own: the same sea, slower.",
+    );
+    session.path = if fused { OceanPath::Fused } else { OceanPath::Plain };
     let chosen = session.fft();
     if let Ok(dispatches) = dispatches(ui, chosen, facts.capabilities) {
         let (images, n) = (chosen.images(), chosen.size);

@@ -14,7 +14,9 @@ use emit::{Emission, line_slots};
 
 use super::kernel::{self, Ends, KernelParts, Load, Store};
 use super::problem::Problem;
-use super::{Axis, Dispatch, Kernel, Layout, Normalization, Program, Role, Unsupported};
+use super::{
+    Axes, Axis, Descriptor, Dispatch, Kernel, Layout, Normalization, Program, Role, Unsupported,
+};
 
 pub(super) const DESCRIPTION_R8: &str =
     "register-tiled Stockham, 8 points an invocation, one dispatch per axis (Govindaraju 2008)";
@@ -50,8 +52,8 @@ pub(super) fn program(problem: &Problem<'_>, max_radix: u32) -> Result<Program, 
     for &axis in axes {
         shapes.push(Shape::new(problem, axis, max_radix)?);
     }
-    let tiles = match (&shapes[..], descriptor.tuning.tiles) {
-        ([rows, columns], Some(true)) => Some(Tiles::between(rows, columns)),
+    let tiles = match &shapes[..] {
+        [rows, columns] if uses_tiles(descriptor) => Some(Tiles::between(rows, columns)),
         _ => None,
     };
 
@@ -98,6 +100,12 @@ pub(super) fn program(problem: &Problem<'_>, max_radix: u32) -> Result<Program, 
     Ok(Program::new(problem, kernels, dispatches))
 }
 
+/// Whether the image lies in tiles between the passes. Where nothing is asked for it does if that
+/// takes no memory: a store hook leaves the output to it.
+fn uses_tiles(descriptor: &Descriptor) -> bool {
+    descriptor.axes == Axes::Both && descriptor.tuning.tiles.unwrap_or(descriptor.store.is_some())
+}
+
 /// Rows and columns of the tiles in which an image lies between the passes (`tiles.wgsl`).
 #[derive(Clone, Copy)]
 struct Tiles {
@@ -125,10 +133,9 @@ impl Shape {
         let parts = if self.split { 2 } else { 1 };
         let prepared = descriptor.load.as_ref().filter(|_| ends.load == Load::Hook);
         let prepared = prepared.and_then(|hook| hook.layers_per_prepare);
-        let layers_in_turn = match descriptor.tuning.layers_in_turn {
-            Some(false) => None,
-            _ => prepared,
-        };
+        // Short lines are too little work for too few workgroups already.
+        let in_turn = descriptor.tuning.layers_in_turn.unwrap_or(self.stages.length >= 512);
+        let layers_in_turn = prepared.filter(|_| in_turn);
         // Rows that are stored in tiles are loaded, kept and stored tile by tile.
         let tile_columns =
             tiles.filter(|_| axis == Axis::Row).map(|tiles| tiles.columns.min(self.stages.lanes()));
@@ -172,14 +179,17 @@ impl Shape {
     fn new(problem: &Problem<'_>, axis: Axis, max_radix: u32) -> Result<Self, Unsupported> {
         let tuning = problem.descriptor.tuning.line(axis);
         let length = problem.length(axis);
-        // Where nothing is asked for: what an H200 did best at of what was tried there, with
-        // powers and computed twiddles. With the table these choices were not compared.
+        // Where nothing is asked for: what an H200 did best at of what was tried there, in layout
+        // `Pair` with 32-bit floats and computed twiddles. Other cases were not compared.
         let descriptor = problem.descriptor;
         // Hooks give and take both images of a pair at once.
         let has_hook = descriptor.load.is_some() || descriptor.store.is_some();
-        let split = descriptor.layout == Layout::Pair
-            && !has_hook
-            && tuning.split_pairs.unwrap_or(length <= 512);
+        let short = match axis {
+            Axis::Row => length <= 512,
+            Axis::Column => length <= 256,
+        };
+        let split =
+            descriptor.layout == Layout::Pair && !has_hook && tuning.split_pairs.unwrap_or(short);
         let parts = if split { 2 } else { 1 };
         let element_floats = problem.element_bytes() / 4 / parts;
         let butterflies = problem
@@ -187,32 +197,35 @@ impl Shape {
             .unwrap_or(1);
         let tuned_exchange =
             problem.tuned("exchange_floats", tuning.exchange_floats, element_floats)?;
-        let padding = tuning.padding.unwrap_or(8);
-
         // A power of two that divides the lines of an image, so that no workgroup is ragged.
         let most = 1 << problem.image_lines(axis).trailing_zeros();
         let tuned_lines = problem.tuned("lines_per_workgroup", tuning.lines_per_workgroup, most)?;
-        let first_exchange = tuned_exchange.unwrap_or(match length {
-            ..=256 => element_floats,
-            512 => element_floats.min(2),
+        let first_exchange = tuned_exchange.unwrap_or(match (axis, length) {
+            (_, ..=256) => element_floats.min(2),
+            (_, 512) if !split => 2,
+            (Axis::Row, _) if has_hook => 2,
             _ => 1,
         });
         let max_radix =
             problem.tuned("radix", tuning.radix, LARGEST_RADIX)?.unwrap_or(max_radix).max(2);
+        let stages = StagePlan::new(length, max_radix, butterflies);
         let mut shape = Self {
-            stages: StagePlan::new(length, max_radix, butterflies),
+            // The points that an invocation writes in the first exchange are neighbours: with a
+            // slot left empty after each such row, invocations start in different banks.
+            padding: tuning.padding.unwrap_or(stages.radices[0].max(8)),
+            stages,
             lines: 1,
             split,
             element_floats,
             exchange_floats: first_exchange,
-            padding,
         };
         let lines = tuned_lines.unwrap_or_else(|| {
-            let columns = match axis {
+            let wanted = match axis {
+                Axis::Row if uses_tiles(descriptor) => 2,
                 Axis::Row => 1,
                 Axis::Column => WANTED_COLUMN_BYTES / problem.element_bytes(),
             };
-            WANTED_INVOCATIONS.div_ceil(shape.stages.lanes() * parts).max(columns).min(most)
+            WANTED_INVOCATIONS.div_ceil(shape.stages.lanes() * parts).max(wanted).min(most)
         });
         shape.lines = lines * parts;
 

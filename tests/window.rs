@@ -365,8 +365,8 @@ fn the_fft_is_switched_while_the_same_sea_goes_on() {
 
     let mut before = at_first.clone();
     for (key, ready) in [
-        (RIGHT_BRACKET, "stockham-r4 512 ready"),
-        (LEFT_BRACKET, "stockham-r4 256 ready"),
+        (RIGHT_BRACKET, "stockham-r8 512 ready"),
+        (LEFT_BRACKET, "stockham-r8 256 ready"),
         (F, " 256 ready"),
     ] {
         let known = program.stderr().len();

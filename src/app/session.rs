@@ -108,7 +108,7 @@ impl Default for Session {
             tier: TierChoice::Auto,
             quality: Quality::default(),
             render_scale: 1.0,
-            algorithm: Algorithm::StockhamR4.into(),
+            algorithm: Algorithm::StockhamR8.into(),
             path: OceanPath::Fused,
             clock: Clock::default(),
             fly: FlyCamera::default(),

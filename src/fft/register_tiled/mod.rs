@@ -202,6 +202,7 @@ impl Shape {
         let tuned_lines = problem.tuned("lines_per_workgroup", tuning.lines_per_workgroup, most)?;
         let first_exchange = tuned_exchange.unwrap_or(match (axis, length) {
             (_, ..=256) => element_floats.min(2),
+            (Axis::Column, 512) if has_hook => 1,
             (_, 512) if !split => 2,
             (Axis::Row, _) if has_hook => 2,
             _ => 1,

@@ -5,6 +5,7 @@
 mod binding;
 mod hooks;
 mod lengths;
+mod properties;
 mod storage;
 mod support;
 mod tuner;

@@ -76,6 +76,16 @@ impl Ends {
         let load = if source == destination { Load::Destination } else { Load::Source };
         Self { load, store: Store::Destination }
     }
+
+    /// Bytes of image data that a kernel with these ends reads.
+    pub fn bytes_read(self, problem: &Problem<'_>) -> u64 {
+        if self.load == Load::Hook { 0 } else { problem.data_bytes() }
+    }
+
+    /// Bytes of image data that a kernel with these ends writes.
+    pub fn bytes_written(self, problem: &Problem<'_>) -> u64 {
+        if self.store == Store::Hook { 0 } else { problem.data_bytes() }
+    }
 }
 
 impl KernelParts<'_> {

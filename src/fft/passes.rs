@@ -61,8 +61,8 @@ pub(super) fn program<'a>(
             roles: kernel::roles(&kernels[index], source, destination),
             params: pass.params.clone(),
             workgroups: pass.workgroups,
-            bytes_read: problem.bytes_loaded(ends),
-            bytes_written: problem.bytes_stored(ends),
+            bytes_read: ends.bytes_read(problem),
+            bytes_written: ends.bytes_written(problem),
         });
         source = destination;
     }

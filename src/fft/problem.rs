@@ -1,6 +1,5 @@
 //! What an algorithm is asked: the descriptor, the device, and what follows from the two.
 
-use super::kernel::{Ends, Load, Store};
 use super::{Algorithm, Axis, Descriptor, Placement, Precision, Role, Twiddles, Unsupported};
 use crate::gpu::Capabilities;
 
@@ -63,16 +62,6 @@ impl<'a> Problem<'a> {
         (width * height)
             .saturating_mul(u64::from(self.layers()))
             .saturating_mul(u64::from(self.descriptor.element_bytes()))
-    }
-
-    /// Bytes of image data that a kernel with these ends reads.
-    pub fn bytes_loaded(&self, ends: Ends) -> u64 {
-        if ends.load == Load::Hook { 0 } else { self.data_bytes() }
-    }
-
-    /// Bytes of image data that a kernel with these ends writes.
-    pub fn bytes_stored(&self, ends: Ends) -> u64 {
-        if ends.store == Store::Hook { 0 } else { self.data_bytes() }
     }
 
     /// Points of a line along `axis`.

@@ -91,8 +91,8 @@ pub(super) fn program(problem: &Problem<'_>, max_radix: u32) -> Result<Program, 
             roles: kernel::roles(&kernel, source, destination),
             params: Vec::new(),
             workgroups,
-            bytes_read: problem.bytes_loaded(ends),
-            bytes_written: problem.bytes_stored(ends),
+            bytes_read: ends.bytes_read(problem),
+            bytes_written: ends.bytes_written(problem),
         });
         kernels.push(kernel);
         source = destination;

@@ -26,6 +26,9 @@ const F1: u8 = 67;
 const F9: u8 = 75;
 const F12: u8 = 96;
 
+/// Longer than the window shows a message.
+const MESSAGE: Duration = Duration::from_millis(6500);
+
 /// Kernels compile on the processor, on a machine that may do other things.
 const PATIENCE: Duration = Duration::from_secs(120);
 
@@ -223,6 +226,12 @@ impl Program {
         self.x.flush().unwrap();
     }
 
+    /// As [`Program::screenshot`], when the messages about earlier ones are gone.
+    fn clear_screenshot(&mut self) -> image::RgbaImage {
+        std::thread::sleep(MESSAGE);
+        self.screenshot()
+    }
+
     /// Presses F12 and gives the picture.
     fn screenshot(&mut self) -> image::RgbaImage {
         let before = self.folder.files("png");
@@ -361,7 +370,7 @@ fn the_fft_is_switched_while_the_same_sea_goes_on() {
     for key in [TAB, SPACE] {
         program.press(key);
     }
-    let at_first = program.screenshot();
+    let at_first = program.clear_screenshot();
 
     let mut before = at_first.clone();
     for (key, ready) in [
@@ -382,7 +391,7 @@ fn the_fft_is_switched_while_the_same_sea_goes_on() {
             .and_then(|count| count.parse().ok())
             .unwrap_or_else(|| panic!("{line}"));
         assert!(meanwhile >= 2, "the window froze while the next FFT was built: {line}");
-        let after = program.screenshot();
+        let after = program.clear_screenshot();
         let difference = coarse_difference(&before, &after);
         eprintln!("{line}: differs by {difference:.2}");
         assert!(difference < 2.0, "{line}: another sea, it differs by {difference:.2}");
@@ -392,7 +401,7 @@ fn the_fft_is_switched_while_the_same_sea_goes_on() {
     program.press(SPACE);
     std::thread::sleep(Duration::from_secs(3));
     program.press(SPACE);
-    let later = program.screenshot();
+    let later = program.clear_screenshot();
     let difference = coarse_difference(&at_first, &later);
     eprintln!("three seconds later: differs by {difference:.2}");
     assert!(difference > 6.0, "three seconds later it differs by {difference:.2} only");

@@ -188,8 +188,10 @@ impl Shape {
             Axis::Row => length <= 512,
             Axis::Column => length <= 256,
         };
-        let split =
-            descriptor.layout == Layout::Pair && !has_hook && tuning.split_pairs.unwrap_or(short);
+        // A whole pair can only be exchanged at once by an invocation that holds one.
+        let split = descriptor.layout == Layout::Pair
+            && !has_hook
+            && tuning.split_pairs.unwrap_or(short && tuning.exchange_floats != Some(4));
         let parts = if split { 2 } else { 1 };
         let element_floats = problem.element_bytes() / 4 / parts;
         let butterflies = problem

@@ -69,8 +69,11 @@ pub fn check_any(task: &Descriptor, capabilities: &Capabilities) -> Result<(), U
 /// Where the search along one axis starts: the choices that decide how much an invocation holds,
 /// each with each.
 pub(super) fn seeds(task: &Descriptor, axis: Axis) -> Vec<LineTuning> {
+    let has_hook = task.load.is_some() || task.store.is_some();
     let splits: &[Option<bool>] = match task.layout {
         Layout::Planar => &[None],
+        // Hooks give and take whole pairs.
+        Layout::Pair if has_hook => &[Some(false)],
         Layout::Pair => &[Some(true), Some(false)],
     };
     // Several largest radices may come to the same stages.

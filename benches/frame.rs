@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use seaway::choice::Choice;
-use seaway::fft::Algorithm;
+use seaway::fft::lab::Algorithm;
 use seaway::frame::{Frame, FrameDesc};
 use seaway::gpu::Context;
 use seaway::profile::Recorder;

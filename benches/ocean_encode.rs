@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use seaway::choice::Choice;
-use seaway::fft::Algorithm;
+use seaway::fft::lab::Algorithm;
 use seaway::gpu::Context;
 use seaway::settings::SeaState;
 use seaway::{Ocean, OceanOptions};

@@ -74,7 +74,7 @@ impl Frame {
         queue: &wgpu::Queue,
         sea: &SeaState,
         quality: &Quality,
-        algorithm: fft::Algorithm,
+        algorithm: fft::lab::Algorithm,
         target_format: wgpu::TextureFormat,
     ) -> Result<Self, FrameError> {
         let ocean = Ocean::new(device, queue, sea, OceanOptions::of(quality, algorithm))?;

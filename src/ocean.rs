@@ -34,9 +34,9 @@ pub struct OceanOptions {
     /// Cascades of ever finer waves, 1 to 4.
     pub cascades: u32,
     /// The Fourier transform.
-    pub algorithm: fft::Algorithm,
+    pub algorithm: fft::lab::Algorithm,
     /// Its parameters, which change how fast it is and not what it gives.
-    pub tuning: fft::Tuning,
+    pub tuning: fft::lab::Tuning,
     /// How it is joined to spectrum and maps.
     pub path: OceanPath,
     /// Samples in a row along the longer side of a footprint when the maps are sampled, at most;
@@ -48,12 +48,12 @@ pub struct OceanOptions {
 
 impl OceanOptions {
     /// What `quality` asks of the ocean.
-    pub fn of(quality: &Quality, algorithm: fft::Algorithm) -> Self {
+    pub fn of(quality: &Quality, algorithm: fft::lab::Algorithm) -> Self {
         Self {
             size: quality.size,
             cascades: quality.cascades,
             algorithm,
-            tuning: fft::Tuning::default(),
+            tuning: fft::lab::Tuning::default(),
             path: OceanPath::Plain,
             anisotropy: quality.anisotropy,
             map_format: MapFormat::F16,
@@ -66,7 +66,7 @@ impl OceanOptions {
     /// [`OceanError`], naming the limit that stands in the way.
     pub fn check(&self, capabilities: &Capabilities) -> Result<(), OceanError> {
         self.maps().check(capabilities)?;
-        fft::program(&self.hooked_transform()?, capabilities).map_err(FftError::from)?;
+        fft::lab::program(&self.hooked_transform()?, capabilities).map_err(FftError::from)?;
         Ok(())
     }
 
@@ -108,7 +108,7 @@ impl OceanOptions {
 
 impl Default for OceanOptions {
     fn default() -> Self {
-        Self::of(&Quality::default(), fft::Algorithm::StockhamR4)
+        Self::of(&Quality::default(), fft::lab::Algorithm::StockhamR4)
     }
 }
 
@@ -398,7 +398,7 @@ mod tests {
 
     #[test]
     fn webgpus_default_limits_do_up_to_1024() {
-        for &algorithm in fft::Algorithm::ALL {
+        for &algorithm in fft::lab::Algorithm::ALL {
             for size in [16, 128, 256, 512, 1024] {
                 let options = OceanOptions { algorithm, ..options(size) };
                 options.check(&Capabilities::webgpu_defaults()).unwrap();
@@ -418,9 +418,9 @@ mod tests {
 
     #[test]
     fn a_tuning_reaches_the_transform() {
-        let line = fft::LineTuning { lines_per_workgroup: Some(128), ..Default::default() };
-        let tuning = fft::Tuning::lines(line);
-        let algorithm = fft::Algorithm::StockhamR8;
+        let line = fft::lab::LineTuning { lines_per_workgroup: Some(128), ..Default::default() };
+        let tuning = fft::lab::Tuning::lines(line);
+        let algorithm = fft::lab::Algorithm::StockhamR8;
         let options = OceanOptions { algorithm, tuning, ..options(128) };
         assert_eq!(options.transform().tuning, tuning);
         let error = options.check(&Capabilities::webgpu_defaults()).unwrap_err().to_string();

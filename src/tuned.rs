@@ -1,4 +1,4 @@
-//! What [`fft::tune`] found, kept on disk: one JSON file for all programs of a user.
+//! What [`fft::lab::tune`] found, kept on disk: one JSON file for all programs of a user.
 //!
 //! The file is `tuned.json` in the folder `seaway` of the system's folder for caches
 //! (`~/.cache/seaway/tuned.json` on Linux, where `XDG_CACHE_HOME` moves it;
@@ -40,7 +40,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::fft::{self, Descriptor, TuneError, TuneOptions, Tuned};
+use crate::fft::lab::{TuneError, TuneOptions, Tuned};
+use crate::fft::{self, Descriptor};
 use crate::gpu::{Capabilities, Context};
 
 /// Raised when the form of the file changes.
@@ -111,7 +112,7 @@ impl Store {
     pub fn get(&self, context: &Context, task: &Descriptor) -> Option<Tuned> {
         let tuned = self.lookup(&key(context, task))?;
         // A file that someone has edited may hold what cannot run.
-        fft::program(&tuned.apply(task), &context.capabilities).ok().map(|_| tuned)
+        fft::lab::program(&tuned.apply(task), &context.capabilities).ok().map(|_| tuned)
     }
 
     /// Keeps what was measured for `task` on `context`.
@@ -185,11 +186,11 @@ impl Store {
 }
 
 /// The fastest algorithm for `task` on `context`'s device: what `store` holds, else what
-/// [`fft::tune`] finds, which `store` then keeps. Without a store it is measured in any case and
+/// [`fft::lab::tune`] finds, which `store` then keeps. Without a store it is measured in any case and
 /// kept nowhere.
 ///
 /// # Errors
-/// As [`fft::tune`].
+/// As [`fft::lab::tune`].
 pub async fn choose(
     context: &Context,
     task: &Descriptor,
@@ -199,7 +200,7 @@ pub async fn choose(
     if let Some(tuned) = store.and_then(|store| store.get(context, task)) {
         return Ok((tuned, Origin::Kept));
     }
-    let tuned = fft::tune(&context.device, &context.queue, task, options).await?;
+    let tuned = fft::lab::tune(&context.device, &context.queue, task, options).await?;
     if let Some(store) = store {
         store.put(context, task, &tuned);
     }
@@ -239,8 +240,8 @@ fn key(context: &Context, task: &Descriptor) -> Value {
 /// version (Fowler, Noll, Vo; RFC 9923).
 fn kernels(task: &Descriptor, capabilities: &Capabilities) -> String {
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-    for candidate in fft::candidates(task, capabilities) {
-        let Ok(program) = fft::program(&candidate.of(task), capabilities) else { continue };
+    for candidate in fft::lab::candidates(task, capabilities) {
+        let Ok(program) = fft::lab::program(&candidate.of(task), capabilities) else { continue };
         for byte in program.kernels.iter().flat_map(|kernel| kernel.wgsl.bytes()) {
             hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
         }
@@ -251,8 +252,9 @@ fn kernels(task: &Descriptor, capabilities: &Capabilities) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fft::timing::Timer;
-    use crate::fft::{Algorithm, Direction, LineTuning, Tuning};
+    use crate::fft::Direction;
+    use crate::fft::lab::timing::Timer;
+    use crate::fft::lab::{Algorithm, LineTuning, Tuning};
 
     /// A folder that goes away.
     struct Folder(PathBuf);

@@ -5,7 +5,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::backtrace::Backtrace;
 use std::cell::{Cell, RefCell};
 
-use seaway::fft::Algorithm;
+use seaway::fft::lab::Algorithm;
 use seaway::frame::{Frame, FrameDesc};
 use seaway::gpu::Context;
 use seaway::mesh::{Grid, MAX_TILES, SeaBounds, View};

@@ -3,7 +3,7 @@
 
 mod support;
 
-use seaway::fft::{Algorithm, LineTuning, Tuning};
+use seaway::fft::lab::{Algorithm, LineTuning, Tuning};
 use seaway::frame::{Frame, FrameDesc};
 use seaway::gpu::{Context, read_texture};
 use seaway::profile::Recorder;

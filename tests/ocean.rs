@@ -6,7 +6,8 @@ mod support;
 use std::f64::consts::TAU;
 
 use seaway::choice::Choice;
-use seaway::fft::{self, Algorithm, Axes, Direction};
+use seaway::fft::lab::Algorithm;
+use seaway::fft::{self, Axes, Direction};
 use seaway::gpu::{Context, read_buffer};
 use seaway::maps::{MapFormat, cpu};
 use seaway::settings::SeaState;
@@ -48,7 +49,8 @@ fn reference(initial: &InitialSpectrum, time_s: f64) -> Vec<Vec<[f64; 8]>> {
             .iter()
             .map(|texel| [texel[2 * pair], texel[2 * pair + 1]])
             .collect();
-        fft::cpu::transform(&mut image, [initial.size; 2], Axes::Both, Direction::Inverse).unwrap();
+        fft::lab::cpu::transform(&mut image, [initial.size; 2], Axes::Both, Direction::Inverse)
+            .unwrap();
         image
     };
     (0..initial.cascades.len())
@@ -97,12 +99,12 @@ fn maps_agree_with_double_precision_under_every_algorithm() {
 #[test]
 fn fused_the_maps_are_the_same() {
     let context = context();
-    let line = |lines, radix| fft::LineTuning {
+    let line = |lines, radix| fft::lab::LineTuning {
         lines_per_workgroup: Some(lines),
         radix: Some(radix),
         ..Default::default()
     };
-    let tuning = |tiles, layers_in_turn, row, column| fft::Tuning {
+    let tuning = |tiles, layers_in_turn, row, column| fft::lab::Tuning {
         tiles: Some(tiles),
         layers_in_turn: Some(layers_in_turn),
         row,
@@ -111,7 +113,7 @@ fn fused_the_maps_are_the_same() {
     };
     let plain = tuning(false, false, line(1, 8), line(4, 8));
     let mut cases: Vec<_> =
-        Algorithm::ALL.iter().map(|algorithm| (*algorithm, fft::Tuning::default())).collect();
+        Algorithm::ALL.iter().map(|algorithm| (*algorithm, fft::lab::Tuning::default())).collect();
     cases.extend([
         (Algorithm::StockhamR8, plain),
         (Algorithm::StockhamR8, tuning(false, true, line(2, 8), line(2, 16))),

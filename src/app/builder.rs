@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use super::tuning::{Chosen, Tuner, TuningProgress};
 use super::worker::Worker;
-use crate::fft::{Algorithm, AlgorithmChoice, Progress};
+use crate::fft::lab::{Algorithm, AlgorithmChoice, Progress};
 use crate::frame::{Frame, FrameDesc};
 use crate::gpu::{Context, LimitsPreset};
 use crate::ocean::{Ocean, OceanOptions, OceanPath};

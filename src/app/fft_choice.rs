@@ -1,6 +1,7 @@
 //! Which FFT algorithms and sizes the adapter can run for the ocean, for the panel and the keys.
 
-use crate::fft::{self, AlgorithmChoice};
+use crate::fft::lab::AlgorithmChoice;
+use crate::fft::{self};
 use crate::gpu::Capabilities;
 
 /// Sizes on offer, as far as the adapter goes.
@@ -41,10 +42,10 @@ impl FftChoice {
             ..fft::Descriptor::default()
         };
         let AlgorithmChoice::Named(algorithm) = self.algorithm else {
-            fft::check_any(&task, capabilities).map_err(|reason| reason.to_string())?;
+            fft::lab::check_any(&task, capabilities).map_err(|reason| reason.to_string())?;
             return Ok(None);
         };
-        fft::program(&fft::Descriptor { algorithm, ..task }, capabilities)
+        fft::lab::program(&fft::Descriptor { algorithm, ..task }, capabilities)
             .map(|program| Some(program.dispatches.len()))
             .map_err(|reason| reason.to_string())
     }

@@ -6,7 +6,7 @@ use super::fft_choice::FftChoice;
 use super::fly_camera::FlyCamera;
 use super::time::Clock;
 use crate::choice::choices;
-use crate::fft::{Algorithm, AlgorithmChoice};
+use crate::fft::lab::{Algorithm, AlgorithmChoice};
 use crate::ocean::OceanPath;
 use crate::settings::{Preset, Quality, QualityTier};
 

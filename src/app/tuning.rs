@@ -4,7 +4,8 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::fft::{Algorithm, Descriptor, Progress, TuneError, TuneOptions, Tuned, Tuning};
+use crate::fft::Descriptor;
+use crate::fft::lab::{Algorithm, Progress, TuneError, TuneOptions, Tuned, Tuning};
 use crate::gpu::{Context, LimitsPreset};
 use crate::tuned::{self, Origin, Store};
 

@@ -8,7 +8,7 @@ use std::str::FromStr;
 use clap::builder::{PossibleValuesParser, TypedValueParser as _, ValueParser};
 use clap::{Arg, ArgMatches, Command};
 use seaway::choice::Choice;
-use seaway::fft::{Algorithm, AlgorithmChoice};
+use seaway::fft::lab::{Algorithm, AlgorithmChoice};
 use seaway::settings::{Field, Kind, SettingError, Settings, Value};
 
 /// The settings of `S` that were given on the command line.

@@ -3,9 +3,8 @@
 use std::ops::ControlFlow;
 use std::time::Instant;
 
-use seaway::fft::{
-    Algorithm, AlgorithmChoice, Descriptor, FftError, Progress, TuneError, TuneOptions, Tuning,
-};
+use seaway::fft::lab::{Algorithm, AlgorithmChoice, Progress, TuneError, TuneOptions, Tuning};
+use seaway::fft::{Descriptor, FftError};
 use seaway::tuned::{self, Origin, Store};
 
 use super::device::Gpu;

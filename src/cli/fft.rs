@@ -7,10 +7,8 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, ensure};
 use seaway::choice::Choice as _;
-use seaway::fft::{
-    self, Algorithm, AlgorithmChoice, Axes, Buffers, Descriptor, Direction, Plan, Program,
-    Unsupported, cpu,
-};
+use seaway::fft::lab::{Algorithm, AlgorithmChoice, Program, cpu};
+use seaway::fft::{self, Axes, Buffers, Descriptor, Direction, Plan, Unsupported};
 use seaway::gpu;
 
 use super::Global;
@@ -185,7 +183,7 @@ fn choose(
     task: &Descriptor,
     chosen: Option<&Descriptor>,
 ) -> Result<Program, Unsupported> {
-    let program = |descriptor| fft::program(&descriptor, &gpu.context.capabilities);
+    let program = |descriptor| fft::lab::program(&descriptor, &gpu.context.capabilities);
     match chosen {
         Some(Descriptor { algorithm, tuning, .. }) => {
             program(Descriptor { algorithm: *algorithm, tuning: *tuning, ..task.clone() })

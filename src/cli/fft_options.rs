@@ -3,9 +3,8 @@
 
 use clap::{Arg, ArgGroup, ArgMatches, Command};
 use seaway::choice::Choice as _;
-use seaway::fft::{
-    Axis, Direction, Layout, LineTuning, Normalization, PingPong, Precision, Tuning, Twiddles,
-};
+use seaway::fft::lab::{LineTuning, PingPong, Tuning, Twiddles};
+use seaway::fft::{Axis, Direction, Layout, Normalization, Precision};
 
 use super::args::{self, Algorithms};
 use super::exit::Usage;

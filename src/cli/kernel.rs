@@ -6,10 +6,8 @@ use std::fmt::Write as _;
 use std::io::{self, IsTerminal as _, Write as _};
 
 use anyhow::{Context as _, ensure};
-use seaway::fft::{
-    self, Access, AlgorithmChoice, Axis, Descriptor, Layout, Normalization, Precision, Program,
-    Role,
-};
+use seaway::fft::lab::{Access, AlgorithmChoice, Program, Role};
+use seaway::fft::{self, Axis, Descriptor, Layout, Normalization, Precision};
 use seaway::gpu::{Capabilities, ContextError};
 
 use super::Global;
@@ -91,7 +89,7 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
             (chosen, gpu.context.capabilities)
         }
     };
-    let program = fft::program(&descriptor, &capabilities)?;
+    let program = fft::lab::program(&descriptor, &capabilities)?;
     let kernels: Vec<_> = (0..program.kernels.len())
         .filter(|kernel| {
             let mut runs = program.dispatches.iter().filter(|run| run.kernel == *kernel);
@@ -278,7 +276,7 @@ fn binding_text(program: &Program, kernel: usize, binding: u32, access: Access) 
 #[cfg(test)]
 mod tests {
     use seaway::choice::Choice as _;
-    use seaway::fft::Algorithm;
+    use seaway::fft::lab::Algorithm;
 
     use super::*;
 
@@ -290,7 +288,8 @@ mod tests {
                 for &layout in Layout::ALL {
                     let descriptor =
                         Descriptor { size: [size; 2], layout, algorithm, ..Default::default() };
-                    if let Ok(program) = fft::program(&descriptor, &Capabilities::webgpu_defaults())
+                    if let Ok(program) =
+                        fft::lab::program(&descriptor, &Capabilities::webgpu_defaults())
                     {
                         programs.push((descriptor, program));
                     }

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
-use seaway::fft::{Algorithm, AlgorithmChoice};
+use seaway::fft::lab::{Algorithm, AlgorithmChoice};
 use seaway::profile::Profiler;
 use seaway::settings::{Preset, Quality};
 use seaway::{OceanOptions, OceanPath};

@@ -1,7 +1,7 @@
 //! The options that say what is seen and how finely, the same on every command that draws.
 
 use anyhow::anyhow;
-use seaway::fft::{Algorithm, AlgorithmChoice};
+use seaway::fft::lab::{Algorithm, AlgorithmChoice};
 use seaway::settings::{
     CameraPose, Field, Light, Preset, PresetError, Quality, QualityTier, SeaState, SettingError,
     Settings, Value,

@@ -2,7 +2,8 @@
 
 use anyhow::ensure;
 use seaway::choice::Choice as _;
-use seaway::fft::{self, Descriptor, Direction, Gate, Layout, Normalization, Placement, Precision};
+use seaway::fft::lab::Gate;
+use seaway::fft::{self, Descriptor, Direction, Layout, Normalization, Placement, Precision};
 use serde::Serialize;
 
 use super::Global;
@@ -132,7 +133,7 @@ fn verify(
     for &layout in Layout::ALL {
         for &placement in Placement::ALL {
             let descriptor = resolve(&Descriptor { layout, placement, ..task.clone() })?;
-            let program = match fft::program(&descriptor, &gpu.context.capabilities) {
+            let program = match fft::lab::program(&descriptor, &gpu.context.capabilities) {
                 Ok(program) => program,
                 Err(reason) => return Ok(Outcome::Skipped { skipped: reason.to_string() }),
             };

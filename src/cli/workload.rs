@@ -5,9 +5,9 @@ use std::collections::HashMap;
 
 use half::f16;
 use half::slice::HalfFloatSliceExt as _;
+use seaway::fft::lab::{Accuracy, Program, cpu, noise};
 use seaway::fft::{
-    Accuracy, Axes, Bound, Buffers, Descriptor, Direction, Layout, Placement, Plan, Precision,
-    Program, cpu, noise,
+    Axes, Bound, Buffers, Descriptor, Direction, Layout, Placement, Plan, Precision,
 };
 use seaway::gpu;
 

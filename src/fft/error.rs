@@ -1,6 +1,7 @@
 //! Why a transform cannot be planned or bound.
 
-use super::{Algorithm, Axis};
+use crate::fft::algorithms::Algorithm;
+use crate::fft::descriptor::Axis;
 
 /// Why an algorithm cannot compute a transform on a device.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

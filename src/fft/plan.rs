@@ -1,6 +1,9 @@
 //! Runs programs on a device.
 
-use super::{Access, Axis, Descriptor, FftError, Kernel, LoadHook, Program, Role, StoreHook};
+use crate::fft::descriptor::{Axis, Descriptor};
+use crate::fft::error::FftError;
+use crate::fft::hook::{LoadHook, StoreHook};
+use crate::fft::program::{Access, Kernel, Program, Role};
 use crate::gpu::{self, Capabilities};
 
 /// A uniform binding may start at any multiple of this on every device.
@@ -87,7 +90,7 @@ impl Plan {
     /// # Errors
     /// [`FftError::Unsupported`] where the device cannot run it.
     pub fn new(device: &wgpu::Device, descriptor: &Descriptor) -> Result<Self, FftError> {
-        let program = super::program(descriptor, &Capabilities::of(device))?;
+        let program = crate::fft::algorithms::program(descriptor, &Capabilities::of(device))?;
         Ok(Self::from_program(device, program))
     }
 

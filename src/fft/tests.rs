@@ -1,7 +1,9 @@
 //! Tests of programs, which need no GPU.
 
+use super::lab::*;
 use super::*;
 use crate::choice::Choice as _;
+use crate::gpu::Capabilities;
 
 /// Capabilities like those of a desktop GPU.
 fn adapter_like() -> Capabilities {

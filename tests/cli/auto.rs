@@ -3,7 +3,7 @@
 use std::fs;
 
 use seaway::choice::Choice as _;
-use seaway::fft::Algorithm;
+use seaway::fft::lab::Algorithm;
 
 use crate::support::{NO_ADAPTER, Outcome, folder, seaway_with};
 

@@ -214,7 +214,7 @@ fn it_runs_within_webgpus_default_limits() {
 #[test]
 fn every_algorithm_renders() {
     use seaway::choice::Choice as _;
-    for name in seaway::fft::Algorithm::NAMES {
+    for name in seaway::fft::lab::Algorithm::NAMES {
         let out = folder(&format!("algorithm-{name}"));
         render(&out, &format!("--algorithm {name}")).expect(0, &[]);
         assert_eq!(frames(&out).len(), 1, "{name}");

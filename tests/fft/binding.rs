@@ -1,9 +1,8 @@
 //! What a plan does with the buffers that it is given.
 
 use seaway::choice::Choice as _;
-use seaway::fft::{
-    Algorithm, Axis, Buffers, Descriptor, FftError, Layout, Placement, Plan, Region,
-};
+use seaway::fft::lab::Algorithm;
+use seaway::fft::{Axis, Buffers, Descriptor, FftError, Layout, Placement, Plan, Region};
 
 use crate::support::{
     assert_accurate, download, exact, gpu, random, storage, submit, upload, upload_floats,

@@ -1,9 +1,9 @@
 //! Transforms that load and store through the caller's WGSL.
 
 use seaway::choice::Choice as _;
+use seaway::fft::lab::{Algorithm, HookGroups, LineTuning, TuneError, TuneOptions, Tuning, tune};
 use seaway::fft::{
-    Algorithm, Axes, Buffers, Descriptor, Direction, FftError, HookGroups, Layout, LineTuning,
-    LoadHook, Placement, Plan, StoreHook, TuneError, TuneOptions, Tuning, tune,
+    Axes, Buffers, Descriptor, Direction, FftError, Layout, LoadHook, Placement, Plan, StoreHook,
 };
 
 use crate::support::{

@@ -2,8 +2,10 @@
 //! length by the definition.
 
 use seaway::choice::Choice as _;
-use seaway::fft::{self, Accuracy, Algorithm, Axes, Axis, Descriptor, Direction, Gate, Layout};
-use seaway::fft::{Placement, Plan, Tuning, Twiddles, cpu};
+use seaway::fft::lab::{Accuracy, Algorithm, Gate};
+use seaway::fft::lab::{Tuning, Twiddles, cpu};
+use seaway::fft::{self, Axes, Axis, Descriptor, Direction, Layout};
+use seaway::fft::{Placement, Plan};
 use seaway::gpu::Capabilities;
 
 use crate::support::{assert_accurate, exact, gpu, random, run, run_plan};
@@ -22,7 +24,7 @@ fn every_power_of_two_to_8192_within_webgpus_default_limits() {
             for &algorithm in Algorithm::ALL.iter().filter(|other| **other != Algorithm::Dft) {
                 let descriptor =
                     Descriptor { size, batch: 2, layout, axes, algorithm, ..Default::default() };
-                let Ok(program) = fft::program(&descriptor, &webgpu) else { continue };
+                let Ok(program) = fft::lab::program(&descriptor, &webgpu) else { continue };
                 takers += 1;
                 // The lengths between are those of other tests.
                 if bits > 3 && bits < 11 {

@@ -11,10 +11,8 @@ mod support;
 mod tuner;
 
 use seaway::choice::Choice as _;
-use seaway::fft::{
-    self, Accuracy, Algorithm, Axes, Descriptor, Direction, Gate, Layout, LineTuning, PingPong,
-    Placement, Plan, Tuning, Twiddles, cpu,
-};
+use seaway::fft::lab::{Accuracy, Algorithm, Gate, LineTuning, PingPong, Tuning, Twiddles, cpu};
+use seaway::fft::{self, Axes, Descriptor, Direction, Layout, Placement, Plan};
 use seaway::gpu::{Capabilities, Context, ContextOptions, LimitsPreset};
 use support::{assert_accurate, check, check_all, exact, gpu, random, run, run_plan};
 
@@ -197,14 +195,14 @@ fn dispatches_spread_over_the_third_dimension() {
             ..Default::default()
         };
         // As few workgroups along one dimension as still hold them all; some are then too many.
-        let ordinary = fft::program(&descriptor, &gpu().capabilities).unwrap();
+        let ordinary = fft::lab::program(&descriptor, &gpu().capabilities).unwrap();
         let counts = ordinary.dispatches.iter().map(|dispatch| dispatch.workgroups[0]);
         let limit = f64::from(counts.max().unwrap()).sqrt().ceil() as u32;
         let capabilities = Capabilities {
             max_workgroups_per_dimension: limit.max(descriptor.batch),
             ..gpu().capabilities.clone()
         };
-        let program = fft::program(&descriptor, &capabilities).unwrap();
+        let program = fft::lab::program(&descriptor, &capabilities).unwrap();
         assert!(program.dispatches[0].workgroups[2] > 1, "{algorithm}");
         let images = random(512 * 7, 3);
         let plan = Plan::from_program(&gpu().device, program);
@@ -324,8 +322,8 @@ fn a_broken_kernel_fails_the_gate() {
         let descriptor = Descriptor { size: [64, 64], algorithm, tuning, ..Default::default() };
         let images = random(64 * 64, 1);
         let reference = exact(&images, &descriptor);
-        let sound = fft::program(&descriptor, &gpu().capabilities).unwrap();
-        let accuracy = |program: fft::Program| {
+        let sound = fft::lab::program(&descriptor, &gpu().capabilities).unwrap();
+        let accuracy = |program: fft::lab::Program| {
             let plan = Plan::from_program(&gpu().device, program);
             Accuracy::of(&run_plan(&plan, &descriptor, &images), &reference)
         };

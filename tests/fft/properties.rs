@@ -2,9 +2,8 @@
 
 use proptest::prelude::*;
 use seaway::choice::Choice as _;
-use seaway::fft::{
-    Accuracy, Algorithm, Descriptor, Direction, Layout, Normalization, Placement, cpu,
-};
+use seaway::fft::lab::{Accuracy, Algorithm, cpu};
+use seaway::fft::{Descriptor, Direction, Layout, Normalization, Placement};
 
 use crate::support::{random, run};
 

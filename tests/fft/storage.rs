@@ -1,8 +1,10 @@
 //! How results are kept: 16-bit floats, and factors on the way out.
 
 use seaway::choice::Choice as _;
-use seaway::fft::{self, Algorithm, Axes, Descriptor, Direction, Layout, Normalization, Precision};
-use seaway::fft::{Placement, Plan, Tuning, Unsupported};
+use seaway::fft::lab::Algorithm;
+use seaway::fft::lab::Tuning;
+use seaway::fft::{self, Axes, Descriptor, Direction, Layout, Normalization, Precision};
+use seaway::fft::{Placement, Plan, Unsupported};
 use seaway::gpu::Capabilities;
 
 use crate::support::{assert_accurate, check, exact, gpu, random, rounded, run};
@@ -49,7 +51,7 @@ fn sixteen_bit_floats_pass_their_gate_or_are_refused() {
                     algorithm,
                     ..Default::default()
                 };
-                match fft::program(&descriptor, &gpu().capabilities) {
+                match fft::lab::program(&descriptor, &gpu().capabilities) {
                     Ok(_) => assert_accurate(
                         &descriptor,
                         &run(&descriptor, &images),
@@ -70,7 +72,7 @@ fn sixteen_bit_floats_pass_their_gate_or_are_refused() {
 #[test]
 fn without_the_feature_sixteen_bit_floats_name_it() {
     let descriptor = Descriptor { precision: Precision::F16, ..Default::default() };
-    let error = fft::program(&descriptor, &Capabilities::webgpu_defaults()).unwrap_err();
+    let error = fft::lab::program(&descriptor, &Capabilities::webgpu_defaults()).unwrap_err();
     assert!(error.to_string().contains("shader-f16"), "{error}");
 }
 

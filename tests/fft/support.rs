@@ -5,10 +5,8 @@ use std::sync::OnceLock;
 use half::f16;
 use rand::{RngExt as _, SeedableRng as _};
 use seaway::choice::Choice as _;
-use seaway::fft::{
-    Accuracy, Algorithm, Axis, Buffers, Descriptor, Direction, Gate, Layout, Placement, Plan,
-    Precision, cpu,
-};
+use seaway::fft::lab::{Accuracy, Algorithm, Gate, cpu};
+use seaway::fft::{Axis, Buffers, Descriptor, Direction, Layout, Placement, Plan, Precision};
 use seaway::gpu::{Context, read_buffer};
 
 /// One device for all tests of this process.

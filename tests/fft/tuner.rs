@@ -2,10 +2,10 @@
 
 use std::ops::ControlFlow;
 
-use seaway::fft::timing::{Method, Timer, measure};
+use seaway::fft::lab::timing::{Method, Timer, measure};
+use seaway::fft::lab::{Algorithm, Progress, TuneError, TuneOptions, Tuned, tune};
 use seaway::fft::{
-    Algorithm, Axes, Buffers, Descriptor, Direction, Layout, Normalization, Placement, Plan,
-    Precision, Progress, TuneError, TuneOptions, Tuned, tune,
+    Axes, Buffers, Descriptor, Direction, Layout, Normalization, Placement, Plan, Precision,
 };
 
 use crate::support::{check, gpu, storage};

@@ -6,7 +6,7 @@ use super::{Facts, note, theme};
 use crate::app::fft_choice::{FftChoice, SIZES};
 use crate::app::session::Session;
 use crate::app::tuning::Chosen;
-use crate::fft::AlgorithmChoice;
+use crate::fft::lab::AlgorithmChoice;
 use crate::gpu::Capabilities;
 use crate::ocean::OceanPath;
 

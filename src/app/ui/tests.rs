@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use super::*;
 use crate::app::messages::Messages;
-use crate::fft::timing::Timer;
-use crate::fft::{Algorithm, AlgorithmChoice, LineTuning, Tuned, Tuning};
+use crate::fft::lab::timing::Timer;
+use crate::fft::lab::{Algorithm, AlgorithmChoice, LineTuning, Tuned, Tuning};
 use crate::profile::{GpuFrame, GpuScope};
 use crate::settings::SeaState;
 

@@ -10,8 +10,9 @@ use std::sync::Arc;
 use anyhow::{Context as _, bail, ensure};
 use cudarc::cufft::{result as cufft, sys as cufft_sys};
 use cudarc::driver::{self, CudaContext, CudaEvent, CudaGraph, CudaStream, sys};
-use seaway::fft::timing::{Measurement, Method, Regime, Timer};
-use seaway::fft::{Accuracy, Descriptor, Direction, Gate, Placement};
+use seaway::fft::lab::timing::{Measurement, Method, Regime, Timer};
+use seaway::fft::lab::{Accuracy, Gate};
+use seaway::fft::{Descriptor, Direction, Placement};
 
 use super::MAX_SETS;
 use crate::cli::workload::{self, References};
@@ -190,7 +191,7 @@ impl Cufft {
         let points = workload::points(task.size);
         let image_bytes = 8 * points as u64;
         for index in 0..task.batch {
-            let values = seaway::fft::noise(index, points);
+            let values = seaway::fft::lab::noise(index, points);
             for [input, _] in addresses {
                 // SAFETY: every input has room for the batch.
                 unsafe {

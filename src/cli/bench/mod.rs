@@ -1,4 +1,4 @@
-//! `seaway bench`: how fast the transforms are. `fft::timing` says how they are timed.
+//! `seaway bench`: how fast the transforms are. `fft::lab::timing` says how they are timed.
 
 mod cpu;
 #[cfg_attr(not(feature = "cuda"), path = "no_cufft.rs")]
@@ -15,8 +15,9 @@ use std::path::PathBuf;
 
 use anyhow::ensure;
 use indicatif::ProgressBar;
-use seaway::fft::timing::{self, Measurement, Method, Regime, Timer};
-use seaway::fft::{self, AlgorithmChoice, Axis, Descriptor, Gate, Placement, Program};
+use seaway::fft::lab::timing::{self, Measurement, Method, Regime, Timer};
+use seaway::fft::lab::{AlgorithmChoice, Gate, Program};
+use seaway::fft::{self, Axis, Descriptor, Placement};
 use seaway::gpu;
 
 use super::Global;
@@ -293,7 +294,7 @@ impl Bench<'_> {
 
     /// The ceiling of `task`, in microseconds, or why there is none.
     fn copy(&self, task: &Descriptor, regime: Regime) -> anyhow::Result<f64> {
-        let program = fft::copy_program(task, &self.gpu.context.capabilities)?;
+        let program = fft::lab::copy_program(task, &self.gpu.context.capabilities)?;
         let sets = sets(&program, regime).map_err(anyhow::Error::msg)?;
         let workload = Workload::new(self.gpu, task, program, sets)?;
         Ok(self.measure(&workload, sets, None)?.median_us())
@@ -331,7 +332,7 @@ impl Bench<'_> {
         copy_us: Option<f64>,
     ) -> anyhow::Result<Outcome> {
         let skipped = |skipped| Ok(Outcome::Skipped { skipped });
-        let program = match fft::program(descriptor, &self.gpu.context.capabilities) {
+        let program = match fft::lab::program(descriptor, &self.gpu.context.capabilities) {
             Ok(program) => program,
             Err(reason) => return skipped(reason.to_string()),
         };

@@ -1,7 +1,7 @@
 //! In place of `cufft` in a build without the feature `cuda`.
 
 use seaway::fft::Descriptor;
-use seaway::fft::timing::{Measurement, Method, Regime};
+use seaway::fft::lab::timing::{Measurement, Method, Regime};
 
 use crate::cli::exit::Usage;
 use crate::cli::workload::References;

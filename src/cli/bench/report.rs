@@ -224,7 +224,7 @@ pub fn significant(value: f64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use seaway::fft::timing::Timer;
+    use seaway::fft::lab::timing::Timer;
 
     use super::super::row::tests::{measured, row};
     use super::*;

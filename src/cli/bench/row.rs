@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use seaway::fft::timing::{Regime, Timer};
-use seaway::fft::{Algorithm, Direction, Layout, Normalization, Placement, Precision, Tuning};
+use seaway::fft::lab::timing::{Regime, Timer};
+use seaway::fft::lab::{Algorithm, Tuning};
+use seaway::fft::{Direction, Layout, Normalization, Placement, Precision};
 use serde::{Deserialize, Serialize};
 
 /// One algorithm on one task. The field names are the keys of the JSON output, which is stable.

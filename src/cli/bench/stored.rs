@@ -94,7 +94,7 @@ impl Stored {
 
 #[cfg(test)]
 mod tests {
-    use seaway::fft::timing::Timer;
+    use seaway::fft::lab::timing::Timer;
 
     use super::super::row::tests::{measured, row};
     use super::*;

@@ -7,7 +7,7 @@
 //!
 //! ```json
 //! {
-//!   "format": 1,
+//!   "format": 2,
 //!   "entries": [
 //!     {
 //!       "key": {
@@ -17,8 +17,9 @@
 //!         "kernels": "93a1c0d2e4f56078",
 //!         "problem": {"size": [512, 512], "batch": 16, "direction": "inverse", "..": 0}
 //!       },
-//!       "tuned": {"algorithm": "stockham-r8", "tuning": {"row": {"radix": 8}, "column": {}},
-//!                 "median_us": 12.3, "timer": "gpu_timestamps", "candidates": 41}
+//!       "tuned": {"algorithm": "stockham-r8", "parameters": {"row": {"radix": 8}, "column": {}},
+//!                 "median_us": 12.3, "timer": "gpu_timestamps", "ratio_to_default": 0.94,
+//!                 "candidates": 41}
 //!     }
 //!   ]
 //! }
@@ -27,7 +28,7 @@
 //! An entry counts only where its whole key is the same: the adapter with its driver, what the
 //! device was opened with, the kernels (a hash of what the algorithms come to as they are: a
 //! version with other kernels measures anew) and the problem, which is the [`fft::Descriptor`]
-//! without algorithm and tuning.
+//! without its algorithm.
 //!
 //! Nothing here fails: a file that cannot be read, understood or written costs a warning, and the
 //! time to measure again. The file is replaced whole, so that programs that run at once can do no
@@ -43,9 +44,10 @@ use serde_json::Value;
 use crate::fft::lab::{TuneError, TuneOptions, Tuned};
 use crate::fft::{self, Descriptor};
 use crate::gpu::{Capabilities, Context};
+use crate::ocean::{Ocean, OceanError, OceanOptions};
 
 /// Raised when the form of the file changes.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 
 /// The oldest entries beyond this many are forgotten.
 const MAX_ENTRIES: usize = 500;
@@ -207,13 +209,33 @@ pub async fn choose(
     Ok((tuned, Origin::Measured))
 }
 
+/// As [`choose`], for the transform of an ocean of `options`, hooks and all.
+///
+/// # Errors
+/// As [`Ocean::tune`].
+pub async fn choose_for_ocean(
+    context: &Context,
+    options: &OceanOptions,
+    tune: TuneOptions<'_>,
+    store: Option<&Store>,
+) -> Result<(Tuned, Origin), OceanError> {
+    let task = options.hooked_transform()?;
+    if let Some(tuned) = store.and_then(|store| store.get(context, &task)) {
+        return Ok((tuned, Origin::Kept));
+    }
+    let tuned = Ocean::tune(&context.device, &context.queue, options, tune).await?;
+    if let Some(store) = store {
+        store.put(context, &task, &tuned);
+    }
+    Ok((tuned, Origin::Measured))
+}
+
 /// Everything that what is fastest may depend on.
 fn key(context: &Context, task: &Descriptor) -> Value {
     let info = &context.adapter_info;
     let mut problem = serde_json::to_value(task).expect("plain data serialises");
     if let Value::Object(fields) = &mut problem {
         fields.remove("algorithm");
-        fields.remove("tuning");
         // What a hook does is in the hash of the kernels.
         for hook in ["load", "store"] {
             if let Some(value) = fields.get_mut(hook) {
@@ -241,7 +263,9 @@ fn key(context: &Context, task: &Descriptor) -> Value {
 fn kernels(task: &Descriptor, capabilities: &Capabilities) -> String {
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
     for candidate in fft::lab::candidates(task, capabilities) {
-        let Ok(program) = fft::lab::program(&candidate.of(task), capabilities) else { continue };
+        let Ok(program) = fft::lab::program(&task.clone().by(candidate), capabilities) else {
+            continue;
+        };
         for byte in program.kernels.iter().flat_map(|kernel| kernel.wgsl.bytes()) {
             hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
         }
@@ -254,7 +278,7 @@ mod tests {
     use super::*;
     use crate::fft::Direction;
     use crate::fft::lab::timing::Timer;
-    use crate::fft::lab::{Algorithm, LineTuning, Tuning};
+    use crate::fft::lab::{self, Algorithm, Configuration};
 
     /// A folder that goes away.
     struct Folder(PathBuf);
@@ -274,12 +298,13 @@ mod tests {
     }
 
     fn tuned(algorithm: Algorithm) -> Tuned {
-        let line = LineTuning { radix: Some(16), split_pairs: Some(false), ..Default::default() };
+        let mut configuration = Configuration::from(algorithm);
+        configuration.set("twiddles", Some(lab::Value::Name("powers"))).unwrap();
         Tuned {
-            algorithm,
-            tuning: Tuning { column: line, ..Tuning::default() },
+            configuration,
             median_us: 12.5,
             timer: Timer::GpuTimestamps,
+            ratio_to_default: 0.75,
             candidates: 41,
         }
     }
@@ -307,7 +332,7 @@ mod tests {
         let folder = Folder::new("broken");
         let store = Store::at(folder.0.join("tuned.json"));
         let key = Value::from("key");
-        for text in ["", "{", "[]", "{\"format\": 2, \"entries\": []}", "\u{0}\u{1}"] {
+        for text in ["", "{", "[]", "{\"format\": 1, \"entries\": []}", "\u{0}\u{1}"] {
             std::fs::write(store.path(), text).unwrap();
             assert_eq!(store.lookup(&key), None, "{text}");
             store.keep(key.clone(), &tuned(Algorithm::StockhamR8));
@@ -374,10 +399,7 @@ mod tests {
         let task = Descriptor { size: [64; 2], ..Descriptor::default() };
         let webgpu = Capabilities::webgpu_defaults();
         let hash = kernels(&task, &webgpu);
-        assert_eq!(
-            hash,
-            kernels(&Descriptor { algorithm: Algorithm::Dft, ..task.clone() }, &webgpu)
-        );
+        assert_eq!(hash, kernels(&task.clone().by(Algorithm::Dft), &webgpu));
         let inverse = Descriptor { direction: Direction::Inverse, ..task.clone() };
         assert_ne!(hash, kernels(&inverse, &webgpu));
         let less = Capabilities { max_workgroup_storage_bytes: 1024, ..webgpu };

@@ -116,9 +116,9 @@ fn ffts(capabilities: &Capabilities) -> Vec<Fft> {
                 batch: 2,
                 direction: Direction::Inverse,
                 layout: Layout::Pair,
-                algorithm,
                 ..Descriptor::default()
-            };
+            }
+            .by(algorithm);
             match fft::lab::program(&descriptor, capabilities) {
                 Ok(_) => sizes.push(size),
                 Err(error) => {

@@ -19,7 +19,6 @@ mod run;
 mod scene;
 mod verify;
 mod video;
-mod workload;
 
 use std::ffi::OsString;
 use std::process::ExitCode;

@@ -1,7 +1,7 @@
 //! What to transform, and how the data lies: the vocabulary that the rest of this folder is written
 //! in. Knows no algorithm by what it does.
 
-use super::algorithms::{Algorithm, Tuning};
+use super::algorithms::Configuration;
 use super::hook::{LoadHook, StoreHook};
 use crate::choice::choices;
 
@@ -32,6 +32,27 @@ choices! {
         Row = "row",
         /// Along y: every column is transformed.
         Column = "column",
+    }
+}
+
+impl Axis {
+    /// The one that is not this one.
+    pub fn other(self) -> Self {
+        match self {
+            Self::Row => Self::Column,
+            Self::Column => Self::Row,
+        }
+    }
+}
+
+choices! {
+    /// What the values are.
+    pub enum Kind {
+        /// Complex numbers, to complex numbers.
+        Complex = "complex",
+        /// Real numbers in space, and half of their spectrum. No algorithm transforms them yet:
+        /// asking is an error that says so.
+        Real = "real",
     }
 }
 
@@ -110,6 +131,8 @@ choices! {
         /// trip of 256 x 256 points exceeds: scale by [`Normalization::Ortho`]. Not for algorithms
         /// that store the result of every stage.
         F16 = "f16",
+        /// A 64-bit float. No algorithm computes in it yet: asking is an error that says so.
+        F64 = "f64",
     }
 }
 
@@ -119,6 +142,7 @@ impl Precision {
         match self {
             Self::F32 => 4,
             Self::F16 => 2,
+            Self::F64 => 8,
         }
     }
 }
@@ -152,8 +176,12 @@ pub struct Descriptor {
     /// Width and height of an image, in points. The length of every transformed axis is a power
     /// of two, except for `dft`, which takes any.
     pub size: [u32; 2],
+    /// Points along the third axis: 1, until an algorithm transforms volumes.
+    pub depth: u32,
     /// Number of complex images.
     pub batch: u32,
+    /// Complex or real.
+    pub kind: Kind,
     /// Forward or inverse.
     pub direction: Direction,
     /// What the result is multiplied by.
@@ -166,10 +194,9 @@ pub struct Descriptor {
     pub precision: Precision,
     /// Whether the result replaces the input.
     pub placement: Placement,
-    /// The algorithm.
-    pub algorithm: Algorithm,
-    /// Its parameters.
-    pub tuning: Tuning,
+    /// The algorithm and its parameters; `None` for the best that is known for the device and the
+    /// problem.
+    pub algorithm: Option<Configuration>,
     /// Gives the values in place of the input buffer.
     pub load: Option<LoadHook>,
     /// Takes the values in place of the output buffer, which then is working memory.
@@ -177,6 +204,30 @@ pub struct Descriptor {
 }
 
 impl Descriptor {
+    /// The same, by that algorithm.
+    pub fn by(self, algorithm: impl Into<Configuration>) -> Self {
+        Self { algorithm: Some(algorithm.into()), ..self }
+    }
+
+    /// Points of a line along `axis`.
+    pub fn length(&self, axis: Axis) -> u32 {
+        match axis {
+            Axis::Row => self.size[0],
+            Axis::Column => self.size[1],
+        }
+    }
+
+    /// Points of one image.
+    pub fn points(&self) -> u64 {
+        u64::from(self.size[0]) * u64::from(self.size[1])
+    }
+
+    /// What a value of the result is multiplied by, over all transformed axes.
+    pub fn scale(&self) -> f64 {
+        let factor = |axis: &Axis| self.normalization.factor(self.length(*axis));
+        self.axes.list().iter().map(factor).product()
+    }
+
     /// Bytes of one element in the buffers: a complex number, or two in layout `Pair`.
     pub fn element_bytes(&self) -> u32 {
         self.layout.element_bytes() / 4 * self.precision.bytes()
@@ -184,19 +235,21 @@ impl Descriptor {
 }
 
 impl Default for Descriptor {
-    /// One planar image of 256 x 256 points, forward, out of place, by `stockham-r4`.
+    /// One planar image of 256 x 256 points, forward, out of place, by the algorithm that is best
+    /// for it.
     fn default() -> Self {
         Self {
             size: [256, 256],
+            depth: 1,
             batch: 1,
+            kind: Kind::Complex,
             direction: Direction::Forward,
             normalization: Normalization::None,
             axes: Axes::Both,
             layout: Layout::Planar,
             precision: Precision::F32,
             placement: Placement::OutOfPlace,
-            algorithm: Algorithm::StockhamR4,
-            tuning: Tuning::default(),
+            algorithm: None,
             load: None,
             store: None,
         }

@@ -42,13 +42,14 @@ mod error;
 mod hook;
 pub mod lab;
 mod plan;
+mod planner;
 mod program;
 mod roots;
 #[cfg(test)]
 mod tests;
 
 pub use descriptor::{
-    Axes, Axis, Descriptor, Direction, Layout, Normalization, Placement, Precision,
+    Axes, Axis, Descriptor, Direction, Kind, Layout, Normalization, Placement, Precision,
 };
 pub use error::{FftError, Unsupported};
 pub use hook::{LoadHook, StoreHook};

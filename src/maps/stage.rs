@@ -93,9 +93,9 @@ impl MapsStage {
     ///
     /// # Errors
     /// [`MapsError::Shader`] where a shader file on disk was broken.
-    pub fn store_hook(format: MapFormat) -> Result<fft::StoreHook, MapsError> {
+    pub(crate) fn store_hook(format: MapFormat) -> Result<fft::StoreHook, MapsError> {
         let wgsl = with_format(&resolve("maps/store_hook.wgsl")?, format);
-        let hook = fft::StoreHook::new(wgsl, vec![storage_texture_entry(0, format)]);
+        let hook = fft::StoreHook::new("maps", wgsl, vec![storage_texture_entry(0, format)]);
         // SAFETY: it writes a texture, where a place out of bounds is nowhere. No loops.
         Ok(unsafe { hook.unchecked() })
     }

@@ -4,7 +4,7 @@ use super::CascadeSampling;
 use super::gpu_data::{MAX_CASCADES, MAX_LEVELS, OceanCascade, OceanMaps};
 use crate::choice::choices;
 use crate::gpu::shader::ShaderError;
-use crate::gpu::{Capabilities, Uniform};
+use crate::gpu::{Capabilities, Limit, Requirements, Uniform};
 
 choices! {
     /// How the maps store a number.
@@ -74,8 +74,8 @@ pub enum MapsError {
         "the device cannot hold the maps: they need {limit} = {needed}, and it has {available}"
     )]
     Limit {
-        /// The limit's name in WebGPU.
-        limit: &'static str,
+        /// The limit.
+        limit: Limit,
         /// What the maps need.
         needed: u64,
         /// What the device was opened with.
@@ -92,6 +92,20 @@ impl MapsDescriptor {
     /// # Errors
     /// [`MapsError`] where it is out of range or exceeds a limit.
     pub fn check(&self, capabilities: &Capabilities) -> Result<(), MapsError> {
+        let requirements = self.requirements()?;
+        match requirements.missing(capabilities) {
+            Some((limit, needed)) => {
+                Err(MapsError::Limit { limit, needed, available: limit.of(capabilities) })
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// What a device must have to hold the maps.
+    ///
+    /// # Errors
+    /// [`MapsError`] where the shape is out of range.
+    pub fn requirements(&self) -> Result<Requirements, MapsError> {
         if !self.size.is_power_of_two() || !(16..=8192).contains(&self.size) {
             return Err(MapsError::Size { size: self.size });
         }
@@ -101,19 +115,10 @@ impl MapsDescriptor {
         if !(1..=16).contains(&self.anisotropy) {
             return Err(MapsError::Anisotropy { anisotropy: self.anisotropy });
         }
-        for (limit, needed, available) in [
-            ("maxTextureDimension2D", self.size, capabilities.max_texture_dimension_2d),
-            ("maxTextureArrayLayers", self.layers(), capabilities.max_texture_array_layers),
-        ] {
-            if needed > available {
-                return Err(MapsError::Limit {
-                    limit,
-                    needed: needed.into(),
-                    available: available.into(),
-                });
-            }
-        }
-        Ok(())
+        let mut requirements = Requirements::default();
+        requirements.need(Limit::TextureDimension2d, self.size.into());
+        requirements.need(Limit::TextureArrayLayers, self.layers().into());
+        Ok(requirements)
     }
 
     /// Mip levels, down to one texel.

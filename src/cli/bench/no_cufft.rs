@@ -4,7 +4,7 @@ use seaway::fft::Descriptor;
 use seaway::fft::lab::timing::{Measurement, Method, Regime};
 
 use crate::cli::exit::Usage;
-use crate::cli::workload::References;
+use seaway::fft::lab::References;
 
 /// There is none.
 pub enum Cufft {}

@@ -7,11 +7,10 @@ use anyhow::ensure;
 use rustfft::num_complex::Complex;
 use rustfft::{Fft, FftDirection, FftPlanner};
 use seaway::fft::lab::timing::{Measurement, Method, Regime, Timer};
-use seaway::fft::lab::{Accuracy, Gate};
+use seaway::fft::lab::{Accuracy, Gate, References};
 use seaway::fft::{Descriptor, Direction, Placement};
 
 use super::cufft::{self, Cufft};
-use crate::cli::workload::{self, References};
 
 /// `--peer`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -131,7 +130,7 @@ fn rustfft(
     references: &mut References,
 ) -> (Measurement, Accuracy) {
     let Descriptor { size: [side, _], batch, direction, .. } = *task;
-    let points = workload::points(task.size);
+    let points = task.points() as usize;
     let mut images: Vec<Complex<f32>> = (0..batch)
         .flat_map(|index| seaway::fft::lab::noise(index, points))
         .map(|[re, im]| Complex { re, im })

@@ -1,15 +1,14 @@
 //! Radix-2 Cooley-Tukey, one dispatch per stage; the kernel is
 //! `shaders/fft/cooley_tukey_multipass.wgsl`.
 
+use super::{AlgorithmFile, PassParameters, Twiddles};
 use crate::fft::error::Unsupported;
-use crate::fft::program::Problem;
-use crate::fft::program::Program;
 use crate::fft::program::kernel::KernelParts;
 use crate::fft::program::passes::{self, Pass};
+use crate::fft::program::{Problem, Program};
 use crate::gpu::wgsl_struct;
 
-pub(super) const DESCRIPTION: &str =
-    "radix-2 Cooley-Tukey, one dispatch per stage (Mota 2022, listings A.1 and A.2)";
+pub(in crate::fft) struct CooleyTukeyMultipass;
 
 const BODY: &str = "#import \"fft/cooley_tukey_multipass.wgsl\"\n";
 
@@ -21,10 +20,30 @@ wgsl_struct! {
     }
 }
 
-pub(super) fn program(problem: &Problem<'_>) -> Result<Program, Unsupported> {
-    problem.check_powers_of_two(2)?;
-    problem.check_rounding()?;
-    let workgroup_size = problem.workgroup_size()?;
+impl AlgorithmFile for CooleyTukeyMultipass {
+    const DESCRIPTION: &'static str =
+        "radix-2 Cooley-Tukey, one dispatch per stage (Mota 2022, listings A.1 and A.2)";
+
+    type Parameters = PassParameters;
+
+    fn complete(
+        problem: &Problem<'_>,
+        given: &PassParameters,
+    ) -> Result<PassParameters, Unsupported> {
+        problem.check_powers_of_two(2)?;
+        problem.check_rounding()?;
+        Ok(PassParameters {
+            twiddles: Some(problem.twiddles(given.twiddles.unwrap_or(Twiddles::Table))),
+            workgroup_size: Some(problem.workgroup_size(given.workgroup_size)?),
+        })
+    }
+
+    fn program(
+        problem: &Problem<'_>,
+        parameters: &PassParameters,
+    ) -> Result<Program, Unsupported> {
+        let twiddles = problem.twiddles(parameters.twiddles.unwrap_or(Twiddles::Table));
+        let workgroup_size = problem.workgroup_size(parameters.workgroup_size)?;
 
     let mut passes = Vec::new();
     for &axis in problem.descriptor.axes.list() {
@@ -53,7 +72,8 @@ pub(super) fn program(problem: &Problem<'_>) -> Result<Program, Unsupported> {
                         workgroup_size,
                         workgroup_bytes: 0,
                         split: false,
-                        trusted: false,
+                        is_in_bounds: false,
+                        twiddles,
                         constants: &[],
                     }
                     .compose(problem)
@@ -61,19 +81,19 @@ pub(super) fn program(problem: &Problem<'_>) -> Result<Program, Unsupported> {
             });
         }
     }
-    passes::program(problem, passes)
+    passes::program(problem, twiddles, passes)
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::fft::Descriptor;
+    use crate::fft::lab::Algorithm;
 
     #[test]
     fn the_stage_has_the_layout_of_its_twin() {
-        let descriptor = crate::fft::Descriptor {
-            algorithm: crate::fft::lab::Algorithm::CooleyTukeyMultipass,
-            ..Default::default()
-        };
+        let descriptor = Descriptor::default().by(Algorithm::CooleyTukeyMultipass);
         let program =
             crate::fft::lab::program(&descriptor, &crate::gpu::Capabilities::webgpu_defaults())
                 .unwrap();

@@ -1,22 +1,43 @@
 //! The definition, one invocation per result; the kernel is `shaders/fft/dft.wgsl`.
 
+use super::{AlgorithmFile, PassParameters, Twiddles};
 use crate::fft::error::Unsupported;
-use crate::fft::program::Problem;
 use crate::fft::program::kernel::KernelParts;
 use crate::fft::program::passes::{self, Pass};
-use crate::fft::program::{Program, Role};
+use crate::fft::program::{Problem, Program};
 
-pub(super) const DESCRIPTION: &str =
-    "the definition, any length, one invocation per result (Mota 2022, section 2.2)";
+pub(in crate::fft) struct Dft;
 
 /// The longest line: the work grows with the square, and a driver stops kernels that take seconds.
 const LONGEST: u32 = 8192;
 
-pub(super) fn program(problem: &Problem<'_>) -> Result<Program, Unsupported> {
+impl AlgorithmFile for Dft {
+    const DESCRIPTION: &'static str =
+        "the definition, any length, one invocation per result (Mota 2022, section 2.2)";
+
+    type Parameters = PassParameters;
+
+    fn complete(
+        problem: &Problem<'_>,
+        given: &PassParameters,
+    ) -> Result<PassParameters, Unsupported> {
+        for &axis in problem.descriptor.axes.list() {
+            problem.check_longest(axis, LONGEST)?;
+        }
+        Ok(PassParameters {
+            twiddles: Some(problem.twiddles(given.twiddles.unwrap_or(Twiddles::Table))),
+            workgroup_size: Some(problem.workgroup_size(given.workgroup_size)?),
+        })
+    }
+
+    fn program(
+        problem: &Problem<'_>,
+        parameters: &PassParameters,
+    ) -> Result<Program, Unsupported> {
+        let twiddles = problem.twiddles(parameters.twiddles.unwrap_or(Twiddles::Table));
+        let workgroup_size = problem.workgroup_size(parameters.workgroup_size)?;
     let mut passes = Vec::new();
     for &axis in problem.descriptor.axes.list() {
-        problem.check_longest(axis, LONGEST)?;
-        let workgroup_size = problem.workgroup_size()?;
         let [width, height] = problem.descriptor.size;
         passes.push(Pass {
             axis,
@@ -34,20 +55,14 @@ pub(super) fn program(problem: &Problem<'_>) -> Result<Program, Unsupported> {
                     workgroup_size,
                     workgroup_bytes: 0,
                     split: false,
-                    trusted: false,
+                    is_in_bounds: false,
+                    twiddles,
                     constants: &[],
                 }
                 .compose(problem)
             }),
         });
     }
-    let mut program = passes::program(problem, passes)?;
-    for dispatch in &mut program.dispatches {
-        for role in &mut dispatch.roles {
-            if let Role::Table(table) = role {
-                *table = problem.table(dispatch.axis);
-            }
-        }
+    passes::program(problem, twiddles, passes)
     }
-    Ok(program)
 }

@@ -1,17 +1,15 @@
 //! Four-step: a line as a matrix, in two dispatches per axis, for lengths past one workgroup's
 //! memory; the kernel is `shaders/fft/four_step.wgsl`.
 
-use crate::fft::algorithms::LineTuning;
+use super::{AlgorithmFile, LineParameters, LineShape};
 use crate::fft::descriptor::Axis;
 use crate::fft::error::Unsupported;
-use crate::fft::program::Problem;
-use crate::fft::program::Program;
 use crate::fft::program::kernel::KernelParts;
-use crate::fft::program::lines::{Lines, shape};
+use crate::fft::program::lines::{Lines, shape, twiddles as line_twiddles};
 use crate::fft::program::passes::{self, Pass};
+use crate::fft::program::{Problem, Program};
 
-pub(super) const DESCRIPTION: &str = "four-step, for lengths past one workgroup's memory, two \
-     dispatches per axis (Govindaraju 2008, section 4C)";
+pub(in crate::fft) struct FourStep;
 
 /// Points of a butterfly, and the shortest side of the matrix.
 const RADIX: u32 = 4;
@@ -26,17 +24,44 @@ fn sides(length: u32) -> [u32; 2] {
     [length / row, row]
 }
 
-pub(super) fn program(problem: &Problem<'_>) -> Result<Program, Unsupported> {
-    problem.check_powers_of_two(RADIX)?;
-    let mut passes = Vec::new();
-    for &axis in problem.descriptor.axes.list() {
-        let [column, row] = sides(problem.length(axis));
-        if column > 1 {
-            passes.push(pass(problem, axis, Step::Columns, column, row)?);
+impl AlgorithmFile for FourStep {
+    const DESCRIPTION: &'static str = "four-step, for lengths past one workgroup's memory, two \
+        dispatches per axis (Govindaraju 2008, section 4C)";
+
+    type Parameters = LineParameters;
+
+    /// Lines and butterflies stay open where nothing is given: they differ from step to step.
+    fn complete(
+        problem: &Problem<'_>,
+        given: &LineParameters,
+    ) -> Result<LineParameters, Unsupported> {
+        problem.check_powers_of_two(RADIX)?;
+        for &axis in problem.descriptor.axes.list() {
+            let name = match axis {
+                Axis::Row => "row-butterflies",
+                Axis::Column => "column-butterflies",
+            };
+            let most = problem.length(axis) / RADIX;
+            let butterflies = given.line(axis).butterflies_per_invocation;
+            problem.number(name, butterflies, most, || most)?;
         }
-        passes.push(pass(problem, axis, Step::Rows, row, column)?);
+        Ok(LineParameters { twiddles: Some(line_twiddles(problem, given)), ..*given })
     }
-    passes::program(problem, passes)
+
+    fn program(
+        problem: &Problem<'_>,
+        parameters: &LineParameters,
+    ) -> Result<Program, Unsupported> {
+        let mut passes = Vec::new();
+        for &axis in problem.descriptor.axes.list() {
+            let [column, row] = sides(problem.length(axis));
+            if column > 1 {
+                passes.push(pass(problem, axis, Step::Columns, column, row, parameters)?);
+            }
+            passes.push(pass(problem, axis, Step::Rows, row, column, parameters)?);
+        }
+        passes::program(problem, line_twiddles(problem, parameters), passes)
+    }
 }
 
 /// What a pass transforms.
@@ -55,24 +80,22 @@ fn pass<'a>(
     step: Step,
     part: u32,
     others: u32,
+    parameters: &LineParameters,
 ) -> Result<Pass<'a>, Unsupported> {
     let lines = Lines {
+        axis,
         name: format!("part(s) of a {axis}"),
         length: part,
         count: problem.image_lines(axis) * others,
         adjacent: true,
     };
-    let tuning = problem.descriptor.tuning.line(axis);
+    let given = parameters.line(axis);
     // Asked for with a line in mind: a part may have fewer.
-    let butterflies = problem
-        .tuned(
-            "butterflies_per_invocation",
-            tuning.butterflies_per_invocation,
-            problem.length(axis) / RADIX,
-        )?
-        .map(|butterflies| butterflies.min(part / RADIX));
-    let tuning = LineTuning { butterflies_per_invocation: butterflies, ..*tuning };
-    let shape = shape(problem, &lines, &tuning, RADIX)?;
+    let fewer = |butterflies: u32| butterflies.min(part / RADIX);
+    let butterflies_per_invocation = given.butterflies_per_invocation.map(fewer);
+    let given = LineShape { butterflies_per_invocation, ..*given };
+    let shape = shape(problem, &lines, &given, RADIX)?;
+    let twiddles = line_twiddles(problem, parameters);
     let workgroup_bytes = shape.lines * part * problem.element_bytes();
     Ok(Pass {
         axis,
@@ -91,7 +114,8 @@ fn pass<'a>(
                 workgroup_size: shape.lines * shape.lanes,
                 workgroup_bytes,
                 split: false,
-                trusted: false,
+                is_in_bounds: false,
+                twiddles,
                 constants: &[
                     ("COLUMN_STEP", u32::from(step == Step::Columns)),
                     ("PART", part),

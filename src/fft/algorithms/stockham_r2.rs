@@ -1,13 +1,30 @@
 //! Radix-2 Stockham, one dispatch per axis; the kernel is `shaders/fft/stockham_r2.wgsl`.
 
+use super::{AlgorithmFile, LineParameters};
 use crate::fft::error::Unsupported;
-use crate::fft::program::Problem;
-use crate::fft::program::Program;
 use crate::fft::program::lines::LineAlgorithm;
+use crate::fft::program::{Problem, Program};
 
-pub(super) const DESCRIPTION: &str =
-    "radix-2 Stockham, one dispatch per axis (Mota 2022, listings A.5 and A.6)";
+pub(in crate::fft) struct StockhamR2;
 
-pub(super) fn program(problem: &Problem<'_>) -> Result<Program, Unsupported> {
-    LineAlgorithm { file: "fft/stockham_r2.wgsl", radix: 2 }.program(problem)
+pub(super) const LINES: LineAlgorithm = LineAlgorithm { file: "fft/stockham_r2.wgsl", radix: 2 };
+
+impl AlgorithmFile for StockhamR2 {
+    const DESCRIPTION: &'static str = "radix-2 Stockham, one dispatch per axis (Mota 2022, listings A.5 and A.6)";
+
+    type Parameters = LineParameters;
+
+    fn complete(
+        problem: &Problem<'_>,
+        given: &LineParameters,
+    ) -> Result<LineParameters, Unsupported> {
+        LINES.complete(problem, given)
+    }
+
+    fn program(
+        problem: &Problem<'_>,
+        parameters: &LineParameters,
+    ) -> Result<Program, Unsupported> {
+        LINES.program(problem, parameters)
+    }
 }

@@ -1,6 +1,7 @@
 //! The ceiling of a transform: kernels that move the same bytes in the same passes and placement
 //! and compute nothing.
 
+use crate::fft::algorithms::Twiddles;
 use crate::fft::descriptor::Descriptor;
 use crate::fft::error::Unsupported;
 use crate::fft::program::Problem;
@@ -10,6 +11,9 @@ use crate::gpu::Capabilities;
 
 /// Elements that each invocation copies, all read before the first is written.
 const ELEMENTS: u32 = 4;
+
+/// A copy turns nothing; these at least bind nothing.
+const NO_TABLE: Twiddles = Twiddles::SinCos;
 
 /// A program that copies where `descriptor` transforms: one dispatch for each axis, the first from
 /// input to output, the others in place. Its algorithm is not looked at.
@@ -21,7 +25,7 @@ pub fn copy_program(
     capabilities: &Capabilities,
 ) -> Result<Program, Unsupported> {
     let descriptor = &Descriptor { load: None, store: None, ..descriptor.clone() };
-    let problem = Problem::new(descriptor, capabilities)?;
+    let problem = Problem::new(descriptor, "copy".to_owned(), capabilities, true)?;
     let [width, height] = descriptor.size;
     let elements = width * height;
     let workgroup_size = capabilities.max_workgroup_invocations.min(256);
@@ -37,7 +41,8 @@ pub fn copy_program(
             transposes: false,
             has_params: false,
             split: false,
-            trusted: false,
+            is_in_bounds: false,
+            twiddles: NO_TABLE,
             workgroup_size,
             workgroup_bytes: 0,
             constants: &[("ELEMENTS", elements)],
@@ -46,7 +51,7 @@ pub fn copy_program(
         dispatches.push(Dispatch {
             kernel: kernels.len(),
             axis,
-            roles: kernel::roles(&kernel, source, Role::Output),
+            roles: kernel::roles(&kernel, source, Role::Output, 0),
             params: Vec::new(),
             workgroups: problem.workgroups(elements.div_ceil(workgroup_size * ELEMENTS))?,
             bytes_read: problem.data_bytes(),
@@ -55,5 +60,5 @@ pub fn copy_program(
         kernels.push(kernel);
         source = Role::Output;
     }
-    Ok(Program::new(&problem, kernels, dispatches))
+    Ok(Program::new(&problem, NO_TABLE, kernels, dispatches))
 }

@@ -1,7 +1,8 @@
 //! How accurate a transform is, and how accurate it has to be.
 
-use crate::fft::algorithms::Twiddles;
-use crate::fft::descriptor::{Axis, Descriptor, Precision};
+use crate::choice::Choice as _;
+use crate::fft::algorithms::{Configuration, Twiddles, Value};
+use crate::fft::descriptor::{Descriptor, Precision};
 
 /// The error of a result against a reference in double precision.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -13,6 +14,17 @@ pub struct Accuracy {
 }
 
 impl Accuracy {
+    /// No error.
+    pub const NONE: Self = Self { relative_l2: 0.0, relative_max: 0.0 };
+
+    /// The worse of the two, error by error.
+    pub fn worse(self, other: Self) -> Self {
+        Self {
+            relative_l2: self.relative_l2.max(other.relative_l2),
+            relative_max: self.relative_max.max(other.relative_max),
+        }
+    }
+
     /// Compares complex values. A result that is not finite has an infinite error.
     pub fn of(result: &[[f32; 2]], reference: &[[f64; 2]]) -> Self {
         let (mut error_sum, mut sum, mut error_max, mut max) = (0.0_f64, 0.0_f64, 0.0_f64, 0.0_f64);
@@ -48,15 +60,13 @@ impl Gate {
     /// where points are those of one transform. With the device's sine and cosine 5e-6 for both at
     /// least. For storage in 16-bit floats 5e-4, and the same multiple of the other bound.
     pub fn of(descriptor: &Descriptor) -> Self {
-        let [width, height] = descriptor.size.map(f64::from);
-        let lengths = descriptor.axes.list().iter().map(|axis| match axis {
-            Axis::Row => width,
-            Axis::Column => height,
-        });
+        let lengths = descriptor.axes.list().iter().map(|axis| f64::from(descriptor.length(*axis)));
+        let asked = |configuration: Configuration| configuration.get("twiddles");
+        let sin_cos = Value::Name(Twiddles::SinCos.name());
         let relative_max = 2e-6 + 5e-7 * lengths.product::<f64>().log10();
-        match (descriptor.precision, descriptor.tuning.twiddles) {
+        match (descriptor.precision, descriptor.algorithm.and_then(asked)) {
             (Precision::F16, _) => Self { relative_l2: 5e-4, relative_max: 500.0 * relative_max },
-            (Precision::F32, Some(Twiddles::SinCos)) => {
+            (Precision::F32, Some(twiddles)) if twiddles == sin_cos => {
                 Self { relative_l2: 5e-6, relative_max: relative_max.max(5e-6) }
             }
             _ => Self { relative_l2: 1e-6, relative_max },
@@ -69,8 +79,8 @@ impl Gate {
     }
 }
 
-/// A random image in [-1, 1]: the data that the gate is for. Each index has its own, so that a kernel that mixes up the images of
-/// a batch is seen.
+/// A random image in [-1, 1]: the data that the gate is for. Each index has its own, so that a kernel
+/// that mixes up the images of a batch is seen.
 pub fn noise(index: u32, points: usize) -> Vec<[f32; 2]> {
     // SplitMix64 (Steele, Lea, Flood 2014): each call of `next` is independent of the seed's size.
     let mut state = (u64::from(index) + 1) << 40;

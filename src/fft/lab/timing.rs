@@ -124,16 +124,20 @@ pub async fn measure(
     encode: impl Fn(&mut wgpu::ComputePass<'_>, u32),
 ) -> Result<Measurement, ReadbackError> {
     let clock = Clock::new(device, queue, method.samples.max(1));
+    // Given away before anything is waited for, so that the work may move from thread to thread.
+    let time = |repetitions, passes: u32| {
+        clock.time(&vec![Turn { repetitions, encode: &encode }; passes as usize])
+    };
     let warm_up_us = match device.adapter_info().device_type {
         wgpu::DeviceType::Cpu => method.warm_up_us.min(20_000.0),
         _ => method.warm_up_us,
     };
     // The first run may compile.
-    clock.passes(device, queue, 1, 1, &encode).await?;
+    time(1, 1).await?;
     let mut repetitions = 1;
     let mut worked_us = 0.0;
     let (once, once_us) = loop {
-        let once = clock.passes(device, queue, 1, repetitions, &encode).await?;
+        let once = time(repetitions, 1).await?;
         let once_us = once[0].max(0.1);
         worked_us += once_us * f64::from(repetitions);
         repetitions = method.repetitions(once_us);
@@ -146,118 +150,168 @@ pub async fn measure(
         // Too slow to be run again for the same figure.
         return Ok(Measurement { samples_us: once, repetitions, timer: clock.timer() });
     }
-    clock.passes(device, queue, 1, repetitions, &encode).await?;
-    let mut samples_us = clock.passes(device, queue, samples, repetitions, &encode).await?;
+    time(repetitions, 1).await?;
+    let mut samples_us = time(repetitions, samples).await?;
     samples_us.sort_by(f64::total_cmp);
     Ok(Measurement { samples_us, repetitions, timer: clock.timer() })
 }
 
-/// Timestamps for a number of passes, or none.
-struct Clock {
-    queries: Option<(wgpu::QuerySet, wgpu::Buffer)>,
+/// A pass to be timed.
+#[derive(Clone, Copy)]
+pub struct Turn<'a> {
+    /// How often it runs what it times.
+    pub repetitions: u32,
+    /// Records that once, given the number of the repetition.
+    pub encode: &'a dyn Fn(&mut wgpu::ComputePass<'_>, u32),
+}
+
+/// Times passes one after the other: what is to be compared is put in turn, so that whatever the
+/// clocks do they do to all of it.
+pub struct Clock<'a> {
+    device: &'a wgpu::Device,
+    queue: &'a wgpu::Queue,
+    queries: Option<Queries>,
     period_ns: f64,
 }
 
-impl Clock {
-    fn new(device: &wgpu::Device, queue: &wgpu::Queue, samples: u32) -> Self {
+/// Two timestamps for each of a number of passes.
+struct Queries {
+    set: wgpu::QuerySet,
+    passes: u32,
+}
+
+impl<'a> Clock<'a> {
+    /// A clock that times up to `passes` passes without a pause between them.
+    pub fn new(device: &'a wgpu::Device, queue: &'a wgpu::Queue, passes: u32) -> Self {
         let has_timestamps = device.features().contains(wgpu::Features::TIMESTAMP_QUERY);
+        let passes = passes.clamp(1, wgpu::QUERY_SET_MAX_QUERIES / 2);
         let queries = has_timestamps.then(|| {
-            let count = 2 * samples;
+            let count = 2 * passes;
             let set = device.create_query_set(&wgpu::QuerySetDescriptor {
                 label: Some("fft::timing"),
                 ty: wgpu::QueryType::Timestamp,
                 count,
             });
-            let buffer = device.create_buffer(&wgpu::BufferDescriptor {
-                label: Some("fft::timing"),
-                size: u64::from(count) * u64::from(wgpu::QUERY_SIZE),
-                usage: wgpu::BufferUsages::QUERY_RESOLVE | wgpu::BufferUsages::COPY_SRC,
-                mapped_at_creation: false,
-            });
-            (set, buffer)
+            Queries { set, passes }
         });
-        Self { queries, period_ns: f64::from(queue.get_timestamp_period()) }
+        let period_ns = f64::from(queue.get_timestamp_period());
+        Self { device, queue, queries, period_ns }
     }
 
-    fn timer(&self) -> Timer {
+    /// What it times with.
+    pub fn timer(&self) -> Timer {
         if self.queries.is_some() { Timer::GpuTimestamps } else { Timer::Wall }
     }
 
-    /// Runs `count` passes and gives microseconds per repetition of each.
-    async fn passes(
+    /// Runs `turns` in order, and gives microseconds per repetition of each. They are submitted
+    /// before this returns; the future waits for them.
+    ///
+    /// # Errors
+    /// [`ReadbackError`] where the device does not answer.
+    pub fn time(
         &self,
-        device: &wgpu::Device,
-        queue: &wgpu::Queue,
-        count: u32,
-        repetitions: u32,
-        encode: &impl Fn(&mut wgpu::ComputePass<'_>, u32),
-    ) -> Result<Vec<f64>, ReadbackError> {
-        let record = |encoder: &mut wgpu::CommandEncoder, writes| {
-            let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
-                label: Some("fft::timing"),
-                timestamp_writes: writes,
-            });
-            (0..repetitions).for_each(|repetition| encode(&mut pass, repetition));
+        turns: &[Turn<'_>],
+    ) -> impl Future<Output = Result<Vec<f64>, ReadbackError>> + use<'_> {
+        let submitted: Result<Vec<Submitted>, ReadbackError> = match &self.queries {
+            Some(queries) => {
+                let chunks = turns.chunks(queries.passes as usize);
+                Ok(chunks.map(|turns| self.submit(queries, turns)).collect())
+            }
+            None => {
+                let times = turns.iter().map(|turn| wall_time(self.device, self.queue, turn));
+                times.collect::<Result<_, _>>().map(|times| vec![Submitted::Done(times)])
+            }
         };
-        let Some((set, resolved)) = &self.queries else {
-            return wall_times(device, queue, count, repetitions, |encoder| record(encoder, None));
-        };
-        let mut encoder = device.create_command_encoder(&Default::default());
-        for sample in 0..count {
-            let writes = wgpu::ComputePassTimestampWrites {
-                query_set: set,
-                beginning_of_pass_write_index: Some(2 * sample),
-                end_of_pass_write_index: Some(2 * sample + 1),
-            };
-            record(&mut encoder, Some(writes));
+        async {
+            let mut times = Vec::new();
+            for part in submitted? {
+                match part {
+                    Submitted::Done(done) => times.extend(done),
+                    Submitted::Pending { ticks, repetitions } => {
+                        let bytes = gpu::read_buffer(self.device, self.queue, &ticks).await?;
+                        let ticks: Vec<u64> = bytemuck::pod_collect_to_vec(&bytes);
+                        let pairs = ticks.chunks_exact(2).zip(repetitions);
+                        times.extend(pairs.map(|(pair, repetitions)| {
+                            let ns = pair[1].saturating_sub(pair[0]) as f64 * self.period_ns;
+                            ns / 1000.0 / f64::from(repetitions)
+                        }));
+                    }
+                }
+            }
+            Ok(times)
         }
-        encoder.resolve_query_set(set, 0..2 * count, resolved, 0);
-        queue.submit([encoder.finish()]);
-        let bytes = gpu::read_buffer(device, queue, resolved).await?;
-        let ticks: Vec<u64> = bytemuck::pod_collect_to_vec(&bytes);
-        Ok(ticks
-            .chunks_exact(2)
-            .take(count as usize)
-            .map(|pair| {
-                let ns = pair[1].saturating_sub(pair[0]) as f64 * self.period_ns;
-                ns / 1000.0 / f64::from(repetitions)
-            })
-            .collect())
+    }
+
+    fn submit(&self, queries: &Queries, turns: &[Turn<'_>]) -> Submitted {
+        let mut commands = Vec::with_capacity(turns.len() + 1);
+        for (place, turn) in (0..).zip(turns) {
+            let mut encoder = self.device.create_command_encoder(&Default::default());
+            record(
+                &mut encoder,
+                turn,
+                Some(wgpu::ComputePassTimestampWrites {
+                    query_set: &queries.set,
+                    beginning_of_pass_write_index: Some(2 * place),
+                    end_of_pass_write_index: Some(2 * place + 1),
+                }),
+            );
+            commands.push(encoder.finish());
+        }
+        let count = 2 * turns.len() as u32;
+        let ticks = self.device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("fft::timing"),
+            size: u64::from(count) * u64::from(wgpu::QUERY_SIZE),
+            usage: wgpu::BufferUsages::QUERY_RESOLVE | wgpu::BufferUsages::COPY_SRC,
+            mapped_at_creation: false,
+        });
+        let mut encoder = self.device.create_command_encoder(&Default::default());
+        encoder.resolve_query_set(&queries.set, 0..count, &ticks, 0);
+        commands.push(encoder.finish());
+        self.queue.submit(commands);
+        let repetitions = turns.iter().map(|turn| turn.repetitions).collect();
+        Submitted::Pending { ticks, repetitions }
     }
 }
 
-/// As [`Clock::passes`], by the processor's clock.
+/// Passes that were submitted.
+enum Submitted {
+    /// And are over: microseconds per repetition.
+    Done(Vec<f64>),
+    /// Where their timestamps will be, and the repetitions in each.
+    Pending { ticks: wgpu::Buffer, repetitions: Vec<u32> },
+}
+
+fn record(
+    encoder: &mut wgpu::CommandEncoder,
+    turn: &Turn<'_>,
+    timestamp_writes: Option<wgpu::ComputePassTimestampWrites<'_>>,
+) {
+    let label = Some("fft::timing");
+    let mut pass =
+        encoder.begin_compute_pass(&wgpu::ComputePassDescriptor { label, timestamp_writes });
+    (0..turn.repetitions).for_each(|repetition| (turn.encode)(&mut pass, repetition));
+}
+
+/// As [`Clock::time`], by the processor's clock.
 #[cfg(not(target_arch = "wasm32"))]
-fn wall_times(
+fn wall_time(
     device: &wgpu::Device,
     queue: &wgpu::Queue,
-    count: u32,
-    repetitions: u32,
-    record: impl Fn(&mut wgpu::CommandEncoder),
-) -> Result<Vec<f64>, ReadbackError> {
-    (0..count)
-        .map(|_| {
-            let mut encoder = device.create_command_encoder(&Default::default());
-            record(&mut encoder);
-            let commands = encoder.finish();
-            let start = std::time::Instant::now();
-            queue.submit([commands]);
-            device.poll(wgpu::PollType::wait_indefinitely())?;
-            Ok(start.elapsed().as_secs_f64() * 1e6 / f64::from(repetitions))
-        })
-        .collect()
+    turn: &Turn<'_>,
+) -> Result<f64, ReadbackError> {
+    let mut encoder = device.create_command_encoder(&Default::default());
+    record(&mut encoder, turn, None);
+    let commands = encoder.finish();
+    let start = std::time::Instant::now();
+    queue.submit([commands]);
+    device.poll(wgpu::PollType::wait_indefinitely())?;
+    Ok(start.elapsed().as_secs_f64() * 1e6 / f64::from(turn.repetitions))
 }
 
 /// A browser without timestamps gives no times.
 #[cfg(target_arch = "wasm32")]
-fn wall_times(
-    _: &wgpu::Device,
-    _: &wgpu::Queue,
-    count: u32,
-    _: u32,
-    _: impl Fn(&mut wgpu::CommandEncoder),
-) -> Result<Vec<f64>, ReadbackError> {
-    Ok(vec![f64::NAN; count as usize])
+fn wall_time(_: &wgpu::Device, _: &wgpu::Queue, _: &Turn<'_>) -> Result<f64, ReadbackError> {
+    Ok(f64::NAN)
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use crate::fft::algorithms::Twiddles;
 use crate::fft::descriptor::{Axis, Layout, Normalization, Precision};
 use crate::fft::hook::{LoadHook, StoreHook};
 use crate::fft::program::Problem;
-use crate::fft::program::{Access, Kernel, Role, Table};
+use crate::fft::program::{Access, HookLines, Kernel, Role, Table};
 use crate::gpu::shader;
 
 /// Numbers of the bindings in group 0, as the files under `shaders/fft/` have them.
@@ -35,8 +35,11 @@ pub(in crate::fft) struct KernelParts<'a> {
     /// Takes each `vec4` of layout `Pair` as two `vec2`: the buffer is one of planar images twice
     /// as wide, whose lines along either axis alternate between the two images.
     pub split: bool,
-    /// See [`Kernel::trusted`].
-    pub trusted: bool,
+    /// Every index of the body is within bounds by construction, and it has no loops: may be compiled
+    /// without checks.
+    pub is_in_bounds: bool,
+    /// Where twiddle factors come from: never the polynomial for a length that it does not know.
+    pub twiddles: Twiddles,
     /// Constants besides those of `common.wgsl`.
     pub constants: &'a [(&'a str, u32)],
 }
@@ -96,7 +99,7 @@ impl KernelParts<'_> {
             _ => "planar",
         };
         let stored = match (descriptor.precision, layout) {
-            (Precision::F32, _) => "stored_f32",
+            (Precision::F32 | Precision::F64, _) => "stored_f32",
             (Precision::F16, "pair") => "stored_pair_f16",
             (Precision::F16, _) => "stored_planar_f16",
         };
@@ -111,34 +114,35 @@ impl KernelParts<'_> {
             Store::Tiles => Some("store_tiles"),
             Store::Hook => None,
         };
-        let twiddle = match problem.twiddles() {
+        let twiddle = match self.twiddles {
             Twiddles::Table | Twiddles::Powers => "twiddle_table",
             Twiddles::SinCos => "twiddle_sincos",
             Twiddles::Computed => "twiddle_computed",
         };
-        let mut text = String::new();
+        let [width, height] = descriptor.size;
+        let axis = self.axis;
+        let label = format!("fft::{} {axis} {width}x{height} {layout}", problem.algorithm);
+        let own = "the files of shaders/fft are part of the library";
+        let mut module = shader::Module::default();
+        module.add(&label, &self.constants(problem)).expect(own);
         for part in [Some(layout), Some(stored), load, store, Some(twiddle)].into_iter().flatten() {
-            writeln!(text, "#import \"fft/{part}.wgsl\"").expect("writing to a string");
+            module.add(&label, &format!("#import \"fft/{part}.wgsl\"\n")).expect(own);
         }
         let load_hook = descriptor.load.as_ref().filter(|_| self.ends.load == Load::Hook);
         let store_hook = descriptor.store.as_ref().filter(|_| self.ends.store == Store::Hook);
-        if let Some(hook) = load_hook {
-            text.push_str(&hook.wgsl);
-            if hook.layers_per_prepare.is_some() {
-                text.push_str("\n#import \"fft/load_prepared.wgsl\"\n");
-            }
+        let mut hooks = Vec::new();
+        let hook_texts = [
+            load_hook.map(|hook| (hook.name(), hook.wgsl())),
+            store_hook.map(|hook| (hook.name(), hook.wgsl())),
+        ];
+        for (name, wgsl) in hook_texts.into_iter().flatten() {
+            let lines = module.add(name, wgsl).expect("checked when the problem was made");
+            hooks.push(HookLines { hook: name.to_owned(), lines });
         }
-        if let Some(hook) = store_hook {
-            text.push_str(&hook.wgsl);
-            text.push('\n');
+        if load_hook.is_some_and(|hook| hook.layers_per_prepare().is_some()) {
+            module.add(&label, "#import \"fft/load_prepared.wgsl\"\n").expect(own);
         }
-        text.push_str(self.body);
-
-        let [width, height] = descriptor.size;
-        let axis = self.axis;
-        let label = format!("fft::{} {axis} {width}x{height} {layout}", problem.algorithm());
-        let body = shader::resolve_text(&label, &text)
-            .expect("the files of shaders/fft are part of the library");
+        module.add(&label, self.body).expect(own);
         let mut bindings = Vec::new();
         if matches!(self.ends.load, Load::Source | Load::Tiles) {
             bindings.push((SOURCE, Access::Read));
@@ -146,7 +150,7 @@ impl KernelParts<'_> {
         if self.ends.store != Store::Hook {
             bindings.push((DESTINATION, Access::ReadWrite));
         }
-        if uses_table(problem) {
+        if uses_table(self.twiddles) {
             bindings.push((TWIDDLES, Access::Read));
         }
         if self.has_params {
@@ -154,17 +158,18 @@ impl KernelParts<'_> {
         }
         Kernel {
             label,
-            wgsl: format!("{}\n{body}", self.constants(problem)),
+            wgsl: module.text(),
             entry: "main",
             bindings,
             workgroup_size: self.workgroup_size,
             workgroup_bytes: self.workgroup_bytes,
             // With a hook in it, the kernel is as trustworthy as the hook.
-            trusted: self.trusted
+            is_in_bounds: self.is_in_bounds
                 && load_hook.is_none_or(LoadHook::is_in_bounds)
                 && store_hook.is_none_or(StoreHook::is_in_bounds),
             loads_by_hook: load_hook.is_some(),
             stores_by_hook: store_hook.is_some(),
+            hooks,
         }
     }
 
@@ -176,7 +181,7 @@ impl KernelParts<'_> {
         let normalization =
             if self.scales { descriptor.normalization } else { Normalization::None };
         let enables = match descriptor.precision {
-            Precision::F32 => "",
+            Precision::F32 | Precision::F64 => "",
             Precision::F16 => "enable f16;\n",
         };
         let mut text = format!(
@@ -195,7 +200,7 @@ impl KernelParts<'_> {
             ("TABLE_STEP", problem.table_periods()[problem.table(self.axis)] / length),
             ("WORKGROUP_SIZE", self.workgroup_size),
         ];
-        let per_prepare = descriptor.load.as_ref().and_then(|hook| hook.layers_per_prepare);
+        let per_prepare = descriptor.load.as_ref().and_then(|hook| hook.layers_per_prepare());
         let per_prepare = per_prepare.map(|layers| ("LAYERS_PER_PREPARE", layers));
         for (name, value) in common.iter().chain(self.constants).chain(&per_prepare) {
             writeln!(text, "const {name}: u32 = {value}u;").expect("writing to a string");
@@ -206,19 +211,24 @@ impl KernelParts<'_> {
 
 /// What a dispatch binds to `kernel` when it reads `source` and writes `destination`, in the order
 /// of its bindings.
-pub(in crate::fft) fn roles(kernel: &Kernel, source: Role, destination: Role) -> Vec<Role> {
+pub(in crate::fft) fn roles(
+    kernel: &Kernel,
+    source: Role,
+    destination: Role,
+    table: usize,
+) -> Vec<Role> {
     let role = |binding: u32| match binding {
         SOURCE => source,
         DESTINATION => destination,
-        TWIDDLES => Role::Table(0),
+        TWIDDLES => Role::Table(table),
         _ => Role::Params,
     };
     kernel.bindings.iter().map(|(binding, _)| role(*binding)).collect()
 }
 
 /// The tables that kernels of this module bind: twiddle factors, or none.
-pub(in crate::fft) fn tables(problem: &Problem<'_>) -> Vec<Table> {
-    if !uses_table(problem) {
+pub(in crate::fft) fn tables(problem: &Problem<'_>, twiddles: Twiddles) -> Vec<Table> {
+    if !uses_table(twiddles) {
         return Vec::new();
     }
     let direction = problem.descriptor.direction;
@@ -226,6 +236,6 @@ pub(in crate::fft) fn tables(problem: &Problem<'_>) -> Vec<Table> {
     periods.map(|period| Table::twiddles(period, direction)).collect()
 }
 
-fn uses_table(problem: &Problem<'_>) -> bool {
-    matches!(problem.twiddles(), Twiddles::Table | Twiddles::Powers)
+fn uses_table(twiddles: Twiddles) -> bool {
+    matches!(twiddles, Twiddles::Table | Twiddles::Powers)
 }

@@ -1,13 +1,13 @@
 //! Algorithms that transform whole lines in workgroup memory, one dispatch per axis. They differ in
 //! their kernel only; how many lines, invocations and butterflies a workgroup has is decided here.
 
-use crate::fft::algorithms::LineTuning;
+use crate::fft::algorithms::{LineParameters, LineShape, Twiddles};
 use crate::fft::descriptor::Axis;
 use crate::fft::error::Unsupported;
-use crate::fft::program::Problem;
-use crate::fft::program::Program;
 use crate::fft::program::kernel::KernelParts;
 use crate::fft::program::passes::{self, Pass};
+use crate::fft::program::{Problem, Program};
+use crate::gpu::Limit;
 
 /// An algorithm of this kind.
 pub(in crate::fft) struct LineAlgorithm {
@@ -27,6 +27,8 @@ const WANTED_COLUMN_BYTES: u32 = 64;
 
 /// The lines that one dispatch transforms.
 pub(in crate::fft) struct Lines {
+    /// The axis that they lie along, or that they are parts of lines along.
+    pub axis: Axis,
     /// What they are called in messages.
     pub name: String,
     /// Points in each.
@@ -48,25 +50,50 @@ pub(in crate::fft) struct Shape {
 }
 
 impl LineAlgorithm {
-    pub fn program(&self, problem: &Problem<'_>) -> Result<Program, Unsupported> {
+    pub fn complete(
+        &self,
+        problem: &Problem<'_>,
+        given: &LineParameters,
+    ) -> Result<LineParameters, Unsupported> {
         problem.check_powers_of_two(2)?;
-        let axes = problem.descriptor.axes.list().iter();
-        let passes = axes.map(|axis| self.pass(problem, *axis)).collect::<Result<_, _>>()?;
-        passes::program(problem, passes)
+        let twiddles = problem.twiddles(given.twiddles.unwrap_or(Twiddles::Table));
+        let mut complete = LineParameters { twiddles: Some(twiddles), ..*given };
+        for &axis in problem.descriptor.axes.list() {
+            let shape = shape(problem, &lines(problem, axis), given.line(axis), self.radix)?;
+            *complete.line_mut(axis) = LineShape {
+                lines_per_workgroup: Some(shape.lines),
+                butterflies_per_invocation: Some(shape.butterflies),
+            };
+        }
+        Ok(complete)
     }
 
-    /// The pass over the lines along `axis`.
-    pub fn pass<'a>(&self, problem: &'a Problem<'a>, axis: Axis) -> Result<Pass<'a>, Unsupported> {
-        let lines = Lines {
-            name: format!("{axis}(s)"),
-            length: problem.length(axis),
-            count: problem.image_lines(axis),
-            adjacent: axis == Axis::Column,
-        };
-        let shape = shape(problem, &lines, problem.descriptor.tuning.line(axis), self.radix)?;
+    pub fn program(
+        &self,
+        problem: &Problem<'_>,
+        parameters: &LineParameters,
+    ) -> Result<Program, Unsupported> {
+        let axes = problem.descriptor.axes.list().iter();
+        let twiddles = twiddles(problem, parameters);
+        let passes = axes
+            .map(|axis| self.pass(problem, lines(problem, *axis), twiddles, parameters.line(*axis)))
+            .collect::<Result<_, _>>()?;
+        passes::program(problem, twiddles, passes)
+    }
+
+    /// The pass over `lines`.
+    pub fn pass<'a>(
+        &self,
+        problem: &'a Problem<'a>,
+        lines: Lines,
+        twiddles: Twiddles,
+        parameters: &LineShape,
+    ) -> Result<Pass<'a>, Unsupported> {
+        let axis = if lines.adjacent { Axis::Column } else { Axis::Row };
+        let shape = shape(problem, &lines, parameters, self.radix)?;
         let file = self.file;
         Ok(Pass {
-            axis,
+            axis: lines.axis,
             // A workgroup reads its lines whole before it writes them.
             may_be_in_place: true,
             params: Vec::new(),
@@ -82,7 +109,8 @@ impl LineAlgorithm {
                     workgroup_size: shape.lines * shape.lanes,
                     workgroup_bytes: shape.lines * lines.length * problem.element_bytes(),
                     split: false,
-                    trusted: false,
+                    is_in_bounds: false,
+                    twiddles,
                     constants: &[
                         ("LINES", shape.lines),
                         ("LANES", shape.lanes),
@@ -95,58 +123,72 @@ impl LineAlgorithm {
     }
 }
 
+/// Where the factors of an algorithm of this kind come from.
+pub(in crate::fft) fn twiddles(problem: &Problem<'_>, parameters: &LineParameters) -> Twiddles {
+    problem.twiddles(parameters.twiddles.unwrap_or(Twiddles::Table))
+}
+
+/// The lines of `problem` along `axis`.
+pub(in crate::fft) fn lines(problem: &Problem<'_>, axis: Axis) -> Lines {
+    Lines {
+        axis,
+        name: format!("{axis}(s)"),
+        length: problem.length(axis),
+        count: problem.image_lines(axis),
+        adjacent: axis == Axis::Column,
+    }
+}
+
 /// Spreads `lines` over workgroups for butterflies of `radix` points.
 pub(in crate::fft) fn shape(
     problem: &Problem<'_>,
     lines: &Lines,
-    tuning: &LineTuning,
+    given: &LineShape,
     radix: u32,
 ) -> Result<Shape, Unsupported> {
     let capabilities = problem.capabilities;
-    let Lines { name, length, .. } = lines;
+    let Lines { axis, name, length, .. } = lines;
     let length = *length;
-    let fits_memory = |count: u32| {
-        problem.within(
-            || format!("a workgroup with {count} {name} of {length} points"),
-            ("maxComputeWorkgroupStorageSize", "bytes"),
-            u64::from(count) * u64::from(length) * u64::from(problem.element_bytes()),
-            u64::from(capabilities.max_workgroup_storage_bytes),
-        )
+    let bytes =
+        |count: u32| u64::from(count) * u64::from(length) * u64::from(problem.element_bytes());
+    let invocations = |count: u32, lanes: u32| u64::from(count) * u64::from(lanes);
+    let fits = |count: u32, lanes: u32| {
+        problem.fits(Limit::WorkgroupStorage, bytes(count))
+            && problem.fits(Limit::WorkgroupInvocations, invocations(count, lanes))
     };
-    let fits_invocations = |count: u32, lanes: u32| {
-        problem.within(
-            || format!("a workgroup with {count} {name} of {length} points"),
-            ("maxComputeInvocationsPerWorkgroup", "invocations"),
-            u64::from(count) * u64::from(lanes),
-            u64::from(capabilities.max_workgroup_invocations),
-        )
+    let check = |count: u32, lanes: u32| {
+        let what = || format!("a workgroup with {count} {name} of {length} points");
+        problem.within(what, Limit::WorkgroupStorage, bytes(count))?;
+        problem.within(what, Limit::WorkgroupInvocations, invocations(count, lanes))
+    };
+    let [lines_name, butterflies_name] = match axis {
+        Axis::Row => ["row-lines", "row-butterflies"],
+        Axis::Column => ["column-lines", "column-butterflies"],
     };
 
     let line_butterflies = (length / radix).max(1);
-    let butterflies = problem
-        .tuned("butterflies_per_invocation", tuning.butterflies_per_invocation, line_butterflies)?
-        .unwrap_or_else(|| {
-            line_butterflies.div_ceil(capabilities.max_workgroup_invocations).next_power_of_two()
-        });
+    let butterflies = problem.number(
+        butterflies_name,
+        given.butterflies_per_invocation,
+        line_butterflies,
+        || line_butterflies.div_ceil(capabilities.max_workgroup_invocations).next_power_of_two(),
+    )?;
     let lanes = line_butterflies / butterflies;
-    fits_memory(1)?;
-    fits_invocations(1, lanes)?;
+    check(1, lanes)?;
 
     // A power of two that divides the lines of an image, so that no workgroup is ragged.
     let most = 1 << lines.count.trailing_zeros();
-    let tuned = problem.tuned("lines_per_workgroup", tuning.lines_per_workgroup, most)?;
-    if let Some(lines) = tuned {
-        fits_memory(lines)?;
-        fits_invocations(lines, lanes)?;
-        return Ok(Shape { lines, lanes, butterflies });
-    }
-    let mut wanted = WANTED_INVOCATIONS.div_ceil(lanes);
-    if lines.adjacent {
-        wanted = wanted.max(WANTED_COLUMN_BYTES / problem.element_bytes());
-    }
-    wanted = wanted.min(most);
-    while wanted > 1 && (fits_memory(wanted).is_err() || fits_invocations(wanted, lanes).is_err()) {
-        wanted /= 2;
-    }
-    Ok(Shape { lines: wanted, lanes, butterflies })
+    let lines = problem.number(lines_name, given.lines_per_workgroup, most, || {
+        let mut wanted = WANTED_INVOCATIONS.div_ceil(lanes);
+        if lines.adjacent {
+            wanted = wanted.max(WANTED_COLUMN_BYTES / problem.element_bytes());
+        }
+        wanted = wanted.min(most);
+        while wanted > 1 && !fits(wanted, lanes) {
+            wanted /= 2;
+        }
+        wanted
+    })?;
+    check(lines, lanes)?;
+    Ok(Shape { lines, lanes, butterflies })
 }

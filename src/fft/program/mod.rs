@@ -8,11 +8,17 @@ mod problem;
 
 pub(in crate::fft) use problem::Problem;
 
-use crate::fft::descriptor::{Axis, Descriptor, Direction};
+use std::ops::Range;
+
+use crate::fft::algorithms::{Configuration, Twiddles};
+use crate::fft::descriptor::{Axis, Descriptor, Direction, Precision};
+use crate::gpu::{Limit, Requirements};
 
 /// Everything that computes a transform.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Program {
+    /// The algorithm with all of its parameters, where the program is one's.
+    pub configuration: Option<Configuration>,
     /// The kernels, each compiled once.
     pub kernels: Vec<Kernel>,
     /// What to run, in order.
@@ -23,6 +29,8 @@ pub struct Program {
     pub data_bytes: u64,
     /// Bytes of scratch memory; 0 where none is needed.
     pub scratch_bytes: u64,
+    /// How numbers are kept in its buffers.
+    pub precision: Precision,
     /// Input and output are one region.
     pub in_place: bool,
     /// Bindings of the load hook.
@@ -46,12 +54,23 @@ pub struct Kernel {
     pub workgroup_size: u32,
     /// Bytes of workgroup memory.
     pub workgroup_bytes: u32,
-    /// Generated, with every index within bounds by construction: may be compiled without checks.
-    pub trusted: bool,
+    /// Generated, with every index within bounds by construction, and hooks in it of which somebody
+    /// has vouched for the same. Private: what the text says can be changed by anybody.
+    pub(in crate::fft) is_in_bounds: bool,
     /// Has the program's load hook in it, and binds its group.
     pub loads_by_hook: bool,
     /// Has the program's store hook in it, and binds its group.
     pub stores_by_hook: bool,
+    /// Where the hooks' own lines are.
+    pub(in crate::fft) hooks: Vec<HookLines>,
+}
+
+/// Where a hook's text is in a kernel's.
+#[derive(Clone, Debug, PartialEq)]
+pub(in crate::fft) struct HookLines {
+    pub hook: String,
+    /// Counted from 0.
+    pub lines: Range<usize>,
 }
 
 /// One run of a kernel.
@@ -112,19 +131,22 @@ impl Program {
     /// A program of these parts that solves `problem`.
     pub(in crate::fft) fn new(
         problem: &Problem<'_>,
+        twiddles: Twiddles,
         kernels: Vec<Kernel>,
         dispatches: Vec<Dispatch>,
     ) -> Self {
         let Descriptor { load, store, .. } = problem.descriptor;
         let mut program = Self {
+            configuration: None,
             kernels,
             dispatches,
-            tables: kernel::tables(problem),
+            tables: kernel::tables(problem, twiddles),
             data_bytes: problem.data_bytes(),
             scratch_bytes: 0,
+            precision: problem.descriptor.precision,
             in_place: problem.is_in_place(),
-            load_bindings: load.as_ref().map(|hook| hook.bindings.clone()).unwrap_or_default(),
-            store_bindings: store.as_ref().map(|hook| hook.bindings.clone()).unwrap_or_default(),
+            load_bindings: load.as_ref().map(|hook| hook.bindings().to_vec()).unwrap_or_default(),
+            store_bindings: store.as_ref().map(|hook| hook.bindings().to_vec()).unwrap_or_default(),
         };
         if program.uses(Role::Scratch) {
             program.scratch_bytes = problem.data_bytes();
@@ -135,6 +157,25 @@ impl Program {
     /// Whether a dispatch binds `role`.
     pub fn uses(&self, role: Role) -> bool {
         self.dispatches.iter().any(|dispatch| dispatch.roles.contains(&role))
+    }
+
+    /// What a device must have to run it, what its hooks bind not counted.
+    pub fn requirements(&self) -> Requirements {
+        let mut requirements = Requirements::default();
+        for kernel in &self.kernels {
+            requirements.need(Limit::WorkgroupStorage, kernel.workgroup_bytes.into());
+            requirements.need(Limit::WorkgroupInvocations, kernel.workgroup_size.into());
+        }
+        for count in self.dispatches.iter().flat_map(|dispatch| dispatch.workgroups) {
+            requirements.need(Limit::WorkgroupsPerDimension, count.into());
+        }
+        let bytes = self.data_bytes.max(self.scratch_bytes);
+        requirements.need(Limit::StorageBinding, bytes);
+        requirements.need(Limit::Buffer, bytes);
+        if self.precision == Precision::F16 {
+            requirements.features |= wgpu::Features::SHADER_F16;
+        }
+        requirements
     }
 
     /// Bytes of image data that all dispatches read and write.

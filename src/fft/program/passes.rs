@@ -1,5 +1,6 @@
 //! Programs of several dispatches per axis: which buffer each of them reads and writes.
 
+use crate::fft::algorithms::Twiddles;
 use crate::fft::descriptor::Axis;
 use crate::fft::error::Unsupported;
 use crate::fft::program::Problem;
@@ -28,12 +29,13 @@ pub(in crate::fft) struct Pass<'a> {
 /// last writes nothing, and the output is working memory like the scratch.
 pub(in crate::fft) fn program<'a>(
     problem: &'a Problem<'a>,
+    twiddles: Twiddles,
     mut passes: Vec<Pass<'a>>,
 ) -> Result<Program, Unsupported> {
     let first = problem.source();
     let mut destinations = destinations(first, &passes);
     if destinations.is_none() {
-        passes.insert(0, copy(problem, passes[0].axis)?);
+        passes.insert(0, copy(problem, twiddles, passes[0].axis)?);
         destinations = self::destinations(first, &passes);
     }
     let destinations = destinations.expect("a copy makes an odd number of passes even");
@@ -60,7 +62,7 @@ pub(in crate::fft) fn program<'a>(
         dispatches.push(Dispatch {
             kernel: index,
             axis: pass.axis,
-            roles: kernel::roles(&kernels[index], source, destination),
+            roles: kernel::roles(&kernels[index], source, destination, problem.table(pass.axis)),
             params: pass.params.clone(),
             workgroups: pass.workgroups,
             bytes_read: ends.bytes_read(problem),
@@ -68,7 +70,7 @@ pub(in crate::fft) fn program<'a>(
         });
         source = destination;
     }
-    Ok(Program::new(problem, kernels, dispatches))
+    Ok(Program::new(problem, twiddles, kernels, dispatches))
 }
 
 /// Where each pass writes; `None` where an odd number of passes would have to end where it began.
@@ -90,9 +92,13 @@ fn destinations(first: Role, passes: &[Pass<'_>]) -> Option<Vec<Role>> {
 }
 
 /// A pass that only copies.
-fn copy<'a>(problem: &'a Problem<'a>, axis: Axis) -> Result<Pass<'a>, Unsupported> {
+fn copy<'a>(
+    problem: &'a Problem<'a>,
+    twiddles: Twiddles,
+    axis: Axis,
+) -> Result<Pass<'a>, Unsupported> {
     let [width, height] = problem.descriptor.size;
-    let workgroup_size = problem.workgroup_size()?;
+    let workgroup_size = problem.workgroup_size(None)?;
     Ok(Pass {
         axis,
         may_be_in_place: false,
@@ -109,7 +115,8 @@ fn copy<'a>(problem: &'a Problem<'a>, axis: Axis) -> Result<Pass<'a>, Unsupporte
                 workgroup_size,
                 workgroup_bytes: 0,
                 split: false,
-                trusted: false,
+                is_in_bounds: false,
+                twiddles,
                 constants: &[],
             }
             .compose(problem)

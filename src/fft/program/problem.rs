@@ -1,52 +1,96 @@
 //! What an algorithm is asked: the descriptor, the device, and what follows from the two.
 
-use crate::fft::algorithms::{Algorithm, Twiddles};
-use crate::fft::descriptor::{Axis, Descriptor, Placement, Precision};
+use crate::fft::algorithms::{Parameters, Twiddles, Value, Values};
+use crate::fft::descriptor::{Axis, Descriptor, Kind, Placement, Precision};
 use crate::fft::error::Unsupported;
 use crate::fft::program::Role;
-use crate::gpu::Capabilities;
+use crate::gpu::{Capabilities, Limit, shader};
 
 pub(in crate::fft) struct Problem<'a> {
     pub descriptor: &'a Descriptor,
     pub capabilities: &'a Capabilities,
+    /// The algorithm's name, for messages.
+    pub algorithm: String,
+    /// Refuse what the device has too little for. Otherwise the capabilities say how far to go where
+    /// there is a choice, and the program says what it needs beyond them.
+    enforces_limits: bool,
 }
 
 impl<'a> Problem<'a> {
     /// Checks what every algorithm needs: something to transform, and bindings that hold it.
     pub fn new(
         descriptor: &'a Descriptor,
+        algorithm: String,
         capabilities: &'a Capabilities,
+        enforces_limits: bool,
     ) -> Result<Self, Unsupported> {
-        let problem = Self { descriptor, capabilities };
+        let problem = Self { descriptor, capabilities, algorithm, enforces_limits };
         let [width, height] = descriptor.size;
         let batch = descriptor.batch;
         if width == 0 || height == 0 || batch == 0 {
             return Err(Unsupported::Empty { width, height, batch });
         }
-        if descriptor.precision == Precision::F16 && !capabilities.shader_f16 {
+        if descriptor.precision == Precision::F16 && !capabilities.shader_f16 && enforces_limits {
             let (what, feature) = ("16-bit floats in storage", "shader-f16");
             return Err(Unsupported::Feature { what, feature });
         }
-        if let Some(layers) = descriptor.load.as_ref().and_then(|hook| hook.layers_per_prepare)
+        // What the vocabulary has words for and no algorithm computes yet.
+        if descriptor.precision == Precision::F64 {
+            return Err(problem.not_yet("64-bit floats"));
+        }
+        if descriptor.kind == Kind::Real {
+            return Err(problem.not_yet("real data"));
+        }
+        if descriptor.depth != 1 {
+            return Err(problem.not_yet("volumes (a depth other than 1)"));
+        }
+        if let Some(layers) = descriptor.load.as_ref().and_then(|hook| hook.layers_per_prepare())
             && (layers == 0 || !problem.layers().is_multiple_of(layers))
         {
             return Err(Unsupported::Prepare { layers: problem.layers(), per_prepare: layers });
         }
+        problem.check_imports()?;
         let what = || format!("a batch of {batch} images of {width} x {height}");
         let needed = problem.data_bytes();
-        problem.within(
-            what,
-            ("maxStorageBufferBindingSize", "bytes"),
-            needed,
-            // Kernels index with 32 bits.
-            capabilities.max_storage_binding_bytes.min(u64::from(u32::MAX)),
-        )?;
-        problem.within(what, ("maxBufferSize", "bytes"), needed, capabilities.max_buffer_bytes)?;
+        // Kernels index with 32 bits: there no device helps.
+        if needed > Limit::LARGEST_BINDING_BYTES {
+            return Err(problem.beyond(what(), Limit::StorageBinding, needed));
+        }
+        problem.within(what, Limit::StorageBinding, needed)?;
+        problem.within(what, Limit::Buffer, needed)?;
         Ok(problem)
     }
 
-    pub fn algorithm(&self) -> Algorithm {
-        self.descriptor.algorithm
+    /// What the hooks import is there.
+    fn check_imports(&self) -> Result<(), Unsupported> {
+        let Descriptor { load, store, .. } = self.descriptor;
+        let hooks = [
+            load.as_ref().map(|hook| (hook.name(), hook.wgsl())),
+            store.as_ref().map(|hook| (hook.name(), hook.wgsl())),
+        ];
+        for (name, wgsl) in hooks.into_iter().flatten() {
+            if let Err(error) = shader::resolve_text(name, wgsl) {
+                return Err(Unsupported::Hook {
+                    hook: name.to_owned(),
+                    message: error.to_string(),
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// The same question about other data.
+    pub fn with<'b>(&'b self, descriptor: &'b Descriptor) -> Problem<'b> {
+        Problem {
+            descriptor,
+            capabilities: self.capabilities,
+            algorithm: self.algorithm.clone(),
+            enforces_limits: self.enforces_limits,
+        }
+    }
+
+    fn not_yet(&self, what: &'static str) -> Unsupported {
+        Unsupported::NotYet { algorithm: self.algorithm.clone(), what }
     }
 
     /// Layers of elements in a buffer.
@@ -69,26 +113,20 @@ impl<'a> Problem<'a> {
 
     /// Points of a line along `axis`.
     pub fn length(&self, axis: Axis) -> u32 {
-        match axis {
-            Axis::Row => self.descriptor.size[0],
-            Axis::Column => self.descriptor.size[1],
-        }
+        self.descriptor.length(axis)
     }
 
     /// Lines of one image along `axis`.
     pub fn image_lines(&self, axis: Axis) -> u32 {
-        match axis {
-            Axis::Row => self.descriptor.size[1],
-            Axis::Column => self.descriptor.size[0],
-        }
+        self.descriptor.length(axis.other())
     }
 
-    /// Where twiddle factors come from: as asked for, except that the polynomial knows powers of two
+    /// Where twiddle factors come from: as wanted, except that the polynomial knows powers of two
     /// only.
-    pub fn twiddles(&self) -> Twiddles {
+    pub fn twiddles(&self, wanted: Twiddles) -> Twiddles {
         let axes = self.descriptor.axes.list();
         let is_known = |axis: &Axis| self.length(*axis) > 1 && self.length(*axis).is_power_of_two();
-        match self.descriptor.tuning.twiddles.unwrap_or(self.algorithm().twiddles()) {
+        match wanted {
             Twiddles::Computed if !axes.iter().all(is_known) => Twiddles::Table,
             wanted => wanted,
         }
@@ -128,11 +166,16 @@ impl<'a> Problem<'a> {
         self.descriptor.placement == Placement::InPlace && self.descriptor.load.is_none()
     }
 
+    /// Hooks give or take the values.
+    pub fn has_hook(&self) -> bool {
+        self.descriptor.load.is_some() || self.descriptor.store.is_some()
+    }
+
     /// Refuses storage in 16-bit floats to algorithms that store the result of every stage.
     pub fn check_rounding(&self) -> Result<(), Unsupported> {
         match self.descriptor.precision {
-            Precision::F32 => Ok(()),
-            Precision::F16 => Err(Unsupported::Rounding { algorithm: self.algorithm() }),
+            Precision::F16 => Err(Unsupported::Rounding { algorithm: self.algorithm.clone() }),
+            _ => Ok(()),
         }
     }
 
@@ -141,7 +184,7 @@ impl<'a> Problem<'a> {
         for &axis in self.descriptor.axes.list() {
             let length = self.length(axis);
             if !length.is_power_of_two() || length < minimum {
-                let algorithm = self.algorithm();
+                let algorithm = self.algorithm.clone();
                 return Err(Unsupported::Length { algorithm, axis, length, minimum });
             }
         }
@@ -150,65 +193,100 @@ impl<'a> Problem<'a> {
 
     /// The line along `axis` has at most `maximum` points.
     pub fn check_longest(&self, axis: Axis, maximum: u32) -> Result<(), Unsupported> {
-        let (algorithm, length) = (self.algorithm(), self.length(axis));
+        let length = self.length(axis);
         if length > maximum {
+            let algorithm = self.algorithm.clone();
             return Err(Unsupported::TooLong { algorithm, axis, length, maximum });
         }
         Ok(())
     }
 
-    /// Invocations in a workgroup, for algorithms that leave it open.
-    pub fn workgroup_size(&self) -> Result<u32, Unsupported> {
-        let most = 1 << self.capabilities.max_workgroup_invocations.ilog2();
-        let tuned = self.descriptor.tuning.workgroup_size;
-        Ok(self.tuned("workgroup_size", tuned, most)?.unwrap_or(most.min(64)))
+    /// Every parameter that is given has a value that it can have on some device.
+    pub fn check_values<P: Parameters>(&self, given: &P) -> Result<(), Unsupported> {
+        for field in P::FIELDS {
+            if let Some(value) = (field.get)(given) {
+                self.check_value(field.parameter.name, value, field.parameter.values)?;
+            }
+        }
+        Ok(())
     }
 
-    /// A tuning parameter: a power of two of at most `most`, if it is set.
-    pub fn tuned(
+    /// `value` of `parameter` is one of `values`.
+    pub fn check_value(
         &self,
         parameter: &'static str,
-        value: Option<u32>,
-        most: u32,
-    ) -> Result<Option<u32>, Unsupported> {
-        match value {
-            Some(value) if !value.is_power_of_two() || value > most => Err(Unsupported::Tuning {
-                algorithm: self.algorithm(),
-                parameter,
-                value,
-                expected: format!("a power of two from 1 to {most}"),
-            }),
-            other => Ok(other),
+        value: Value,
+        values: Values,
+    ) -> Result<(), Unsupported> {
+        if values.contains(value) {
+            return Ok(());
         }
+        Err(Unsupported::Parameter {
+            algorithm: self.algorithm.clone(),
+            parameter,
+            value,
+            expected: values.to_string(),
+        })
     }
 
-    /// `needed` is at most `available`, else the error that names the limit.
+    /// A power of two of at most `most` for `parameter`: the one that is given, or `open`.
+    pub fn number(
+        &self,
+        parameter: &'static str,
+        given: Option<u32>,
+        most: u32,
+        open: impl FnOnce() -> u32,
+    ) -> Result<u32, Unsupported> {
+        let Some(value) = given else { return Ok(open()) };
+        self.check_value(parameter, Value::Number(value), Values::PowersOfTwo(1, most))?;
+        Ok(value)
+    }
+
+    /// Invocations in a workgroup, for algorithms that leave it open.
+    pub fn workgroup_size(&self, given: Option<u32>) -> Result<u32, Unsupported> {
+        let most = 1 << self.capabilities.max_workgroup_invocations.ilog2();
+        self.number("workgroup-size", given, most, || most.min(64))
+    }
+
+    /// The device has as much of `limit` as `needed`.
+    pub fn fits(&self, limit: Limit, needed: u64) -> bool {
+        needed <= limit.of(self.capabilities)
+    }
+
+    /// `needed` is within the limit, else the error that names it.
     pub fn within(
         &self,
         what: impl FnOnce() -> String,
-        (limit, unit): (&'static str, &'static str),
+        limit: Limit,
         needed: u64,
-        available: u64,
     ) -> Result<(), Unsupported> {
-        if needed <= available {
+        if self.fits(limit, needed) || !self.enforces_limits {
             return Ok(());
         }
-        let algorithm = self.algorithm();
-        Err(Unsupported::Limit { algorithm, what: what(), limit, unit, needed, available })
+        Err(self.beyond(what(), limit, needed))
+    }
+
+    fn beyond(&self, what: String, limit: Limit, needed: u64) -> Unsupported {
+        let algorithm = self.algorithm.clone();
+        Unsupported::Limit {
+            algorithm,
+            what,
+            limit,
+            needed,
+            available: limit.of(self.capabilities),
+        }
     }
 
     /// Workgroups for `tiles` in each layer: layers along y, tiles along x and, where those are
     /// too many for one dimension, z (`workgroup_in_layer` in `common.wgsl`).
     pub fn workgroups(&self, tiles: u32) -> Result<[u32; 3], Unsupported> {
-        let limit = self.capabilities.max_workgroups_per_dimension;
-        let z = tiles.div_ceil(limit);
+        let z = tiles.div_ceil(self.capabilities.max_workgroups_per_dimension);
         let workgroups = [tiles.div_ceil(z), self.layers(), z];
         for needed in workgroups {
             self.within(
                 || format!("a dispatch of {tiles} workgroups for each of {} layers", self.layers()),
-                ("maxComputeWorkgroupsPerDimension", "workgroups along one dimension"),
+                Limit::WorkgroupsPerDimension,
                 u64::from(needed),
-                u64::from(limit),
             )?;
         }
         Ok(workgroups)

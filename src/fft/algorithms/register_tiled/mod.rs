@@ -1,59 +1,107 @@
-//! Register-tiled Stockham: 8 or 16 points of a line in the registers of each invocation, which
+//! Register-tiled Stockham: 8, 16 or 32 points of a line in the registers of each invocation, which
 //! exchange them through workgroup memory between stages; one dispatch per axis.
 //!
 //! Govindaraju, Lloyd, Dotsenko, Smith, Manferdelli: High Performance Discrete Fourier Transforms
-//! on Graphics Processors (SC 2008), sections 4.1 to 4.3. The kernels are generated from a
-//! [`StagePlan`] (`emit.rs` says why).
+//! on Graphics Processors (SC 2008), sections 4.1 to 4.3. What does not depend on the stages is
+//! `shaders/fft/register_tiled.wgsl`; the butterflies and their wiring are generated from a
+//! [`StagePlan`] (`emit.rs` says why). `stockham_r8.rs` and its neighbours are this with a largest
+//! radix.
 
 mod emit;
+mod open;
+mod parameters;
 mod stages;
 
+pub use parameters::{RegisterTiledLine, RegisterTiledParameters};
 pub use stages::StagePlan;
 
-use emit::{Emission, line_slots};
-
-use crate::fft::descriptor::{Axes, Axis, Descriptor, Layout, Normalization};
+use super::{Algorithm, Configuration, Twiddles, Value, Values};
+use crate::fft::descriptor::{Axes, Axis, Layout, Normalization};
 use crate::fft::error::Unsupported;
-use crate::fft::program::Problem;
 use crate::fft::program::kernel::{self, Ends, KernelParts, Load, Store};
-use crate::fft::program::{Dispatch, Kernel, Program, Role};
+use crate::fft::program::{Dispatch, Kernel, Problem, Program, Role};
+use emit::Emission;
 
-pub(super) const DESCRIPTION_R8: &str =
-    "register-tiled Stockham, 8 points an invocation, one dispatch per axis (Govindaraju 2008)";
-pub(super) const DESCRIPTION_R16: &str =
-    "register-tiled Stockham, 16 points an invocation, one dispatch per axis (Govindaraju 2008)";
+/// An algorithm that is this with a largest radix.
+macro_rules! register_tiled {
+    ($name:ident, $max_radix:literal) => {
+        pub(in crate::fft) struct $name;
 
-/// The largest radix of a stage that can be asked for: 32 values are as many registers as there are
-/// to be had.
-const LARGEST_RADIX: u32 = 32;
+        impl $crate::fft::algorithms::AlgorithmFile for $name {
+            const DESCRIPTION: &'static str = concat!(
+                "register-tiled Stockham, up to ",
+                $max_radix,
+                " points an invocation, one dispatch per axis (Govindaraju 2008)"
+            );
 
-/// Invocations that a workgroup should have at least, where there are lines enough.
-const WANTED_INVOCATIONS: u32 = 64;
+            type Parameters = $crate::fft::algorithms::RegisterTiledParameters;
 
-/// Bytes of adjacent columns that a workgroup should touch: two or more sectors of a cache line.
-const WANTED_COLUMN_BYTES: u32 = 64;
+            fn complete(
+                problem: &$crate::fft::program::Problem<'_>,
+                given: &Self::Parameters,
+            ) -> Result<Self::Parameters, $crate::fft::error::Unsupported> {
+                $crate::fft::algorithms::register_tiled::complete(problem, given, $max_radix)
+            }
 
-/// How one axis is spread over workgroups.
-struct Shape {
-    stages: StagePlan,
-    /// Lines of one workgroup; each half of a pair of images counts where pairs are split.
-    lines: u32,
-    split: bool,
-    element_floats: u32,
-    exchange_floats: u32,
-    padding: u32,
+            fn program(
+                problem: &$crate::fft::program::Problem<'_>,
+                parameters: &Self::Parameters,
+            ) -> Result<$crate::fft::program::Program, $crate::fft::error::Unsupported> {
+                $crate::fft::algorithms::register_tiled::program(problem, parameters)
+            }
+
+            fn space(
+                problem: &$crate::fft::program::Problem<'_>,
+            ) -> Vec<(&'static str, Vec<$crate::fft::algorithms::Value>)> {
+                $crate::fft::algorithms::register_tiled::space(problem, $max_radix)
+            }
+        }
+    };
+}
+pub(super) use register_tiled;
+
+/// The algorithm that `parameters` are of: the one named for the larger of their radices.
+pub(in crate::fft) fn configuration(parameters: RegisterTiledParameters) -> Configuration {
+    let radix = |line: RegisterTiledLine| line.radix.unwrap_or(0);
+    match radix(parameters.row).max(radix(parameters.column)) {
+        0..=8 => Configuration::StockhamR8(parameters),
+        9..=16 => Configuration::StockhamR16(parameters),
+        _ => Configuration::StockhamR32(parameters),
+    }
 }
 
-pub(super) fn program(problem: &Problem<'_>, max_radix: u32) -> Result<Program, Unsupported> {
-    problem.check_powers_of_two(2)?;
+/// The parameters of a register-tiled algorithm.
+pub(in crate::fft) fn parameters(configuration: &Configuration) -> Option<RegisterTiledParameters> {
+    match configuration {
+        Configuration::StockhamR8(parameters)
+        | Configuration::StockhamR16(parameters)
+        | Configuration::StockhamR32(parameters) => Some(*parameters),
+        _ => None,
+    }
+}
+
+/// The register-tiled algorithms.
+pub(in crate::fft) const FAMILY: [Algorithm; 3] =
+    [Algorithm::StockhamR8, Algorithm::StockhamR16, Algorithm::StockhamR32];
+
+pub(super) fn complete(
+    problem: &Problem<'_>,
+    given: &RegisterTiledParameters,
+    max_radix: u32,
+) -> Result<RegisterTiledParameters, Unsupported> {
+    open::complete(problem, given, max_radix)
+}
+
+pub(super) fn program(
+    problem: &Problem<'_>,
+    parameters: &RegisterTiledParameters,
+) -> Result<Program, Unsupported> {
     let descriptor = problem.descriptor;
     let axes = descriptor.axes.list();
-    let mut shapes = Vec::new();
-    for &axis in axes {
-        shapes.push(Shape::new(problem, axis, max_radix)?);
-    }
+    let twiddles = parameters.twiddles.unwrap_or(Twiddles::Computed);
+    let shapes: Vec<_> = axes.iter().map(|axis| Shape::of(problem, *axis, parameters)).collect();
     let tiles = match &shapes[..] {
-        [rows, columns] if uses_tiles(descriptor) => Some(Tiles::between(rows, columns)),
+        [rows, columns] if parameters.tiles == Some(true) => Some(Tiles::between(rows, columns)),
         _ => None,
     };
 
@@ -84,11 +132,12 @@ pub(super) fn program(problem: &Problem<'_>, max_radix: u32) -> Result<Program, 
         if tiles.is_some() && is_last {
             ends.load = Load::Tiles;
         }
-        let (kernel, workgroups) = shape.kernel(problem, axis, ends, tiles)?;
+        let in_turn = parameters.layers_in_turn == Some(true) && ends.load == Load::Hook;
+        let (kernel, workgroups) = shape.kernel(problem, axis, ends, tiles, in_turn, twiddles)?;
         dispatches.push(Dispatch {
             kernel: kernels.len(),
             axis,
-            roles: kernel::roles(&kernel, source, destination),
+            roles: kernel::roles(&kernel, source, destination, problem.table(axis)),
             params: Vec::new(),
             workgroups,
             bytes_read: ends.bytes_read(problem),
@@ -97,13 +146,58 @@ pub(super) fn program(problem: &Problem<'_>, max_radix: u32) -> Result<Program, 
         kernels.push(kernel);
         source = destination;
     }
-    Ok(Program::new(problem, kernels, dispatches))
+    Ok(Program::new(problem, twiddles, kernels, dispatches))
 }
 
-/// Whether the image lies in tiles between the passes. Where nothing is asked for it does if that
-/// takes no memory: a store hook leaves the output to it.
-fn uses_tiles(descriptor: &Descriptor) -> bool {
-    descriptor.axes == Axes::Both && descriptor.tuning.tiles.unwrap_or(descriptor.store.is_some())
+/// What is worth measuring: how much an invocation holds, how many lines a workgroup has, and how
+/// they exchange their values, for each axis; then what both have in common. Of the twiddle factors
+/// those that are as accurate as the gate asks.
+pub(super) fn space(problem: &Problem<'_>, max_radix: u32) -> Vec<(&'static str, Vec<Value>)> {
+    let descriptor = problem.descriptor;
+    let numbers = |values: &[u32]| values.iter().copied().map(Value::Number).collect::<Vec<_>>();
+    let splits = descriptor.layout == Layout::Pair && !problem.has_hook();
+    let floats: &[u32] = if problem.element_bytes() == 16 { &[1, 2, 4] } else { &[1, 2] };
+    let mut space = Vec::new();
+    for &axis in descriptor.axes.list() {
+        // Several largest radices may come to the same stages.
+        let length = problem.length(axis);
+        let mut radices = vec![8, 16, 32];
+        radices.retain(|radix| *radix <= max_radix);
+        if length.is_power_of_two() && length > 1 {
+            radices.dedup_by_key(|radix| StagePlan::new(length, *radix, 1).radices);
+        }
+        let [radix, split, lines, exchange, padding] = match axis {
+            Axis::Row => ["row-radix", "row-split", "row-lines", "row-exchange", "row-padding"],
+            Axis::Column => [
+                "column-radix",
+                "column-split",
+                "column-lines",
+                "column-exchange",
+                "column-padding",
+            ],
+        };
+        space.push((radix, numbers(&radices)));
+        if splits {
+            space.push((split, Values::Flag.all()));
+        }
+        let line_counts: &[u32] = match axis {
+            Axis::Row => &[1, 2, 4],
+            Axis::Column => &[2, 4, 8, 16, 32],
+        };
+        space.push((lines, numbers(line_counts)));
+        space.push((exchange, numbers(floats)));
+        space.push((padding, numbers(&[0, 8, 16])));
+    }
+    if descriptor.axes == Axes::Both {
+        space.push(("tiles", Values::Flag.all()));
+    }
+    if descriptor.load.as_ref().is_some_and(|load| load.layers_per_prepare().is_some()) {
+        space.push(("layers-in-turn", Values::Flag.all()));
+    }
+    let twiddles = [Twiddles::Computed, Twiddles::Powers, Twiddles::Table];
+    let twiddles = twiddles.map(|twiddles| Value::Name(crate::choice::Choice::name(twiddles)));
+    space.push(("twiddles", twiddles.to_vec()));
+    space
 }
 
 /// Rows and columns of the tiles in which an image lies between the passes (`tiles.wgsl`).
@@ -120,7 +214,35 @@ impl Tiles {
     }
 }
 
+/// How one axis is spread over workgroups.
+struct Shape {
+    stages: StagePlan,
+    /// Lines of one workgroup; each half of a pair of images counts where pairs are split.
+    lines: u32,
+    split: bool,
+    element_floats: u32,
+    exchange_floats: u32,
+    padding: u32,
+}
+
 impl Shape {
+    /// What complete parameters say of an axis.
+    fn of(problem: &Problem<'_>, axis: Axis, parameters: &RegisterTiledParameters) -> Self {
+        let line = parameters.line(axis);
+        let split = line.split_pairs == Some(true);
+        let parts = if split { 2 } else { 1 };
+        let radix = line.radix.unwrap_or(8);
+        let butterflies = line.butterflies_per_invocation.unwrap_or(1);
+        Self {
+            stages: StagePlan::new(problem.length(axis), radix, butterflies),
+            lines: line.lines_per_workgroup.unwrap_or(1) * parts,
+            split,
+            element_floats: problem.element_bytes() / 4 / parts,
+            exchange_floats: line.exchange_floats.unwrap_or(1),
+            padding: line.padding.unwrap_or(0),
+        }
+    }
+
     /// The kernel, and its workgroups.
     fn kernel(
         &self,
@@ -128,13 +250,12 @@ impl Shape {
         axis: Axis,
         ends: Ends,
         tiles: Option<Tiles>,
+        in_turn: bool,
+        twiddles: Twiddles,
     ) -> Result<(Kernel, [u32; 3]), Unsupported> {
         let descriptor = problem.descriptor;
         let parts = if self.split { 2 } else { 1 };
-        let prepared = descriptor.load.as_ref().filter(|_| ends.load == Load::Hook);
-        let prepared = prepared.and_then(|hook| hook.layers_per_prepare);
-        // Short lines are too little work for too few workgroups already.
-        let in_turn = descriptor.tuning.layers_in_turn.unwrap_or(self.stages.length >= 512);
+        let prepared = descriptor.load.as_ref().and_then(|hook| hook.layers_per_prepare());
         let layers_in_turn = prepared.filter(|_| in_turn);
         // Rows that are stored in tiles are loaded, kept and stored tile by tile.
         let tile_columns =
@@ -147,7 +268,7 @@ impl Shape {
             element_floats: self.element_floats,
             exchange_floats: self.exchange_floats,
             padding: self.padding,
-            twiddles: problem.twiddles(),
+            twiddles,
             tile_columns,
             layers_in_turn,
             scales: descriptor.normalization != Normalization::None,
@@ -157,6 +278,8 @@ impl Shape {
         if let Some(Tiles { rows, columns }) = tiles {
             constants.extend([("TILE_ROWS", rows), ("TILE_COLUMNS", columns * parts)]);
         }
+        let bytes =
+            open::workgroup_bytes(&self.stages, self.lines, self.exchange_floats, self.padding);
         let kernel = KernelParts {
             body: &format!("#import \"fft/common.wgsl\"\n{body}"),
             axis,
@@ -165,121 +288,16 @@ impl Shape {
             transposes: false,
             has_params: false,
             split: self.split,
-            trusted: true,
+            is_in_bounds: true,
+            twiddles,
             workgroup_size: self.lines * self.stages.lanes(),
-            workgroup_bytes: self.workgroup_bytes() as u32,
+            workgroup_bytes: bytes as u32,
             constants: &constants,
         }
         .compose(problem);
-        let mut workgroups = problem.workgroups(self.tiles(problem, axis))?;
+        let workgroups_in_layer = problem.image_lines(axis) * parts / self.lines;
+        let mut workgroups = problem.workgroups(workgroups_in_layer)?;
         workgroups[1] /= layers_in_turn.unwrap_or(1);
         Ok((kernel, workgroups))
-    }
-
-    fn new(problem: &Problem<'_>, axis: Axis, max_radix: u32) -> Result<Self, Unsupported> {
-        let tuning = problem.descriptor.tuning.line(axis);
-        let length = problem.length(axis);
-        // Where nothing is asked for: what an H200 did best at of what was tried there, in layout
-        // `Pair` with 32-bit floats and computed twiddles. Other cases were not compared.
-        let descriptor = problem.descriptor;
-        // Hooks give and take both images of a pair at once.
-        let has_hook = descriptor.load.is_some() || descriptor.store.is_some();
-        let short = match axis {
-            Axis::Row => length <= 512,
-            Axis::Column => length <= 256,
-        };
-        // A whole pair can only be exchanged at once by an invocation that holds one.
-        let split = descriptor.layout == Layout::Pair
-            && !has_hook
-            && tuning.split_pairs.unwrap_or(short && tuning.exchange_floats != Some(4));
-        let parts = if split { 2 } else { 1 };
-        let element_floats = problem.element_bytes() / 4 / parts;
-        let butterflies = problem
-            .tuned("butterflies_per_invocation", tuning.butterflies_per_invocation, 4)?
-            .unwrap_or(1);
-        let tuned_exchange =
-            problem.tuned("exchange_floats", tuning.exchange_floats, element_floats)?;
-        // A power of two that divides the lines of an image, so that no workgroup is ragged.
-        let most = 1 << problem.image_lines(axis).trailing_zeros();
-        let tuned_lines = problem.tuned("lines_per_workgroup", tuning.lines_per_workgroup, most)?;
-        let first_exchange = tuned_exchange.unwrap_or(match (axis, length) {
-            (_, ..=256) => element_floats.min(2),
-            (Axis::Column, 512) if has_hook => 1,
-            (_, 512) if !split => 2,
-            (Axis::Row, _) if has_hook => 2,
-            _ => 1,
-        });
-        let max_radix =
-            problem.tuned("radix", tuning.radix, LARGEST_RADIX)?.unwrap_or(max_radix).max(2);
-        let stages = StagePlan::new(length, max_radix, butterflies);
-        let mut shape = Self {
-            // The points that an invocation writes in the first exchange are neighbours: with a
-            // slot left empty after each such row, invocations start in different banks.
-            padding: tuning.padding.unwrap_or(stages.radices[0].max(8)),
-            stages,
-            lines: 1,
-            split,
-            element_floats,
-            exchange_floats: first_exchange,
-        };
-        let lines = tuned_lines.unwrap_or_else(|| {
-            let wanted = match axis {
-                Axis::Row if uses_tiles(descriptor) => 2,
-                Axis::Row => 1,
-                Axis::Column => WANTED_COLUMN_BYTES / problem.element_bytes(),
-            };
-            WANTED_INVOCATIONS.div_ceil(shape.stages.lanes() * parts).max(wanted).min(most)
-        });
-        shape.lines = lines * parts;
-
-        // What is not asked for gives way to the limits: fewer floats exchanged at a time first,
-        // then fewer lines.
-        loop {
-            match shape.fits(problem, axis) {
-                Ok(()) => return Ok(shape),
-                Err(_) if tuned_exchange.is_none() && shape.exchange_floats > 1 => {
-                    shape.exchange_floats /= 2;
-                }
-                Err(_) if tuned_lines.is_none() && shape.lines > parts => {
-                    shape.lines /= 2;
-                    shape.exchange_floats = first_exchange;
-                }
-                Err(_) if tuning.padding.is_none() && shape.padding > 0 => shape.padding = 0,
-                Err(error) => return Err(error),
-            }
-        }
-    }
-
-    /// Workgroups that a layer takes.
-    fn tiles(&self, problem: &Problem<'_>, axis: Axis) -> u32 {
-        let parts = if self.split { 2 } else { 1 };
-        problem.image_lines(axis) * parts / self.lines
-    }
-
-    fn workgroup_bytes(&self) -> u64 {
-        if self.stages.lanes() == 1 {
-            return 0;
-        }
-        let slots = u64::from(self.lines) * u64::from(line_slots(self.stages.length, self.padding));
-        slots * u64::from(self.exchange_floats) * 4
-    }
-
-    fn fits(&self, problem: &Problem<'_>, axis: Axis) -> Result<(), Unsupported> {
-        let what = || {
-            format!("a workgroup with {} {axis}(s) of {} points", self.lines, self.stages.length)
-        };
-        let capabilities = problem.capabilities;
-        problem.within(
-            what,
-            ("maxComputeWorkgroupStorageSize", "bytes"),
-            self.workgroup_bytes(),
-            u64::from(capabilities.max_workgroup_storage_bytes),
-        )?;
-        problem.within(
-            what,
-            ("maxComputeInvocationsPerWorkgroup", "invocations"),
-            u64::from(self.lines * self.stages.lanes()),
-            u64::from(capabilities.max_workgroup_invocations),
-        )
     }
 }

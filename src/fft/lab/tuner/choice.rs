@@ -1,4 +1,4 @@
-//! The name of an algorithm, or `auto`.
+//! The name of an algorithm, `best` or `auto`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,10 +6,12 @@ use std::str::FromStr;
 use crate::choice::Choice;
 use crate::fft::algorithms::Algorithm;
 
-/// What is asked for where an [`Algorithm`] can be named and `auto` too.
+/// What is asked for where an [`Algorithm`] can be named, and others chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub enum AlgorithmChoice {
+    /// The best that is known for the device and the problem, by [`choose`](crate::fft::lab::choose).
+    Best,
     /// The fastest, by [`tune`](super::tune).
     Auto,
     /// This one.
@@ -17,17 +19,20 @@ pub enum AlgorithmChoice {
 }
 
 impl AlgorithmChoice {
+    /// The name of [`AlgorithmChoice::Best`].
+    pub const BEST: &'static str = "best";
     /// The name of [`AlgorithmChoice::Auto`].
     pub const AUTO: &'static str = "auto";
 
-    /// `auto`, then every algorithm.
+    /// `best`, `auto`, then every algorithm.
     pub fn all() -> impl Iterator<Item = Self> {
-        std::iter::once(Self::Auto).chain(Algorithm::ALL.iter().copied().map(Self::Named))
+        [Self::Best, Self::Auto].into_iter().chain(Algorithm::ALL.iter().copied().map(Self::Named))
     }
 
     /// The name, as in files and on the command line.
     pub fn name(self) -> &'static str {
         match self {
+            Self::Best => Self::BEST,
             Self::Auto => Self::AUTO,
             Self::Named(algorithm) => algorithm.name(),
         }
@@ -36,7 +41,7 @@ impl AlgorithmChoice {
     /// The algorithm that was named.
     pub fn named(self) -> Option<Algorithm> {
         match self {
-            Self::Auto => None,
+            Self::Best | Self::Auto => None,
             Self::Named(algorithm) => Some(algorithm),
         }
     }
@@ -60,7 +65,8 @@ impl FromStr for AlgorithmChoice {
     fn from_str(text: &str) -> Result<Self, String> {
         let choice = Self::all().find(|choice| choice.name() == text);
         choice.ok_or_else(|| {
-            format!("{text:?} is not one of {}, {}", Self::AUTO, Algorithm::NAMES.join(", "))
+            let (best, auto) = (Self::BEST, Self::AUTO);
+            format!("{text:?} is not one of {best}, {auto}, {}", Algorithm::NAMES.join(", "))
         })
     }
 }
@@ -91,6 +97,6 @@ mod tests {
         assert_eq!("auto".parse(), Ok(AlgorithmChoice::Auto));
         assert_eq!("dft".parse(), Ok(AlgorithmChoice::from(Algorithm::Dft)));
         let error = "fastest".parse::<AlgorithmChoice>().unwrap_err();
-        assert!(error.contains("auto, stockham-r4"), "{error}");
+        assert!(error.contains("best, auto, stockham-r4"), "{error}");
     }
 }

@@ -1,42 +1,49 @@
 //! `auto`: choosing the fastest by measuring.
 //!
 //! What is fastest depends on the adapter, the driver and the transform, in ways that no table
-//! foretells. So [`tune`] tries [`candidates`] on the device at hand: every algorithm as it comes,
-//! then the parameters of the register-tiled ones, rows and columns apart and one parameter at a
-//! time, then the best of both together. What is clearly slower than the best is dropped after one
-//! run. The winner counts only if its result passes the [`Gate`](super::Gate).
+//! foretells. So [`tune`] starts from what the planner takes, tries every algorithm as it comes, and
+//! then the parameters of the best register-tiled ones, a few at a time, until a round changes
+//! nothing more. Candidates are timed in turn with the best that is known, so that drift of the
+//! clocks cancels; the clocks are kept up while kernels compile. What wins must give the right result
+//! (the [`Gate`](super::Gate)) and be faster than what the planner takes, beside it: else that is
+//! the answer.
 //!
 //! [`Tuned`] is plain data: store it, and [`Tuned::apply`] it to the same descriptor on the same
-//! device later. `seaway::tuned` (feature `cli`) keeps such values on disk.
+//! device later. `seaway::tuned` (feature `tune`) keeps such values on disk.
+//!
+//! [`sweep`] goes over the same parameters without such short cuts, for those who want to know what
+//! there is to be found: the planner's table is made of what it finds.
 
-mod candidates;
-mod check;
 mod choice;
 mod search;
+mod space;
 mod trial;
 
 use std::ops::ControlFlow;
 
-pub use candidates::{Candidate, candidates, check_any};
 pub use choice::AlgorithmChoice;
+pub use space::candidates;
 
-use crate::fft::algorithms::{Algorithm, Tuning};
+use super::timing::Timer;
+use super::workload::WorkloadError;
+use crate::fft::algorithms::Configuration;
 use crate::fft::descriptor::Descriptor;
 use crate::fft::error::FftError;
-use crate::fft::lab::timing::Timer;
+use crate::fft::planner;
 use crate::gpu::{Capabilities, ReadbackError};
 
 /// What [`tune`] chose.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Tuned {
-    /// The algorithm.
-    pub algorithm: Algorithm,
-    /// Its parameters.
-    pub tuning: Tuning,
+    /// The algorithm and its parameters.
+    #[serde(flatten)]
+    pub configuration: Configuration,
     /// What one transform took, in microseconds: the median of several samples.
     pub median_us: f64,
     /// What that was measured with.
     pub timer: Timer,
+    /// Its time over that of what the planner takes, measured in turn: 1 where it is just that.
+    pub ratio_to_default: f64,
     /// How many candidates were timed.
     pub candidates: u32,
 }
@@ -44,8 +51,19 @@ pub struct Tuned {
 impl Tuned {
     /// `task` by this choice.
     pub fn apply(&self, task: &Descriptor) -> Descriptor {
-        Descriptor { algorithm: self.algorithm, tuning: self.tuning, ..task.clone() }
+        task.clone().by(self.configuration)
     }
+}
+
+/// One of the fastest of a [`sweep`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ranked {
+    /// The algorithm and its parameters.
+    pub configuration: Configuration,
+    /// What one transform took, in microseconds.
+    pub median_us: f64,
+    /// Its time over that of what the planner takes, measured in turn.
+    pub ratio_to_default: f64,
 }
 
 /// How to tune.
@@ -54,7 +72,7 @@ pub struct TuneOptions<'a> {
     pub budget_ms: f64,
     /// Whether parameters are searched, or only algorithms compared as they come.
     pub search: bool,
-    /// Told before each candidate; [`ControlFlow::Break`] ends in [`TuneError::Cancelled`].
+    /// Told before candidates are compared; [`ControlFlow::Break`] ends in [`TuneError::Cancelled`].
     pub progress: Option<ProgressCallback<'a>>,
     /// What the hooks of the descriptor bind.
     pub hooks: HookGroups<'a>,
@@ -75,11 +93,12 @@ pub struct HookGroups<'a> {
 pub type ProgressCallback<'a> = &'a mut (dyn FnMut(Progress) -> ControlFlow<()> + Send);
 
 impl TuneOptions<'_> {
-    /// What suits `device`: 1.5 s, and 4 s without a search of parameters where the processor plays
-    /// GPU, which compiles a kernel for a good part of a second and gains little by them.
+    /// What suits `device`: 5 s, most of which is compiling, and 4 s without a search of parameters
+    /// where the processor plays GPU, which compiles a kernel for a good part of a second and gains
+    /// little by them.
     pub fn of(device: &wgpu::Device) -> Self {
         let hooks = HookGroups::default();
-        let defaults = Self { budget_ms: 1500.0, search: true, progress: None, hooks };
+        let defaults = Self { budget_ms: 5000.0, search: true, progress: None, hooks };
         match device.adapter_info().device_type {
             wgpu::DeviceType::Cpu => Self { budget_ms: 4000.0, search: false, ..defaults },
             _ => defaults,
@@ -87,12 +106,24 @@ impl TuneOptions<'_> {
     }
 }
 
+impl<'a> TuneOptions<'a> {
+    /// The same, with what hooks bind.
+    pub fn with_hooks<'b>(self, hooks: HookGroups<'b>) -> TuneOptions<'b>
+    where
+        'a: 'b,
+    {
+        let Self { budget_ms, search, progress, .. } = self;
+        let progress = progress.map(|progress| -> ProgressCallback<'b> { progress });
+        TuneOptions { budget_ms, search, progress, hooks }
+    }
+}
+
 /// How far a search is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
-    /// The candidate that is looked at now, counted from 1.
+    /// Candidates looked at.
     pub candidate: u32,
-    /// How many there are.
+    /// About how many there are to look at.
     pub of: u32,
 }
 
@@ -125,6 +156,16 @@ pub enum TuneError {
     Cancelled,
 }
 
+impl From<WorkloadError> for TuneError {
+    fn from(error: WorkloadError) -> Self {
+        match error {
+            WorkloadError::Fft(error) => Self::Fft(error),
+            WorkloadError::Readback(error) => Self::Readback(error),
+            error => Self::Buffers(error.to_string()),
+        }
+    }
+}
+
 /// Chooses algorithm and parameters for `task`, whose own are not looked at, by measuring on
 /// `device`. Compiles, submits and waits; no buffers are touched but its own, and those that hooks
 /// bind. What hooks make of values is not checked: the winner is, without them.
@@ -139,8 +180,27 @@ pub async fn tune(
 ) -> Result<Tuned, TuneError> {
     let capabilities = Capabilities::of(device);
     // Before memory is taken for it.
-    check_any(task, &capabilities).map_err(FftError::from)?;
+    planner::choose(task, &capabilities).map_err(FftError::from)?;
     let TuneOptions { budget_ms, hooks, .. } = options;
     let mut trial = trial::GpuTrial::new(device, queue, task, budget_ms, hooks).await?;
     search::search(&mut trial, task, &capabilities, options).await
+}
+
+/// All that the parameters of the register-tiled algorithms have to give, the fastest first, each
+/// beside what the planner takes: every combination along one axis, then every pair of the best of
+/// both. It takes minutes, whatever `options` say of time.
+///
+/// # Errors
+/// As [`tune`].
+pub async fn sweep(
+    device: &wgpu::Device,
+    queue: &wgpu::Queue,
+    task: &Descriptor,
+    options: TuneOptions<'_>,
+) -> Result<Vec<Ranked>, TuneError> {
+    let capabilities = Capabilities::of(device);
+    planner::choose(task, &capabilities).map_err(FftError::from)?;
+    let hooks = options.hooks;
+    let mut trial = trial::GpuTrial::new(device, queue, task, f64::INFINITY, hooks).await?;
+    search::sweep(&mut trial, task, &capabilities, options).await
 }

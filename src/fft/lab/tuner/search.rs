@@ -1,37 +1,40 @@
 //! The order in which candidates are tried. It sees the device through [`Trial`] alone, so that the
 //! tests can put costs of their own in its place.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::ops::ControlFlow;
 
-use super::candidates::{self, Candidate};
-use super::{Progress, ProgressCallback, TuneError, TuneOptions, Tuned};
-use crate::fft::algorithms::{Algorithm, LineTuning, Tuning, program};
-use crate::fft::descriptor::{Axes, Axis, Descriptor, Placement};
+use super::{Progress, ProgressCallback, Ranked, TuneError, TuneOptions, Tuned, space};
+use crate::choice::Choice as _;
+use crate::fft::algorithms::{Configuration, Value, program, register_tiled};
+use crate::fft::descriptor::Descriptor;
+use crate::fft::error::FftError;
 use crate::fft::lab::timing::Timer;
+use crate::fft::planner;
 use crate::fft::program::Program;
 use crate::gpu::Capabilities;
 
 /// Something that runs transforms.
 pub(super) trait Trial {
-    /// Told what is likely to be timed next: it may be compiled at once.
-    fn prepare(&mut self, programs: Vec<Candidacy>);
+    /// Gets ready what is compared next.
+    fn prepare(&mut self, programs: &[Candidacy]);
 
-    /// The median time of `descriptor`, whose program is `program`, in microseconds. `None` where it
-    /// takes more than `limit_us` or does not run.
-    async fn time(
+    /// Works until the device's clocks are where they stay under work.
+    async fn warm_up(&mut self, program: &Candidacy) -> Result<(), TuneError>;
+
+    /// Times `others` in turn with `incumbent`.
+    async fn compare(
         &mut self,
-        descriptor: &Descriptor,
-        program: Candidacy,
-        limit_us: f64,
+        incumbent: &Candidacy,
+        others: &[Candidacy],
         effort: Effort,
-    ) -> Result<Option<f64>, TuneError>;
+    ) -> Result<Comparison, TuneError>;
 
     /// Whether `descriptor` gives the right result.
     async fn is_right(&mut self, descriptor: &Descriptor) -> Result<bool, TuneError>;
 
-    /// What [`Trial::time`] measures with.
+    /// What it measures with.
     fn timer(&self) -> Timer;
 
     /// The budget is spent.
@@ -39,11 +42,24 @@ pub(super) trait Trial {
 }
 
 /// A program that may be timed.
+#[derive(Clone)]
 pub(super) struct Candidacy {
     /// Its [`fingerprint`].
     pub what: u64,
+    /// The algorithm and its parameters, complete.
+    pub configuration: Configuration,
     /// The program.
     pub program: Program,
+}
+
+/// What a comparison showed.
+#[derive(Debug, Default)]
+pub(super) struct Comparison {
+    /// The time of the incumbent, in microseconds; nothing where it does not run.
+    pub incumbent_us: Option<f64>,
+    /// The times of the others over the incumbent's; nothing where one does not run, or takes so
+    /// long that nobody needs to know.
+    pub ratios: Vec<Option<f64>>,
 }
 
 /// How carefully to measure.
@@ -55,18 +71,24 @@ pub(super) enum Effort {
     Long,
 }
 
-/// What takes this many times as long as the best is dropped after one run ..
-const DROP_FACTOR: f64 = 2.0;
-/// .. beyond what a run on its own costs more than one among many, in microseconds.
-const DROP_MARGIN_US: f64 = 20.0;
-/// Starting points that a search along an axis follows up.
-const SEEDS_FOLLOWED: usize = 2;
-/// Ways to transform rows, and columns, that are tried together.
-const LINES_COMBINED: usize = 3;
-/// Pairs of those.
-const COMBINATIONS: usize = 5;
-/// How many of the best are measured again, with care.
-const FINALISTS: usize = 3;
+/// Less than this much faster is as fast, when sorting out ..
+const NOTHING: f64 = 0.997;
+/// .. and when deciding.
+const AS_FAST: f64 = 0.995;
+/// How many are compared at a time.
+const GROUP: usize = 8;
+/// From how many of the fastest register-tiled algorithms the search goes on.
+const STARTS: usize = 2;
+/// Rounds of turning every parameter.
+const ROUNDS: usize = 4;
+/// How many of the best are measured again, with care, ..
+const FINALISTS: usize = 5;
+/// .. until the best of them has been the same this many times on end ..
+const SAME: usize = 2;
+/// .. or so many times at all.
+const DECISIONS: usize = 5;
+/// How many of the best along each axis a sweep pairs with each other.
+const SWEPT: usize = 24;
 
 /// Tries candidates for `task` and gives the best that computes what it should.
 pub(super) async fn search<T: Trial>(
@@ -75,50 +97,66 @@ pub(super) async fn search<T: Trial>(
     capabilities: &Capabilities,
     options: TuneOptions<'_>,
 ) -> Result<Tuned, TuneError> {
-    let starters = candidates::candidates(task, capabilities);
-    let tiled = starters.iter().any(|starter| starter.algorithm == Algorithm::StockhamR8);
-    let axes = if options.search && tiled { task.axes.list() } else { &[] };
-    let mut search = Search {
-        trial,
-        task,
-        capabilities,
-        progress: options.progress,
-        done: 0,
-        of: planned(task, starters.len(), axes),
-        known: HashMap::new(),
-        measured: 0,
-        whole: Vec::new(),
-    };
-    let first: Vec<_> = axes
-        .iter()
-        .flat_map(|axis| {
-            let part = search.part(*axis);
-            let seeds = candidates::seeds(task, *axis).into_iter();
-            seeds.map(move |seed| Candidate::register_tiled(seed, seed).of(&part))
-        })
-        .chain(starters.iter().map(|starter| starter.of(task)))
-        .collect();
-    search.prepare(first);
-    for starter in starters {
-        search.try_whole(starter).await?;
-    }
-    if !axes.is_empty() {
-        search.try_register_tiled(axes).await?;
+    let mut search = Search::new(trial, task, capabilities, options.progress)?;
+    search.begin().await?;
+    let starters = space::candidates(task, capabilities);
+    let default = search.default.clone();
+    search.challenge(&default, starters).await?;
+    if options.search {
+        for start in search.starts() {
+            search.descend(start).await?;
+        }
     }
     search.decide().await
 }
 
-/// How many candidates a search looks at.
-fn planned(task: &Descriptor, starters: usize, axes: &[Axis]) -> u32 {
-    let along = |axis: &Axis| {
-        let seeds = candidates::seeds(task, *axis).len();
-        let turns: usize = candidates::knobs(*axis).iter().map(Vec::len).sum();
-        seeds + seeds.min(SEEDS_FOLLOWED) * turns
+/// Tries every combination along each axis, and every pair of the best.
+pub(super) async fn sweep<T: Trial>(
+    trial: &mut T,
+    task: &Descriptor,
+    capabilities: &Capabilities,
+    options: TuneOptions<'_>,
+) -> Result<Vec<Ranked>, TuneError> {
+    let mut search = Search::new(trial, task, capabilities, options.progress)?;
+    search.begin().await?;
+    let default = search.default.clone();
+    search.challenge(&default, space::candidates(task, capabilities)).await?;
+    // Whatever is best, its parameters are all turned from here.
+    let Some(start) = search.starts().into_iter().next() else { return search.rank().await };
+    let with = |configurations: &[Configuration], parameter| -> Vec<Configuration> {
+        let turned = |here| space::turned(here, parameter, task, capabilities);
+        configurations.iter().flat_map(turned).collect()
     };
-    let lines: usize = axes.iter().map(along).sum();
-    let common: usize = candidates::common_knobs(task).iter().map(Vec::len).sum();
-    let together = if axes.is_empty() { 0 } else { COMBINATIONS + common };
-    (starters + lines + together + FINALISTS) as u32
+    let axes: Vec<&str> = task.axes.list().iter().map(|axis| axis.name()).collect();
+    for tiled in with(&[start.configuration], "tiles") {
+        // The columns of a tile are those of a workgroup of the column pass, and rows are stored in
+        // tiles: with them, the best rows are other ones for other columns.
+        let depends = tiled.get("tiles") == Some(Value::Flag(true));
+        let mut best = Vec::new();
+        for axis in &axes {
+            let bases = match (*axis, depends) {
+                ("row", true) => with(&[tiled], "column-lines"),
+                _ => vec![tiled],
+            };
+            let all = bases
+                .iter()
+                .flat_map(|base| space::along(base, axis, task, capabilities))
+                .collect();
+            best.push(search.best_of(&start, all, SWEPT).await?);
+        }
+        if let [rows, columns] = &best[..] {
+            let pairs = rows.iter().flat_map(|rows| {
+                let cross = |columns| space::crossed(rows, columns, task, capabilities);
+                columns.iter().filter_map(cross)
+            });
+            let pairs = pairs.collect();
+            search.challenge(&start, pairs).await?;
+        }
+    }
+    let best: Vec<_> = search.leaders(SWEPT).iter().map(|leader| leader.configuration).collect();
+    search.challenge(&start, with(&best, "layers-in-turn")).await?;
+    search.challenge(&start, with(&best, "twiddles")).await?;
+    search.rank().await
 }
 
 struct Search<'a, 'p, T> {
@@ -128,39 +166,59 @@ struct Search<'a, 'p, T> {
     progress: Option<ProgressCallback<'p>>,
     done: u32,
     of: u32,
-    /// Times of programs, by what they run.
-    known: HashMap<u64, Option<f64>>,
-    measured: u32,
-    /// Whole transforms with their times, the fastest first.
-    whole: Vec<(Candidate, Timed)>,
+    /// What the planner takes.
+    default: Candidacy,
+    default_us: f64,
+    /// What was measured, by fingerprint: its time over that of the default, as far as that follows
+    /// from what it was compared with.
+    board: HashMap<u64, (Candidacy, f64)>,
+    /// What does not run, or far too slowly.
+    dropped: HashSet<u64>,
+    /// How many of the best gave a wrong result.
+    wrong: u32,
 }
 
-/// A time.
-#[derive(Clone, Copy)]
-struct Timed {
-    /// In microseconds.
-    us: f64,
-    /// What it is the time of: a [`fingerprint`].
-    what: u64,
-}
-
-/// Adds a time to a list that starts with the shortest, unless the same program is there by another
-/// name.
-fn list<K>(times: &mut Vec<(K, Timed)>, key: K, timed: Timed) {
-    if !times.iter().any(|(_, known)| known.what == timed.what) {
-        times.push((key, timed));
-        sort(times);
+impl<'a, 'p, T: Trial> Search<'a, 'p, T> {
+    fn new(
+        trial: &'a mut T,
+        task: &'a Descriptor,
+        capabilities: &'a Capabilities,
+        progress: Option<ProgressCallback<'p>>,
+    ) -> Result<Self, TuneError> {
+        let default = planner::choose(task, capabilities).map_err(FftError::from)?;
+        let default = candidacy(&default, task, capabilities).expect("the planner saw it run");
+        Ok(Self {
+            trial,
+            task,
+            capabilities,
+            progress,
+            done: 0,
+            of: 0,
+            default,
+            default_us: 0.0,
+            board: HashMap::new(),
+            dropped: HashSet::new(),
+            wrong: 0,
+        })
     }
-}
 
-fn sort<K>(times: &mut [(K, Timed)]) {
-    times.sort_by(|(_, a), (_, b)| a.us.total_cmp(&b.us));
-}
+    /// Warms up on the default, and times it.
+    async fn begin(&mut self) -> Result<(), TuneError> {
+        self.tell(0)?;
+        let default = self.default.clone();
+        self.trial.prepare(std::slice::from_ref(&default));
+        self.trial.warm_up(&default).await?;
+        let comparison = self.trial.compare(&default, &[], Effort::Short).await?;
+        let Some(us) = comparison.incumbent_us else { return Err(TuneError::NoTimes) };
+        self.default_us = us;
+        self.board.insert(default.what, (default, 1.0));
+        Ok(())
+    }
 
-impl<T: Trial> Search<'_, '_, T> {
-    /// Says that the next candidate is looked at.
-    fn step(&mut self) -> Result<(), TuneError> {
-        self.done = (self.done + 1).min(self.of);
+    /// Says that `more` candidates were looked at.
+    fn tell(&mut self, more: usize) -> Result<(), TuneError> {
+        self.done += more as u32;
+        self.of = self.of.max(self.done);
         let progress = Progress { candidate: self.done, of: self.of };
         let callback = self.progress.as_mut();
         match callback.map(|callback| callback(progress)) {
@@ -169,207 +227,224 @@ impl<T: Trial> Search<'_, '_, T> {
         }
     }
 
-    /// The program of `descriptor`, if the device can run it.
-    fn candidacy(&self, descriptor: &Descriptor) -> Option<Candidacy> {
-        let program = program(descriptor, self.capabilities).ok()?;
-        Some(Candidacy { what: fingerprint(&program), program })
-    }
-
-    /// Has compiled what is about to be tried, as far as it is not known already.
-    fn prepare(&mut self, descriptors: impl IntoIterator<Item = Descriptor>) {
-        if self.trial.out_of_time() {
-            return;
-        }
-        let mut programs: Vec<Candidacy> = Vec::new();
-        for descriptor in descriptors {
-            let Some(program) = self.candidacy(&descriptor) else { continue };
-            let is_there = |other: &Candidacy| other.what == program.what;
-            if !self.known.contains_key(&program.what) && !programs.iter().any(is_there) {
-                programs.push(program);
-            }
-        }
-        self.trial.prepare(programs);
-    }
-
-    /// The time of `descriptor`, unless it is far over `best_us` or the time is up.
-    async fn time(
-        &mut self,
-        descriptor: &Descriptor,
-        best_us: Option<f64>,
-    ) -> Result<Option<Timed>, TuneError> {
-        self.step()?;
-        // Something has to be chosen, however long it takes.
-        if self.trial.out_of_time() && !self.whole.is_empty() {
-            return Ok(None);
-        }
-        let Some(program) = self.candidacy(descriptor) else { return Ok(None) };
-        let what = program.what;
-        if let Some(known) = self.known.get(&what) {
-            return Ok(known.map(|us| Timed { us, what }));
-        }
-        let limit_us = best_us.map_or(f64::INFINITY, |us| DROP_FACTOR * us + DROP_MARGIN_US);
-        let time = self.trial.time(descriptor, program, limit_us, Effort::Short).await?;
-        let time = time.filter(|us| us.is_finite());
-        self.measured += u32::from(time.is_some());
-        self.known.insert(what, time);
-        Ok(time.map(|us| Timed { us, what }))
-    }
-
-    async fn try_whole(&mut self, candidate: Candidate) -> Result<(), TuneError> {
-        let best_us = self.whole.first().map(|(_, best)| best.us);
-        if let Some(timed) = self.time(&candidate.of(self.task), best_us).await? {
-            list(&mut self.whole, candidate, timed);
-        }
-        Ok(())
-    }
-
-    /// Searches the parameters of the register-tiled algorithms, and tries the best of each axis
-    /// together.
-    async fn try_register_tiled(&mut self, axes: &[Axis]) -> Result<(), TuneError> {
-        // An axis that is not transformed takes no time.
-        let mut rows = vec![(LineTuning::default(), 0.0)];
-        let mut columns = rows.clone();
-        for &axis in axes {
-            let found = self.lines(axis).await?;
-            if found.is_empty() {
+    /// The programs of `configurations` that the device can run and nobody has timed.
+    fn new_ones(&self, configurations: Vec<Configuration>) -> Vec<Candidacy> {
+        let mut new: Vec<Candidacy> = Vec::new();
+        for configuration in configurations {
+            let Some(one) = candidacy(&configuration, self.task, self.capabilities) else {
                 continue;
-            }
-            let found = found.into_iter().map(|(line, timed)| (line, timed.us)).collect();
-            match axis {
-                Axis::Row => rows = found,
-                Axis::Column => columns = found,
-            }
-        }
-        let mut pairs: Vec<_> = rows
-            .iter()
-            .flat_map(|(row, row_us)| {
-                let pair = move |(column, us): &(LineTuning, f64)| (*row, *column, row_us + us);
-                columns.iter().map(pair)
-            })
-            .collect();
-        pairs.sort_by(|a, b| a.2.total_cmp(&b.2));
-        pairs.truncate(COMBINATIONS);
-        let pairs: Vec<_> =
-            pairs.iter().map(|pair| Candidate::register_tiled(pair.0, pair.1)).collect();
-        self.prepare(pairs.iter().map(|pair| pair.of(self.task)));
-        for pair in pairs {
-            self.try_whole(pair).await?;
-        }
-        for knob in candidates::common_knobs(self.task) {
-            let Some((best, _)) = self.whole.first().copied() else { return Ok(()) };
-            let turned = |set: &fn(&mut Tuning)| {
-                let mut turned = best;
-                set(&mut turned.tuning);
-                turned
             };
-            self.prepare(knob.iter().map(|set| turned(set).of(self.task)));
-            for set in &knob {
-                self.try_whole(turned(set)).await?;
+            let is_known = self.board.contains_key(&one.what)
+                || self.dropped.contains(&one.what)
+                || new.iter().any(|other| other.what == one.what);
+            if !is_known {
+                new.push(one);
             }
         }
-        Ok(())
+        new
     }
 
-    /// The transform along `axis` alone, as it is in the whole one: there the second axis works in
-    /// place on what the first has written.
-    fn part(&self, axis: Axis) -> Descriptor {
-        let axes = self.task.axes.list();
-        let is_first = axes.first() == Some(&axis);
-        let is_last = axes.last() == Some(&axis);
-        Descriptor {
-            axes: match axis {
-                Axis::Row => Axes::Rows,
-                Axis::Column => Axes::Columns,
-            },
-            placement: if is_first { self.task.placement } else { Placement::InPlace },
-            load: self.task.load.clone().filter(|_| is_first),
-            store: self.task.store.clone().filter(|_| is_last),
-            ..self.task.clone()
+    /// Times what is new among `configurations` beside `incumbent`.
+    async fn challenge(
+        &mut self,
+        incumbent: &Candidacy,
+        configurations: Vec<Configuration>,
+    ) -> Result<(), TuneError> {
+        let new = self.new_ones(configurations);
+        self.of = self.of.max(self.done + new.len() as u32);
+        if self.trial.out_of_time() {
+            return Ok(());
         }
-    }
-
-    /// The best ways to transform lines along `axis` alone, the fastest first.
-    async fn lines(&mut self, axis: Axis) -> Result<Vec<(LineTuning, Timed)>, TuneError> {
-        let part = self.part(axis);
-        let mut times = Vec::new();
-        for seed in candidates::seeds(self.task, axis) {
-            self.try_line(&part, seed, &mut times).await?;
-        }
-        let seeds: Vec<_> = times.iter().take(SEEDS_FOLLOWED).copied().collect();
-        for (mut line, mut best) in seeds {
-            for knob in candidates::knobs(axis) {
-                self.prepare(knob.iter().map(|set| {
-                    let mut turned = line;
-                    set(&mut turned);
-                    Candidate::register_tiled(turned, turned).of(&part)
-                }));
-                for set in knob {
-                    let mut turned = line;
-                    set(&mut turned);
-                    let timed = self.try_line(&part, turned, &mut times).await?;
-                    // Equal where the algorithm's own choice gets a name, and then stays while
-                    // others change.
-                    if let Some(timed) = timed.filter(|timed| timed.us <= best.us) {
-                        (line, best) = (turned, timed);
+        // A group more than is compared, so that compiling does not hold up measuring ..
+        self.trial.prepare(&new);
+        let score = self.score(incumbent);
+        for group in new.chunks(GROUP) {
+            self.tell(group.len())?;
+            if self.trial.out_of_time() {
+                break;
+            }
+            let comparison = self.trial.compare(incumbent, group, Effort::Short).await?;
+            for (one, ratio) in group.iter().zip(comparison.ratios) {
+                match ratio.filter(|ratio| ratio.is_finite()) {
+                    Some(ratio) => {
+                        self.board.insert(one.what, (one.clone(), score * ratio));
+                    }
+                    None => {
+                        self.dropped.insert(one.what);
                     }
                 }
             }
         }
-        times.truncate(LINES_COMBINED);
-        Ok(times)
+        Ok(())
     }
 
-    async fn try_line(
-        &mut self,
-        part: &Descriptor,
-        line: LineTuning,
-        times: &mut Vec<(LineTuning, Timed)>,
-    ) -> Result<Option<Timed>, TuneError> {
-        let best_us = times.first().map(|(_, best)| best.us);
-        let timed = self.time(&Candidate::register_tiled(line, line).of(part), best_us).await?;
-        if let Some(timed) = timed {
-            list(times, line, timed);
+    fn score(&self, candidacy: &Candidacy) -> f64 {
+        self.board.get(&candidacy.what).map_or(1.0, |(_, score)| *score)
+    }
+
+    /// The fastest of all, fastest first.
+    fn leaders(&self, count: usize) -> Vec<Candidacy> {
+        let mut leaders: Vec<_> = self.board.values().collect();
+        leaders.sort_by(|(a, x), (b, y)| x.total_cmp(y).then(a.what.cmp(&b.what)));
+        leaders.into_iter().take(count).map(|(candidacy, _)| candidacy.clone()).collect()
+    }
+
+    /// Where to go on from: the fastest register-tiled algorithms, of different radices.
+    fn starts(&self) -> Vec<Candidacy> {
+        let mut starts: Vec<Candidacy> = Vec::new();
+        for leader in self.leaders(usize::MAX) {
+            let algorithm = leader.configuration.algorithm();
+            let is_new = |start: &Candidacy| start.configuration.algorithm() != algorithm;
+            if register_tiled::FAMILY.contains(&algorithm) && starts.iter().all(is_new) {
+                starts.push(leader);
+            }
         }
-        Ok(timed)
+        starts.truncate(STARTS);
+        starts
     }
 
-    /// Measures the best again and gives the fastest that is right.
-    async fn decide(mut self) -> Result<Tuned, TuneError> {
-        let finalists = self.whole.len().min(FINALISTS);
-        for place in 0..finalists {
-            self.step()?;
-            if self.trial.out_of_time() {
+    /// Turns one knob after the other, from `start`, and stays where it is fastest, until a whole
+    /// round changes nothing.
+    async fn descend(&mut self, start: Candidacy) -> Result<(), TuneError> {
+        let mut here = start;
+        for _ in 0..ROUNDS {
+            let before = here.what;
+            let knobs = space::moves(&here.configuration, self.task, self.capabilities).len();
+            for knob in 0..knobs {
+                if self.trial.out_of_time() {
+                    return Ok(());
+                }
+                let mut moves = space::moves(&here.configuration, self.task, self.capabilities);
+                let moves = moves.swap_remove(knob);
+                self.challenge(&here, moves.clone()).await?;
+                here = self.best_among(&here, &moves);
+            }
+            if here.what == before {
                 break;
             }
-            let descriptor = self.whole[place].0.of(self.task);
-            let Some(program) = self.candidacy(&descriptor) else { continue };
-            let time = self.trial.time(&descriptor, program, f64::INFINITY, Effort::Long).await?;
-            if let Some(us) = time.filter(|us| us.is_finite()) {
-                self.whole[place].1.us = us;
+        }
+        Ok(())
+    }
+
+    /// The best of `configurations`, if it beats `here`.
+    fn best_among(&self, here: &Candidacy, configurations: &[Configuration]) -> Candidacy {
+        let mut best = (here.clone(), self.score(here) * NOTHING);
+        for (candidacy, score) in self.board.values() {
+            if *score < best.1 && configurations.contains(&candidacy.configuration) {
+                best = (candidacy.clone(), *score);
             }
         }
-        sort(&mut self.whole[..finalists]);
-        for (candidate, timed) in &self.whole {
-            if self.trial.is_right(&candidate.of(self.task)).await? {
+        best.0
+    }
+
+    /// The `count` fastest of `configurations`.
+    async fn best_of(
+        &mut self,
+        start: &Candidacy,
+        configurations: Vec<Configuration>,
+        count: usize,
+    ) -> Result<Vec<Configuration>, TuneError> {
+        self.challenge(start, configurations.clone()).await?;
+        let known: HashSet<_> = configurations.into_iter().collect();
+        let mut found: Vec<_> = self
+            .board
+            .values()
+            .filter(|(candidacy, _)| known.contains(&candidacy.configuration))
+            .map(|(candidacy, score)| (candidacy.configuration, *score))
+            .collect();
+        found.sort_by(|(_, a), (_, b)| a.total_cmp(b));
+        Ok(found.into_iter().take(count).map(|(configuration, _)| configuration).collect())
+    }
+
+    /// Measures the best again, beside the default, until the fastest stays the same, and gives it if
+    /// it is right.
+    async fn decide(mut self) -> Result<Tuned, TuneError> {
+        loop {
+            let default = self.default.clone();
+            let mut finalists = self.leaders(FINALISTS);
+            finalists.retain(|finalist| finalist.what != default.what);
+            let ratios = self.settle(&default, &finalists).await?;
+            let fastest = finalists
+                .iter()
+                .zip(ratios)
+                .filter(|(_, ratio)| *ratio < AS_FAST)
+                .min_by(|(_, a), (_, b)| a.total_cmp(b));
+            let (winner, ratio) = fastest.map_or((&default, 1.0), |(one, ratio)| (one, ratio));
+            if self.trial.is_right(&self.task.clone().by(winner.configuration)).await? {
                 return Ok(Tuned {
-                    algorithm: candidate.algorithm,
-                    tuning: candidate.tuning,
-                    median_us: timed.us,
+                    configuration: winner.configuration,
+                    median_us: self.default_us * ratio,
                     timer: self.trial.timer(),
-                    candidates: self.measured,
+                    ratio_to_default: ratio,
+                    candidates: self.board.len() as u32,
                 });
             }
-            log::warn!(
-                "{} with {:?} gives a wrong result here",
-                candidate.algorithm,
-                candidate.tuning
-            );
-        }
-        match self.whole.len() as u32 {
-            0 => Err(TuneError::NoTimes),
-            candidates => Err(TuneError::Wrong { candidates }),
+            log::warn!("{:?} gives a wrong result here", winner.configuration);
+            self.wrong += 1;
+            self.board.remove(&winner.what);
+            if winner.what == default.what {
+                // Whatever is right is better than what was known; from now on beside the next best.
+                let next = self.leaders(1).pop();
+                self.default = next.ok_or(TuneError::Wrong { candidates: self.wrong })?;
+            }
         }
     }
+
+    /// The times of `finalists` over that of `default`, measured until the best of them stays the
+    /// same.
+    async fn settle(
+        &mut self,
+        default: &Candidacy,
+        finalists: &[Candidacy],
+    ) -> Result<Vec<f64>, TuneError> {
+        let mut sums = vec![0.0; finalists.len()];
+        let (mut last, mut same) = (None, 0);
+        for round in 1..=DECISIONS {
+            self.tell(0)?;
+            let comparison = self.trial.compare(default, finalists, Effort::Long).await?;
+            self.default_us = comparison.incumbent_us.unwrap_or(self.default_us);
+            for (sum, ratio) in sums.iter_mut().zip(&comparison.ratios) {
+                *sum += ratio.unwrap_or(f64::INFINITY).ln();
+            }
+            let best = (0..sums.len()).min_by(|a, b| sums[*a].total_cmp(&sums[*b]));
+            same = if best == last { same + 1 } else { 1 };
+            last = best;
+            if same >= SAME || self.trial.out_of_time() {
+                return Ok(sums.into_iter().map(|sum| (sum / round as f64).exp()).collect());
+            }
+        }
+        Ok(sums.into_iter().map(|sum| (sum / DECISIONS as f64).exp()).collect())
+    }
+
+    /// All of the best, measured again beside the default.
+    async fn rank(mut self) -> Result<Vec<Ranked>, TuneError> {
+        let default = self.default.clone();
+        let leaders = self.leaders(2 * SWEPT);
+        let mut ranked = Vec::new();
+        for group in leaders.chunks(GROUP) {
+            let ratios = self.settle(&default, group).await?;
+            for (one, ratio) in group.iter().zip(ratios) {
+                ranked.push(Ranked {
+                    configuration: one.configuration,
+                    median_us: self.default_us * ratio,
+                    ratio_to_default: ratio,
+                });
+            }
+        }
+        ranked.sort_by(|a, b| a.ratio_to_default.total_cmp(&b.ratio_to_default));
+        Ok(ranked)
+    }
+}
+
+/// The program of `configuration`, if the device can run it.
+fn candidacy(
+    configuration: &Configuration,
+    task: &Descriptor,
+    capabilities: &Capabilities,
+) -> Option<Candidacy> {
+    let program = program(&task.clone().by(*configuration), capabilities).ok()?;
+    let configuration = program.configuration.unwrap_or(*configuration);
+    Some(Candidacy { what: fingerprint(&program), configuration, program })
 }
 
 /// The same for programs that run the same: different parameters may come to one program.

@@ -50,18 +50,12 @@ pub(super) fn accuracy(task: &Descriptor, index: u32, result: &[[f32; 2]]) -> Ac
 /// A number as it lies in the input, times the factor of the normalization: scaled there, the result
 /// is scaled too.
 fn input(task: &Descriptor) -> impl Fn(f32) -> f64 {
-    let factor = |axis: &Axis| {
-        task.normalization.factor(match axis {
-            Axis::Row => task.size[0],
-            Axis::Column => task.size[1],
-        })
-    };
-    let factor: f64 = task.axes.list().iter().map(factor).product();
+    let factor = task.scale();
     let precision = task.precision;
     move |part| {
         factor
             * match precision {
-                Precision::F32 => f64::from(part),
+                Precision::F32 | Precision::F64 => f64::from(part),
                 Precision::F16 => f16::from_f32(part).to_f64(),
             }
     }

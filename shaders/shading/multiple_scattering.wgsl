@@ -1,6 +1,6 @@
 // Light scattered more than once (Hillaire 2020, section 5.5): taken to be isotropic from the
 // second time on, the orders are a geometric series. One texel is one height and one height of
-// the sun. Depends on the haze alone.
+// the sun. Depends on the haze alone. CPU twin: shading::multiple_scattering.
 #import "shading/atmosphere.wgsl"
 #import "shading/sky_map.wgsl"
 

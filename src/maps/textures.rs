@@ -2,6 +2,8 @@
 
 use super::CascadeSampling;
 use super::gpu_data::{MAX_CASCADES, MAX_LEVELS, OceanCascade, OceanMaps};
+use super::sampling::coarsest_sampled_level;
+use super::stage::LEVELS_PER_DISPATCH;
 use crate::choice::choices;
 use crate::gpu::shader::ShaderError;
 use crate::gpu::{Capabilities, Limit, Requirements, Uniform};
@@ -121,9 +123,12 @@ impl MapsDescriptor {
         Ok(requirements)
     }
 
-    /// Mip levels, down to one texel.
+    /// Mip levels, the first included: those that sampling may read, down to 4 texels a side, and
+    /// what else their dispatches make, as long as there is a level to make. Coarser ones have
+    /// nothing to show: each cascade's longest wave is shorter than their texels.
     pub fn levels(&self) -> u32 {
-        self.size.ilog2() + 1
+        let mips = coarsest_sampled_level(self.size).next_multiple_of(LEVELS_PER_DISPATCH);
+        1 + mips.min(self.size.ilog2())
     }
 
     /// Layers of the texture that holds both kinds of map.

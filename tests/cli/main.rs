@@ -104,7 +104,7 @@ fn wrong_usage_exits_with_2() {
         ("run --size 300", "256 and 512 are"),
         ("render --out x --algorithm auto", "render, whose frames are the same every time"),
         ("bench --algorithm auto --row-radix 8", "--row-radix 8 cannot be given to"),
-        ("verify --algorithm dft,auto --twiddles table", "which chooses the tuning"),
+        ("verify --algorithm dft,auto --twiddles table", "which chooses the parameters"),
         ("kernel --algorithm auto --size 64 --column-lines 2", "name an algorithm"),
     ] {
         seaway(line).expect_failure(2, &[hint, "--help"]);

@@ -270,28 +270,27 @@ impl Ocean {
         self.maps.set_origin(queue, origin_m);
     }
 
-    /// Records what fills the maps with the sea at `time_s`. Neither submits nor waits.
+    /// Records what fills the maps with the sea at `time_s`. Neither submits nor waits, nor touches
+    /// anything but the encoder: the time is part of the commands.
     ///
-    /// One submission may hold this several times, up to
-    /// [`SpectrumStage::MAX_TIMES_PER_SUBMISSION`]; what reads the maps between two of them sees
-    /// the sea of the first.
-    pub fn encode(&self, queue: &wgpu::Queue, encoder: &mut wgpu::CommandEncoder, time_s: f64) {
-        self.record(&mut Recorder::new(encoder), queue, time_s);
+    /// One submission may hold this as often as one likes, recorded by one thread or by several;
+    /// what reads the maps between two of them sees the sea of the first.
+    pub fn encode(&self, encoder: &mut wgpu::CommandEncoder, time_s: f64) {
+        self.record(&mut Recorder::new(encoder), time_s);
     }
 
     /// As [`Ocean::encode`], timing each stage where `recorder` does.
-    pub fn record(&self, recorder: &mut Recorder<'_>, queue: &wgpu::Queue, time_s: f64) {
+    pub fn record(&self, recorder: &mut Recorder<'_>, time_s: f64) {
         profile::scope!("Ocean::record");
-        self.spectrum_stage.set_time(queue, time_s);
-        let spectrum = &self.spectrum_stage;
+        let time = self.spectrum_stage.time_offsets(time_s);
         let axis = |pass: &mut wgpu::ComputePass<'_>, axis| match self.passes {
             Some(_) => self.transform.encode_axis(pass, axis),
-            None => self.transform.encode_axis_at(pass, axis, &[spectrum.time_offset()]),
+            None => self.transform.encode_axis_at(pass, axis, &time),
         };
         recorder.compute("ocean", |stages| {
             match &self.passes {
                 Some((evolve, store)) => {
-                    stages.stage("spectrum", |pass| evolve.encode(spectrum, pass));
+                    stages.stage("spectrum", |pass| evolve.encode(pass, &time));
                     stages.stage("fft rows", |pass| axis(pass, Axis::Row));
                     stages.stage("fft columns", |pass| axis(pass, Axis::Column));
                     stages.stage("maps", |pass| store.encode(pass));

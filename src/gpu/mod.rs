@@ -6,6 +6,7 @@ mod context;
 mod layout;
 mod pipeline;
 mod readback;
+mod recorded;
 pub mod shader;
 mod uniform;
 
@@ -17,4 +18,5 @@ pub(crate) use layout::wgsl_struct;
 pub use layout::{WgslField, WgslStruct};
 pub use pipeline::{ComputeKernel, compute_kernel, render_module, unchecked_compute_kernel};
 pub use readback::{ReadbackError, read_buffer, read_texture};
+pub use recorded::RecordedU32;
 pub use uniform::Uniform;

@@ -1,6 +1,12 @@
 //! The simulation that others embed: spectrum, Fourier transform and maps, wired in that order; or,
 //! fused, as two dispatches that do all three.
 
+#[cfg(feature = "cli")]
+pub mod check;
+pub mod cpu;
+#[cfg(feature = "cli")]
+pub mod timing;
+
 use std::f64::consts::TAU;
 
 use crate::choice::choices;
@@ -22,6 +28,41 @@ choices! {
         /// The transform's first pass evolves the spectrum where it loads, and its last writes the
         /// maps where it stores ([`fft::LoadHook`]).
         Fused = "fused",
+    }
+}
+
+choices! {
+    /// A stage of a step, as it is timed.
+    pub enum OceanStage {
+        /// Moves the waves to the time, in memory.
+        Spectrum = "spectrum",
+        /// Transforms the rows.
+        Rows = "rows",
+        /// Moves the waves to the time and transforms the rows.
+        SpectrumRows = "spectrum_rows",
+        /// Transforms the columns.
+        Columns = "columns",
+        /// Stores level 0 of the maps.
+        Maps = "maps",
+        /// Transforms the columns and stores level 0 of the maps.
+        ColumnsMaps = "columns_maps",
+        /// Makes the other levels.
+        Mips = "mips",
+    }
+}
+
+impl OceanStage {
+    /// The name in profiles.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Spectrum => "spectrum",
+            Self::Rows => "fft rows",
+            Self::SpectrumRows => "spectrum + fft rows",
+            Self::Columns => "fft columns",
+            Self::Maps => "maps",
+            Self::ColumnsMaps => "fft columns + maps",
+            Self::Mips => "mips",
+        }
     }
 }
 
@@ -282,26 +323,35 @@ impl Ocean {
     /// As [`Ocean::encode`], timing each stage where `recorder` does.
     pub fn record(&self, recorder: &mut Recorder<'_>, time_s: f64) {
         profile::scope!("Ocean::record");
-        let time = self.spectrum_stage.time_offsets(time_s);
-        let axis = |pass: &mut wgpu::ComputePass<'_>, axis| match self.passes {
-            Some(_) => self.transform.encode_axis(pass, axis),
-            None => self.transform.encode_axis_at(pass, axis, &time),
-        };
         recorder.compute("ocean", |stages| {
-            match &self.passes {
-                Some((evolve, store)) => {
-                    stages.stage("spectrum", |pass| evolve.encode(pass, &time));
-                    stages.stage("fft rows", |pass| axis(pass, Axis::Row));
-                    stages.stage("fft columns", |pass| axis(pass, Axis::Column));
-                    stages.stage("maps", |pass| store.encode(pass));
-                }
-                None => {
-                    stages.stage("spectrum + fft rows", |pass| axis(pass, Axis::Row));
-                    stages.stage("fft columns + maps", |pass| axis(pass, Axis::Column));
-                }
-            }
-            stages.stage("mips", |pass| self.maps_stage.encode_mips(pass));
+            self.stages(time_s, |stage, encode| stages.stage(stage.label(), encode));
         });
+    }
+
+    /// The stages of a step in order, each with what records it.
+    fn stages(
+        &self,
+        time_s: f64,
+        mut visit: impl FnMut(OceanStage, &dyn Fn(&mut wgpu::ComputePass<'_>)),
+    ) {
+        let time = &self.spectrum_stage.time_offsets(time_s);
+        let transform = &self.transform;
+        match &self.passes {
+            Some((evolve, store)) => {
+                visit(OceanStage::Spectrum, &|pass| evolve.encode(pass, time));
+                visit(OceanStage::Rows, &|pass| transform.encode_axis(pass, Axis::Row));
+                visit(OceanStage::Columns, &|pass| transform.encode_axis(pass, Axis::Column));
+                visit(OceanStage::Maps, &|pass| store.encode(pass));
+            }
+            None => {
+                let axis = |pass: &mut wgpu::ComputePass<'_>, axis| {
+                    transform.encode_axis_at(pass, axis, time);
+                };
+                visit(OceanStage::SpectrumRows, &|pass| axis(pass, Axis::Row));
+                visit(OceanStage::ColumnsMaps, &|pass| axis(pass, Axis::Column));
+            }
+        }
+        visit(OceanStage::Mips, &|pass| self.maps_stage.encode_mips(pass));
     }
 
     /// The sea at the time recorded last.

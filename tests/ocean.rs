@@ -6,11 +6,11 @@ mod support;
 use std::f64::consts::TAU;
 
 use seaway::choice::Choice;
-use seaway::fft::{self, Algorithm, Axes, Direction};
+use seaway::fft::{self, Algorithm};
 use seaway::gpu::{Context, read_texture};
 use seaway::maps::{MapFormat, cpu};
 use seaway::settings::SeaState;
-use seaway::spectrum::{self, Dispersion, InitialSpectrum};
+use seaway::spectrum::{Dispersion, InitialSpectrum};
 use seaway::{Ocean, OceanOptions, OceanPath};
 use support::{Footprint, Sampled, context, read_level, sample, webgpu_context};
 
@@ -39,29 +39,6 @@ fn fields(context: &Context, ocean: &Ocean, cascade: u32) -> Vec<[f32; 8]> {
         .collect()
 }
 
-/// The same, `[cascade][z][x]`, in double precision on the processor.
-fn reference(initial: &InitialSpectrum, time_s: f64) -> Vec<Vec<[f64; 8]>> {
-    let points = (initial.size * initial.size) as usize;
-    let packed = spectrum::cpu::evolve(initial, time_s);
-    let transform = |layer: usize, pair: usize| {
-        let mut image: Vec<[f64; 2]> = packed[layer * points..][..points]
-            .iter()
-            .map(|texel| [texel[2 * pair], texel[2 * pair + 1]])
-            .collect();
-        fft::cpu::transform(&mut image, [initial.size; 2], Axes::Both, Direction::Inverse).unwrap();
-        image
-    };
-    (0..initial.cascades.len())
-        .map(|cascade| {
-            let images =
-                [(0, 0), (0, 1), (1, 0), (1, 1)].map(|(s, pair)| transform(2 * cascade + s, pair));
-            (0..points)
-                .map(|at| std::array::from_fn(|field| images[field / 2][at][field % 2]))
-                .collect()
-        })
-        .collect()
-}
-
 #[test]
 fn maps_agree_with_double_precision_under_every_algorithm() {
     let context = context();
@@ -72,7 +49,9 @@ fn maps_agree_with_double_precision_under_every_algorithm() {
         let ocean = ocean(&context, &sea, options);
         let time_s = 86_400.0 + 12.3;
         advance(&context, &ocean, time_s);
-        for (cascade, expected) in reference(ocean.spectrum(), time_s).iter().enumerate() {
+        for (cascade, expected) in
+            seaway::ocean::cpu::fields(ocean.spectrum(), time_s).iter().enumerate()
+        {
             let got = fields(&context, &ocean, cascade as u32);
             for field in 0..8 {
                 // Two fields share a complex image, whose roundings follow the larger of them.

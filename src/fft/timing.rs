@@ -47,6 +47,17 @@ choices! {
     }
 }
 
+impl Timer {
+    /// The best that `device` has.
+    pub fn of(device: &wgpu::Device) -> Self {
+        if device.features().contains(wgpu::Features::TIMESTAMP_QUERY) {
+            Self::GpuTimestamps
+        } else {
+            Self::Wall
+        }
+    }
+}
+
 /// How much to measure.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Method {
@@ -123,7 +134,21 @@ pub async fn measure(
     method: &Method,
     encode: impl Fn(&mut wgpu::ComputePass<'_>, u32),
 ) -> Result<Measurement, ReadbackError> {
-    let clock = Clock::new(device, queue, method.samples.max(1));
+    measure_by(Timer::of(device), device, queue, method, encode).await
+}
+
+/// As [`measure`], by `timer`, which `device` has.
+///
+/// # Errors
+/// As [`measure`].
+pub async fn measure_by(
+    timer: Timer,
+    device: &wgpu::Device,
+    queue: &wgpu::Queue,
+    method: &Method,
+    encode: impl Fn(&mut wgpu::ComputePass<'_>, u32),
+) -> Result<Measurement, ReadbackError> {
+    let clock = Clock::new(timer, device, queue, method.samples.max(1));
     let warm_up_us = match device.adapter_info().device_type {
         wgpu::DeviceType::Cpu => method.warm_up_us.min(20_000.0),
         _ => method.warm_up_us,
@@ -159,9 +184,8 @@ struct Clock {
 }
 
 impl Clock {
-    fn new(device: &wgpu::Device, queue: &wgpu::Queue, samples: u32) -> Self {
-        let has_timestamps = device.features().contains(wgpu::Features::TIMESTAMP_QUERY);
-        let queries = has_timestamps.then(|| {
+    fn new(timer: Timer, device: &wgpu::Device, queue: &wgpu::Queue, samples: u32) -> Self {
+        let queries = (timer == Timer::GpuTimestamps).then(|| {
             let count = 2 * samples;
             let set = device.create_query_set(&wgpu::QuerySetDescriptor {
                 label: Some("fft::timing"),
@@ -228,7 +252,7 @@ impl Clock {
 
 /// As [`Clock::passes`], by the processor's clock.
 #[cfg(not(target_arch = "wasm32"))]
-fn wall_times(
+pub(crate) fn wall_times(
     device: &wgpu::Device,
     queue: &wgpu::Queue,
     count: u32,
@@ -250,7 +274,7 @@ fn wall_times(
 
 /// A browser without timestamps gives no times.
 #[cfg(target_arch = "wasm32")]
-fn wall_times(
+pub(crate) fn wall_times(
     _: &wgpu::Device,
     _: &wgpu::Queue,
     count: u32,

@@ -6,6 +6,7 @@ mod bench;
 mod fft;
 mod kernel;
 mod measurements;
+mod ocean_bench;
 mod support;
 mod verify;
 

@@ -3,6 +3,7 @@
 mod cpu;
 #[cfg_attr(not(feature = "cuda"), path = "no_cufft.rs")]
 mod cufft;
+mod ocean;
 mod peers;
 mod plot;
 mod report;
@@ -14,6 +15,7 @@ use std::cell::Cell;
 use std::path::PathBuf;
 
 use anyhow::ensure;
+use clap::builder::ArgPredicate;
 use indicatif::ProgressBar;
 use seaway::fft::timing::{self, Measurement, Method, Regime, Timer};
 use seaway::fft::{self, AlgorithmChoice, Axis, Descriptor, Gate, Placement, Program};
@@ -43,14 +45,21 @@ Figures:
   bytes in the same passes, placement and regime, over the algorithm's (`copy_ratio` in JSON is the
   inverse: 1 is the ceiling). \"time / PEER\" (`peer_ratio`) is our time over the peer's in the same
   run, so that less is better: `cufft` is cuFFT out of place, `cufft_in_place` in place, in 32-bit
-  floats, planar, in the same regime, and `rustfft` is one processor core.";
+  floats, planar, in the same regime, and `rustfft` is one processor core.
+  With --ocean, a row of the JSON is one part of a step (`stage`): a stage, `to_maps`, which is all
+  but the mips, or `whole`. `hot` is repeated; `frame` is once a submission, after a copy that empties
+  the caches. `stage_timer` says how the stages of a step were told apart.";
 
 #[derive(clap::Args)]
 #[command(
     after_help = FIGURES,
     mut_arg("size", |size| size.default_value("256,512,1024")),
     mut_arg("batch", |batch| batch.default_value("4")),
-    mut_arg("layout", |layout| layout.default_value("pair"))
+    mut_arg("layout", |layout| layout.default_value("pair")),
+    // A step of the ocean is timed to be compared with another, not with every algorithm's.
+    mut_arg("algorithm", |algorithm| {
+        algorithm.default_value_if("ocean", ArgPredicate::Equals("true".into()), "stockham-r8")
+    })
 )]
 pub struct Args {
     #[command(flatten)]
@@ -91,6 +100,8 @@ pub struct Args {
         ]
     )]
     cpu: bool,
+    #[command(flatten)]
+    ocean: ocean::Options,
     /// Samples of each time
     #[arg(
         long,
@@ -153,6 +164,9 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
     if args.cpu {
         return cpu::run(&args.tasks.size, args.form.direction, &method, args.format);
     }
+    if args.ocean.ocean {
+        return ocean::run(args, &method, global);
+    }
     if let Some(path) = &args.from {
         return print(&Stored::read(path)?, args.format);
     }
@@ -205,7 +219,7 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
 }
 
 /// Writes `stored` to stdout.
-fn print(stored: &Stored, format: Format) -> anyhow::Result<()> {
+fn print(stored: &Stored<Row>, format: Format) -> anyhow::Result<()> {
     let rows = &stored.rows;
     match format {
         Format::Json => output::print_json(rows),
@@ -223,7 +237,7 @@ struct Bench<'a> {
     method: Method,
     peers: Peers,
     references: References,
-    stored: Stored,
+    stored: Stored<Row>,
     progress: ProgressBar,
 }
 

@@ -4,13 +4,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::row::Row;
-
-/// A file of `--out`. The field names are its keys, which are stable.
+/// A file of `--out`, of rows of one kind. The field names are its keys, which are stable.
 #[derive(Debug, Serialize, Deserialize)]
-pub struct Stored {
+pub struct Stored<Row> {
     #[serde(flatten)]
     pub taken: Taken,
     /// As `--format json` prints them.
@@ -38,7 +37,23 @@ pub struct Taken {
     pub complete: bool,
 }
 
-impl Stored {
+impl Taken {
+    /// On what and how, in a sentence for documents.
+    pub fn describe(&self) -> String {
+        let mut text = format!("{} ({}, {})", self.adapter, self.backend, self.driver);
+        for peer in &self.peers {
+            text += &format!(", {peer}");
+        }
+        let day = self.date.split('T').next().unwrap_or_default();
+        text += &format!(", {day}, by `{}`", self.command);
+        if !self.complete {
+            text += " (interrupted)";
+        }
+        text + ".\n"
+    }
+}
+
+impl<Row: Serialize + DeserializeOwned> Stored<Row> {
     pub fn new(adapter: &wgpu::AdapterInfo, peers: Vec<String>) -> Self {
         let words = std::env::args().skip(1);
         let driver = [adapter.driver.as_str(), adapter.driver_info.as_str()];
@@ -61,8 +76,9 @@ impl Stored {
     pub fn read(path: &Path) -> anyhow::Result<Self> {
         let name = path.display();
         let text = fs::read_to_string(path).with_context(|| format!("{name} could not be read"))?;
-        serde_json::from_str(&text)
-            .with_context(|| format!("{name} is no file that `seaway bench --out` wrote"))
+        serde_json::from_str(&text).with_context(|| {
+            format!("{name} is no file that this kind of `seaway bench --out` wrote")
+        })
     }
 
     /// Replaces the file in one step: whenever the command is interrupted, what was measured so
@@ -96,6 +112,7 @@ impl Stored {
 mod tests {
     use seaway::fft::timing::Timer;
 
+    use super::super::row::Row;
     use super::super::row::tests::{measured, row};
     use super::*;
 
@@ -124,7 +141,7 @@ mod tests {
         let lines = fs::read_to_string(&path).unwrap();
         assert_eq!(lines.lines().filter(|line| line.contains("\"fast\"")).count(), 2);
         fs::write(&path, "[]").unwrap();
-        let error = format!("{:#}", Stored::read(&path).unwrap_err());
+        let error = format!("{:#}", Stored::<Row>::read(&path).unwrap_err());
         assert!(error.contains("rows.json is no file that"), "{error}");
         fs::remove_dir_all(&folder).unwrap();
     }

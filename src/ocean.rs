@@ -1,10 +1,10 @@
 //! The simulation that others embed: spectrum, Fourier transform and maps, wired in that order; or,
 //! fused, as two dispatches that do all three.
 
-#[cfg(feature = "cli")]
+#[cfg(feature = "tune")]
 pub mod check;
 pub mod cpu;
-#[cfg(feature = "cli")]
+#[cfg(feature = "tune")]
 pub mod timing;
 
 use std::f64::consts::TAU;

@@ -90,7 +90,9 @@ impl Tuner {
         task: &Descriptor,
         is_cancelled: impl Fn() -> bool + Send + Sync,
     ) -> Result<Tuned, TuneError> {
-        if let Some(kept) = self.store.as_ref().and_then(|store| store.get(context, task)) {
+        let Context { device, adapter_info, .. } = context;
+        let kept = self.store.as_ref().and_then(|store| store.get(device, adapter_info, task));
+        if let Some(kept) = kept {
             log::info!("auto: {} was measured before", kept.algorithm);
             return Ok(kept);
         }
@@ -105,7 +107,9 @@ impl Tuner {
             if is_cancelled() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
         let options = TuneOptions { progress: Some(&mut tell), ..TuneOptions::of(&own.device) };
-        let choosing = tuned::choose(&own, task, options, self.store.as_ref());
+        let Context { device, queue, adapter_info, .. } = &own;
+        let choosing =
+            tuned::choose(device, queue, adapter_info, task, options, self.store.as_ref());
         let (tuned, origin) = pollster::block_on(choosing)?;
         if origin == Origin::Measured {
             let place = match &self.store {

@@ -6,6 +6,7 @@ use std::time::Instant;
 use seaway::fft::{
     Algorithm, AlgorithmChoice, Descriptor, FftError, Progress, TuneError, TuneOptions, Tuning,
 };
+use seaway::gpu::Context;
 use seaway::tuned::{self, Origin, Store};
 
 use super::device::Gpu;
@@ -48,7 +49,8 @@ impl Auto {
         let options =
             TuneOptions { progress: Some(&mut progress), ..TuneOptions::of(&gpu.context.device) };
         let start = Instant::now();
-        let chosen = tuned::choose(&gpu.context, task, options, store.as_ref());
+        let Context { device, queue, adapter_info, .. } = &gpu.context;
+        let chosen = tuned::choose(device, queue, adapter_info, task, options, store.as_ref());
         let chosen = pollster::block_on(chosen);
         bar.finish_and_clear();
         // The GPU's own complaint comes first: it is the cause of a failed measurement.

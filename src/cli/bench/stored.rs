@@ -1,9 +1,11 @@
 //! Measurements as a file: the rows with what they were taken on, when and how.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::io::Write as _;
+use std::path::Path;
 
 use anyhow::Context as _;
+use seaway::whole_file;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -84,14 +86,9 @@ impl<Row: Serialize + DeserializeOwned> Stored<Row> {
     /// Replaces the file in one step: whenever the command is interrupted, what was measured so
     /// far is there.
     pub fn write(&self, path: &Path) -> anyhow::Result<()> {
-        let write = || -> anyhow::Result<()> {
-            let mut partial = path.as_os_str().to_owned();
-            partial.push(".partial");
-            let partial = PathBuf::from(partial);
-            fs::write(&partial, self.json()?)?;
-            Ok(fs::rename(&partial, path)?)
-        };
-        write().with_context(|| format!("{} could not be written", path.display()))
+        let json = self.json()?;
+        whole_file::write(path, |file| file.write_all(json.as_bytes()))
+            .with_context(|| format!("{} could not be written", path.display()))
     }
 
     /// A line for each row, so that versions of a file can be compared.
@@ -129,9 +126,8 @@ mod tests {
             complete: false,
         };
         let mut stored = Stored { taken, rows: Vec::new() };
-        let folder = std::env::temp_dir().join(format!("seaway-stored-{}", std::process::id()));
-        fs::create_dir_all(&folder).unwrap();
-        let path = folder.join("rows.json");
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("rows.json");
         for _ in 0..3 {
             stored.write(&path).unwrap();
             let read = Stored::read(&path).unwrap();
@@ -143,6 +139,5 @@ mod tests {
         fs::write(&path, "[]").unwrap();
         let error = format!("{:#}", Stored::<Row>::read(&path).unwrap_err());
         assert!(error.contains("rows.json is no file that"), "{error}");
-        fs::remove_dir_all(&folder).unwrap();
     }
 }

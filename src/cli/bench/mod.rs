@@ -28,7 +28,7 @@ use super::device::Gpu;
 use super::fft_options::{self, Form, Tasks, TuningOptions};
 use super::output;
 use super::render::progress_bar;
-use super::workload::{self, References, Workload};
+use super::workload::{References, Workload};
 use peers::{Peer, Peers, Times};
 use row::{Chosen, Figures, Outcome, Row};
 use stored::Stored;
@@ -40,8 +40,8 @@ const MAX_SETS: u64 = 2048;
 const FIGURES: &str = "\
 Figures:
   Times are medians of samples of many transforms in one pass. GB/s count the bytes that the passes
-  read and write, and need GPU timestamps. GFLOPS count 5 n log2 n operations, n being the points of
-  the whole batch, whatever the algorithm computes. \"% of copy\" is the time of a copy of the same
+  read and write, and need GPU timestamps. GFLOPS count 5 n log2 n operations for each
+  transform of n points, whatever the algorithm computes. \"% of copy\" is the time of a copy of the same
   bytes in the same passes, placement and regime, over the algorithm's (`copy_ratio` in JSON is the
   inverse: 1 is the ceiling). \"time / PEER\" (`peer_ratio`) is our time over the peer's in the same
   run, so that less is better: `cufft` is cuFFT out of place, `cufft_in_place` in place, in 32-bit
@@ -380,7 +380,6 @@ impl Bench<'_> {
         let peer_us: Times = self.peers.times(descriptor, regime, &mut self.references);
         let median_us = measurement.median_us();
         let timer = measurement.timer;
-        let batch_points = workload::points(descriptor.size) as f64 * f64::from(descriptor.batch);
         Ok(Outcome::Measured(Box::new(Figures {
             median_us,
             p5_us: measurement.quantile_us(0.05),
@@ -389,7 +388,7 @@ impl Bench<'_> {
             repetitions: measurement.repetitions,
             gb_per_s: (timer == Timer::GpuTimestamps)
                 .then(|| bytes_moved as f64 / median_us / 1000.0),
-            gflops: 5.0 * batch_points * batch_points.log2() / median_us / 1000.0,
+            gflops: row::operations(descriptor.size, descriptor.batch) / median_us / 1000.0,
             copy_us,
             copy_ratio: copy_us.map(|copy_us| median_us / copy_us),
             relative_l2_error: accuracy.relative_l2,

@@ -1,5 +1,5 @@
 //! A capture has both halves of every frame: written on a GPU, read back with puffin's reader.
-#![cfg(feature = "cli")]
+#![cfg(feature = "profile")]
 
 use std::collections::BTreeSet;
 

@@ -543,6 +543,37 @@ mod tests {
         }
     }
 
+    /// What adapters that are processors leave out. Their timestamps mean little, but are there.
+    #[test]
+    fn timestamps_are_taken_within_a_pass_and_around_passes() {
+        let context = context();
+        let Context { device, queue, .. } = &context;
+        if !context.capabilities.timestamps {
+            return;
+        }
+        for &path in OceanPath::ALL {
+            let ocean = ocean(&context, path);
+            let frames = Frames::new(Timer::GpuTimestamps, device, queue, &ocean);
+            for stage_timer in [StageTimer::PassEach, StageTimer::WithinPass] {
+                if stage_timer == StageTimer::WithinPass
+                    && !context.capabilities.timestamps_inside_passes
+                {
+                    continue;
+                }
+                let rounds = pollster::block_on(frames.run(3, stage_timer)).unwrap();
+                assert_eq!(rounds.len(), 3);
+                for round in rounds {
+                    assert_eq!(round.len(), ocean.parts().len());
+                    let is_time = |us: &f64| us.is_finite() && *us < 1e7;
+                    assert!(round.iter().all(is_time), "{path} {stage_timer}: {round:?}");
+                    assert!(round.last().unwrap() > &0.0);
+                }
+            }
+            let known = [StageTimer::PassEach, StageTimer::WithinPass];
+            assert!(known.contains(&pollster::block_on(frames.stage_timer()).unwrap()));
+        }
+    }
+
     #[test]
     fn wrong_maps_have_no_time() {
         let context = context();

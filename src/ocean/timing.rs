@@ -21,7 +21,7 @@
 //! lavapipe's timestamps miss most of the work even of whole passes.
 //!
 //! No time without a check: [`measure`] compares the maps with double precision first
-//! ([`check`](super::check)).
+//! ([`check`]).
 
 use super::check::{self, OceanAccuracy, OceanGate, Reference};
 use super::{Ocean, OceanStage};

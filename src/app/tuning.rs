@@ -100,7 +100,9 @@ impl Tuner {
             if is_cancelled() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
         let tune = TuneOptions { progress: Some(&mut tell), ..TuneOptions::of(&own.device) };
-        let choosing = tuned::choose_for_ocean(&own, options, tune, self.store.as_ref());
+        let Context { device, queue, adapter_info, .. } = &own;
+        let store = self.store.as_ref();
+        let choosing = tuned::choose_for_ocean(device, queue, adapter_info, options, tune, store);
         let (tuned, origin) = pollster::block_on(choosing)?;
         let algorithm = tuned.configuration.algorithm();
         match (origin, &self.store) {

@@ -6,6 +6,7 @@ mod bench;
 mod fft;
 mod kernel;
 mod measurements;
+mod ocean_bench;
 mod support;
 mod verify;
 
@@ -235,6 +236,7 @@ fn info_lists_what_each_adapter_can_run() {
     assert_eq!(limited[0]["capabilities"]["max_workgroup_storage_bytes"], 16_384);
     let table = seaway("info").expect(0, &[]).stdout;
     assert!(table.contains(adapters[0]["name"].as_str().unwrap()), "{table}");
+    assert!(table.contains("  FFTs, 16 to ") && table.contains(" stockham-r8 "), "{table}");
 }
 
 #[test]

@@ -39,6 +39,9 @@ pub mod profile;
 pub mod settings;
 pub mod shading;
 pub mod spectrum;
+#[cfg(test)]
+#[path = "../tests/support/tolerance.rs"]
+mod tolerance;
 #[cfg(feature = "cli")]
 pub mod tuned;
 

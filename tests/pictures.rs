@@ -9,6 +9,9 @@
 //! ```
 #![cfg(feature = "cli")]
 
+#[path = "support/tolerance.rs"]
+mod tolerance;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -71,7 +74,6 @@ fn matches_its_reference(preset: &str) {
         return;
     }
     let (mean, map) = difference(&load(&reference), &load(&drawn));
-    println!("{preset}: {mean:.4}");
     if mean > TOLERANCE {
         let map_path = drawn.with_file_name("difference.png");
         map.save(&map_path).unwrap();
@@ -84,6 +86,7 @@ fn matches_its_reference(preset: &str) {
             map_path.display()
         );
     }
+    tolerance::at_most(mean, TOLERANCE, preset);
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use glam::{DVec2, DVec3};
 
 use crate::gpu::{Context, compute_kernel, read_buffer};
+use crate::tolerance::{at_most, near};
 
 /// Slopes of a grid of facets and the weight of each: the Gaussian cut at 6 deviations.
 fn facets(mean: DVec2, covariance: [f64; 3]) -> Vec<(DVec2, f64)> {
@@ -176,15 +177,18 @@ fn what_is_seen_of_the_facets_is_the_sum_over_them() {
         }
         (slope, fresnel) = (slope / area, fresnel / area);
         let at = (case.mean, case.to_eye);
-        assert!((found.area / area - 1.0).abs() < 0.03, "area {found:?} for {area} at {at:?}");
+        near(found.area, area, 0.03 * area, format_args!("area of {found:?} at {at:?}"));
         let deviation = (case.covariance[0] + case.covariance[1]).sqrt();
-        assert!(
-            (found.slope - slope).length() < 0.06 * deviation,
-            "slope {found:?} for {slope} at {at:?}"
+        at_most(
+            (found.slope - slope).length(),
+            0.06 * deviation,
+            format_args!("slope {found:?} for {slope} at {at:?}"),
         );
-        assert!(
-            (found.fresnel - fresnel).abs() < 0.012 + 0.17 * fresnel,
-            "Fresnel {found:?} for {fresnel} at {at:?}"
+        near(
+            found.fresnel,
+            fresnel,
+            0.012 + 0.17 * fresnel,
+            format_args!("Fresnel of {found:?} at {at:?}"),
         );
         assert!(found.variance > 0.0);
     }
@@ -226,7 +230,7 @@ fn glitter_of_the_whole_sky_adds_up_to_the_reflectance() {
             .map(|(found, solid_angle)| found.glitter / found.lit * solid_angle)
             .sum();
         let expected = found[0].fresnel;
-        assert!((sum / expected - 1.0).abs() < 0.12, "{sum} for {expected} from {elevation} deg");
+        near(sum / expected, 1.0, 0.12, format_args!("{sum} for {expected} from {elevation} deg"));
     }
 }
 

@@ -7,6 +7,8 @@ mod fft;
 mod kernel;
 mod measurements;
 mod support;
+#[path = "../support/tolerance.rs"]
+mod tolerance;
 mod verify;
 
 use std::fs;

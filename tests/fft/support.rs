@@ -11,6 +11,8 @@ use seaway::fft::{
 };
 use seaway::gpu::{Context, read_buffer};
 
+use crate::tolerance::at_most;
+
 /// One device for all tests of this process.
 pub fn gpu() -> &'static Context {
     static CONTEXT: OnceLock<Context> = OnceLock::new();
@@ -158,7 +160,9 @@ pub fn run(descriptor: &Descriptor, images: &[[f32; 2]]) -> Vec<[f32; 2]> {
 #[track_caller]
 pub fn assert_accurate(descriptor: &Descriptor, result: &[[f32; 2]], reference: &[[f64; 2]]) {
     let accuracy = Accuracy::of(result, reference);
-    assert!(Gate::of(descriptor).passes(accuracy), "{accuracy:?}: {descriptor:?}");
+    let gate = Gate::of(descriptor);
+    at_most(accuracy.relative_l2, gate.relative_l2, format_args!("error of {descriptor:?}"));
+    at_most(accuracy.relative_max, gate.relative_max, format_args!("largest of {descriptor:?}"));
 }
 
 /// Checks `descriptor` on random data.

@@ -7,6 +7,8 @@ mod capture;
 #[cfg(feature = "cli")]
 mod gpu_timers;
 #[cfg(feature = "cli")]
+mod marks;
+#[cfg(feature = "cli")]
 mod profiler;
 mod recorder;
 #[cfg(feature = "cli")]

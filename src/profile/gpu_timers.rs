@@ -15,6 +15,8 @@ pub struct GpuTimers {
     splits_passes: bool,
     /// Where marks come late by themselves.
     settler: Option<Settler>,
+    /// Stages have been left out, which was said.
+    dropped_stages: bool,
     /// Numbers of the frames whose results are still to come, oldest first.
     pending: VecDeque<u64>,
 }
@@ -67,6 +69,7 @@ impl GpuTimers {
                 .features()
                 .contains(wgpu::Features::TIMESTAMP_QUERY_INSIDE_PASSES),
             settler: Settler::for_device(device),
+            dropped_stages: false,
             pending: VecDeque::with_capacity(Self::MAX_PENDING_FRAMES + 1),
         })
     }
@@ -119,7 +122,11 @@ impl GpuTimers {
         let mut scopes = Vec::new();
         flatten(&results, origin, 0, &mut scopes);
         let unmarked_ns = if self.settler.is_some() { UNMARKED_BY_THREADS_NS } else { UNMARKED_NS };
+        let measured = scopes.len();
         drop_stages_that_do_not_add_up(&mut scopes, unmarked_ns);
+        if scopes.len() < measured && !std::mem::replace(&mut self.dropped_stages, true) {
+            log::warn!("GPU times of stages do not add up to their pass's: some are not shown");
+        }
         Some(GpuFrame { frame, scopes })
     }
 }

@@ -20,8 +20,15 @@ const WGSL: &str = "
 /// Stages and their dispatches.
 const STAGES: [(&str, u32); 3] = [("one", 1), ("two", 2), ("four", 4)];
 
-/// Times of frames that draw and then compute, the first left out: it compiles.
-fn frames(device: &wgpu::Device, queue: &wgpu::Queue) -> Vec<GpuFrame> {
+const INSIDE_PASSES: wgpu::Features = wgpu::Features::TIMESTAMP_QUERY_INSIDE_PASSES;
+
+/// Draws and then computes, frame after frame, until the times of one, and of those before, are
+/// enough; None if they never are.
+fn frames(
+    device: &wgpu::Device,
+    queue: &wgpu::Queue,
+    mut is_enough: impl FnMut(&GpuFrame) -> bool,
+) -> Option<()> {
     let layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
         label: None,
         entries: &[wgpu::BindGroupLayoutEntry {
@@ -60,8 +67,7 @@ fn frames(device: &wgpu::Device, queue: &wgpu::Queue) -> Vec<GpuFrame> {
     let view = target.create_view(&Default::default());
 
     let mut timers = GpuTimers::new(device, queue).expect("tests need an adapter with timestamps");
-    let mut frames = Vec::new();
-    for frame in 0..9 {
+    for frame in 0..200 {
         let mut encoder = device.create_command_encoder(&Default::default());
         let mut recorder = Recorder::timed(&mut encoder, Some(&timers));
         // llvmpipe marks differently once something was drawn.
@@ -91,9 +97,14 @@ fn frames(device: &wgpu::Device, queue: &wgpu::Queue) -> Vec<GpuFrame> {
         queue.submit([encoder.finish()]);
         timers.end_frame(frame);
         device.poll(wgpu::PollType::wait_indefinitely()).unwrap();
-        frames.extend(std::iter::from_fn(|| timers.finished()));
+        while let Some(times) = timers.finished() {
+            // The first compiles.
+            if times.frame > 0 && is_enough(&times) {
+                return Some(());
+            }
+        }
     }
-    frames.split_off(1)
+    None
 }
 
 #[test]
@@ -106,34 +117,35 @@ fn stages_add_up_to_their_pass_and_each_has_its_own_time() {
 #[test]
 fn so_do_stages_that_are_passes() {
     let context = support::context();
-    let features = context.device.features() & !wgpu::Features::TIMESTAMP_QUERY_INSIDE_PASSES;
+    let features = context.device.features() - INSIDE_PASSES;
     let descriptor = wgpu::DeviceDescriptor { required_features: features, ..Default::default() };
     let (device, queue) = pollster::block_on(context.adapter.request_device(&descriptor)).unwrap();
     check(&device, &queue);
 }
 
 fn check(device: &wgpu::Device, queue: &wgpu::Queue) {
-    let frames = frames(device, queue);
-    assert_eq!(frames.len(), 8);
-    let ns = |frame: &GpuFrame, label: &str| {
-        let scope = frame.scopes.iter().find(|scope| scope.label == label);
-        scope.map(|scope| (scope.end_ns - scope.start_ns) as f64)
-    };
-    for frame in &frames {
-        let Some(whole) = ns(frame, "compute") else { continue };
-        let stages = STAGES.map(|(label, _)| ns(frame, label));
-        // A machine that does other things may lose some stages, and never add them up wrong.
-        if stages != [None; 3] {
-            let sum: f64 = stages.iter().flatten().sum();
-            assert!((0.7..=1.0).contains(&(sum / whole)), "{sum} ns of {whole}: {frame:?}");
+    // The shortest of several, and the frame that its stages fill best: what others do on the
+    // machine only takes time.
+    let mut shortest = [f64::INFINITY; 3];
+    let mut filled = if device.features().contains(INSIDE_PASSES) { 0.0 } else { 1.0 };
+    frames(device, queue, |frame| {
+        let ns = |label: &str| {
+            let scope = frame.scopes.iter().find(|scope| scope.label == label);
+            scope.map(|scope| (scope.end_ns - scope.start_ns) as f64)
+        };
+        let stages = STAGES.map(|(label, _)| ns(label));
+        for (shortest, time) in shortest.iter_mut().zip(stages) {
+            *shortest = time.map_or(*shortest, |time| shortest.min(time));
         }
-    }
-    // The shortest of several: what others do on the machine only adds.
-    let shortest = STAGES.map(|(label, _)| {
-        frames.iter().filter_map(|frame| ns(frame, label)).fold(f64::INFINITY, f64::min)
-    });
-    for (time, (label, dispatches)) in shortest.iter().zip(STAGES) {
-        let ratio = time / shortest[0] / f64::from(dispatches);
-        assert!((0.5..2.0).contains(&ratio), "{label}: {shortest:?} ns");
-    }
+        if let Some(whole) = ns("compute") {
+            let share = stages.iter().flatten().sum::<f64>() / whole;
+            assert!(share <= 1.0, "{share} of the pass: {frame:?}");
+            filled = share.max(filled);
+        }
+        let as_expected = shortest.iter().zip(STAGES).all(|(time, (_, dispatches))| {
+            (0.5..2.0).contains(&(time / shortest[0] / f64::from(dispatches)))
+        });
+        as_expected && filled > 0.9
+    })
+    .unwrap_or_else(|| panic!("{shortest:?} ns, {filled} of the pass"));
 }

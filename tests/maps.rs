@@ -5,7 +5,7 @@ mod support;
 use seaway::choice::Choice;
 use seaway::gpu::Context;
 use seaway::maps::{CascadeSampling, MapFormat, Maps, MapsDescriptor, MapsStage, StorePass, cpu};
-use support::tolerance::near;
+use support::tolerance::{at_most, near};
 use support::{Footprint, context, fields_buffer, read_level, sample};
 
 const CHOPPINESS: f64 = 1.2;

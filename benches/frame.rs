@@ -6,7 +6,6 @@ use std::time::{Duration, Instant};
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use seaway::choice::Choice;
-use seaway::fft::Algorithm;
 use seaway::frame::{Frame, FrameDesc};
 use seaway::gpu::Context;
 use seaway::profile::Recorder;
@@ -37,7 +36,7 @@ fn record(criterion: &mut Criterion) {
         // The sea's size is the GPU's affair.
         let quality = Quality { size: 16, msaa_samples: 1, ..Quality::of(tier) };
         let sea = SeaState::default();
-        let mut frame = Frame::new(device, queue, &sea, &quality, Algorithm::StockhamR4, format)
+        let mut frame = Frame::new(device, queue, &sea, &quality, format)
             .expect("the smallest ocean runs anywhere");
         group.bench_function(tier.name(), |bencher| {
             bencher.iter_custom(|iterations| {

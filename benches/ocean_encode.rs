@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use seaway::choice::Choice;
-use seaway::fft::Algorithm;
+use seaway::fft::lab::Algorithm;
 use seaway::gpu::Context;
 use seaway::settings::SeaState;
 use seaway::{Ocean, OceanOptions};
@@ -16,7 +16,8 @@ fn encode(criterion: &mut Criterion) {
             .expect("the benchmark needs an adapter");
     let mut group = criterion.benchmark_group("Ocean::encode");
     for &algorithm in Algorithm::ALL {
-        let options = OceanOptions { size: 16, algorithm, ..Default::default() };
+        let options =
+            OceanOptions { size: 16, algorithm: Some(algorithm.into()), ..Default::default() };
         let ocean = Ocean::new(&context.device, &context.queue, &SeaState::default(), options)
             .expect("the smallest ocean runs anywhere");
         group.bench_function(algorithm.name(), |bencher| {

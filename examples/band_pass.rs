@@ -55,8 +55,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         device,
         &Descriptor {
             size: [SIZE; 2],
-            load: Some(LoadHook::new(LOAD_PIXELS, vec![storage_entry(true)])),
-            store: Some(StoreHook::new(STORE_FILTERED, vec![storage_entry(false)])),
+            load: Some(LoadHook::new("image", LOAD_PIXELS, vec![storage_entry(true)])),
+            store: Some(StoreHook::new("filter", STORE_FILTERED, vec![storage_entry(false)])),
             ..Default::default()
         },
     )?;
@@ -66,7 +66,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             size: [SIZE; 2],
             direction: Direction::Inverse,
             normalization: Normalization::Points,
-            store: Some(StoreHook::new(STORE_PIXELS, vec![storage_entry(false)])),
+            store: Some(StoreHook::new("filter", STORE_PIXELS, vec![storage_entry(false)])),
             ..Default::default()
         },
     )?;

@@ -1,8 +1,13 @@
 //! The ocean in a program of your own: on your device, in your command encoder, sampled by your
-//! shader. Prints the surface at one point.
+//! shader. Prints the surface at one point, and checks its height against the sum of all waves there.
+//!
+//!     cargo run --example embed
 
 use seaway::settings::SeaState;
-use seaway::{Ocean, OceanOptions, SAMPLE_OCEAN_WGSL, gpu};
+use seaway::{Ocean, OceanOptions, SAMPLE_OCEAN_WGSL, gpu, spectrum};
+
+const POSITION_M: [f64; 2] = [12.0, 34.0];
+const TIME_S: f64 = 42.0;
 
 const SHADER: &str = "
     @group(0) @binding(0) var<storage, read_write> result: array<vec4<f32>, 2>;
@@ -34,7 +39,7 @@ async fn run() -> Result<(), Box<dyn std::error::Error>> {
     let probe = gpu::compute_kernel(&device, "probe", &wgsl, "main", &layouts);
 
     let mut encoder = device.create_command_encoder(&Default::default());
-    ocean.encode(&mut encoder, 42.0);
+    ocean.encode(&mut encoder, TIME_S);
     let mut pass = encoder.begin_compute_pass(&Default::default());
     pass.set_pipeline(&probe.pipeline);
     pass.set_bind_group(0, &bind_group, &[]);
@@ -49,7 +54,41 @@ async fn run() -> Result<(), Box<dyn std::error::Error>> {
     println!("height   {height:.3} m, moved by ({dx:.3}, {dz:.3}) m");
     println!("normal   ({nx:.3}, {ny:.3}, {nz:.3})");
     println!("foam     {foam:.3} (Jacobian {jacobian:.3})");
+
+    let expected = sum_of_waves_m(ocean.spectrum());
+    let wave_height_m = ocean.spectrum().significant_wave_height_m();
+    println!("expected {expected:.3} m, in a sea of {wave_height_m:.1} m");
+    let is_unit = (nx * nx + ny * ny + nz * nz - 1.0).abs() < 1e-3 && ny > 0.0;
+    if !is_unit || !(0.0..=1.0).contains(&foam) || !dx.is_finite() || !dz.is_finite() {
+        return Err("that is no surface".into());
+    }
+    // Sampling blurs the shortest waves, which hardly have height.
+    if (f64::from(height) - expected).abs() > 0.02 * wave_height_m {
+        return Err("the height is not that of the waves".into());
+    }
     Ok(())
+}
+
+/// The height at the same place and time without a GPU: every wave by itself, in double precision.
+fn sum_of_waves_m(initial: &spectrum::InitialSpectrum) -> f64 {
+    let size = initial.size as usize;
+    // [cascade][s][z][x]; the third and fourth number of s = 0 are the spectrum of height.
+    let evolved = spectrum::cpu::evolve(initial, TIME_S);
+    let layers = evolved.chunks_exact(size * size).step_by(2);
+    // Indices past the middle are negative.
+    let wavenumber = |index: usize, dk: f64| {
+        dk * (index as f64 - if index < size / 2 { 0.0 } else { size as f64 })
+    };
+    let mut height_m = 0.0;
+    for (cascade, layer) in initial.cascades.iter().zip(layers) {
+        let dk = cascade.dk_rad_per_m();
+        for (index, [_, _, re, im]) in layer.iter().enumerate() {
+            let [kx, kz] = [index % size, index / size].map(|index| wavenumber(index, dk));
+            let (sin, cos) = (kx * POSITION_M[0] + kz * POSITION_M[1]).sin_cos();
+            height_m += re * cos - im * sin;
+        }
+    }
+    height_m
 }
 
 /// A buffer for the shader's answer, bound at group 0.
@@ -83,4 +122,9 @@ fn result_buffer(device: &wgpu::Device) -> (wgpu::BindGroupLayout, wgpu::BindGro
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     pollster::block_on(run())
+}
+
+#[test]
+fn the_height_is_that_of_the_waves() {
+    main().unwrap();
 }

@@ -1,6 +1,6 @@
 //! The one place where the stages are wired in order: read [`Frame::record`].
 
-use crate::fft;
+use crate::fft::lab::Configuration;
 use crate::gpu::shader::ShaderError;
 use crate::mesh::{Grid, Mesh, SeaBounds, View};
 use crate::ocean::{Ocean, OceanError, OceanOptions};
@@ -74,10 +74,9 @@ impl Frame {
         queue: &wgpu::Queue,
         sea: &SeaState,
         quality: &Quality,
-        algorithm: fft::Algorithm,
         target_format: wgpu::TextureFormat,
     ) -> Result<Self, FrameError> {
-        let ocean = Ocean::new(device, queue, sea, OceanOptions::of(quality, algorithm))?;
+        let ocean = Ocean::new(device, queue, sea, OceanOptions::of(quality))?;
         Self::with_ocean(device, queue, ocean, quality, target_format)
     }
 
@@ -184,11 +183,13 @@ impl Frame {
         let mut options = OceanOptions {
             map_format: current.map_format,
             path: current.path,
-            ..OceanOptions::of(quality, current.algorithm)
+            algorithm: current.algorithm,
+            ..OceanOptions::of(quality)
         };
         // Tuned for one transform, an algorithm may be slow at another, or not run at all.
-        if (options.size, options.cascades) == (current.size, current.cascades) {
-            options.tuning = current.tuning;
+        if (options.size, options.cascades) != (current.size, current.cascades) {
+            let as_it_comes = |tuned: Configuration| tuned.algorithm().into();
+            options.algorithm = options.algorithm.map(as_it_comes);
         }
         if options != *current {
             let ocean =

@@ -10,7 +10,8 @@ pub mod timing;
 use std::f64::consts::TAU;
 
 use crate::choice::choices;
-use crate::fft::{self, Axis, FftError, Unsupported};
+use crate::fft::lab::Configuration;
+use crate::fft::{self, Axis, FftError};
 use crate::gpu::Capabilities;
 use crate::maps::{
     CascadeSampling, MapFormat, Maps, MapsDescriptor, MapsError, MapsStage, StorePass,
@@ -68,16 +69,15 @@ impl OceanStage {
 
 /// What an [`Ocean`] costs and how it stores what it makes. The sea itself is the same with any
 /// options, only finer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct OceanOptions {
     /// Points along one side of each cascade; a power of two.
     pub size: u32,
     /// Cascades of ever finer waves, 1 to 4.
     pub cascades: u32,
-    /// The Fourier transform.
-    pub algorithm: fft::Algorithm,
-    /// Its parameters, which change how fast it is and not what it gives.
-    pub tuning: fft::Tuning,
+    /// The Fourier transform's algorithm and its parameters, which change how fast it is and not what
+    /// it gives; `None` for the best that is known for the device.
+    pub algorithm: Option<Configuration>,
     /// How it is joined to spectrum and maps.
     pub path: OceanPath,
     /// Samples in a row along the longer side of a footprint when the maps are sampled, at most;
@@ -88,17 +88,30 @@ pub struct OceanOptions {
 }
 
 impl OceanOptions {
-    /// What `quality` asks of the ocean.
-    pub fn of(quality: &Quality, algorithm: fft::Algorithm) -> Self {
+    /// What `quality` asks of the ocean, by the fastest means that are known.
+    pub fn of(quality: &Quality) -> Self {
         Self {
             size: quality.size,
             cascades: quality.cascades,
-            algorithm,
-            tuning: fft::Tuning::default(),
-            path: OceanPath::Plain,
+            algorithm: None,
+            path: OceanPath::Fused,
             anisotropy: quality.anisotropy,
             map_format: MapFormat::F16,
         }
+    }
+
+    /// As [`OceanOptions::of`], by means that depend on nothing that anybody measured: what is to
+    /// come out the same to the bit on one adapter next year takes these.
+    pub fn fixed(quality: &Quality) -> Self {
+        let options = Self::of(quality);
+        let webgpu = Capabilities::webgpu_defaults();
+        let chosen = options
+            .hooked_transform()
+            .ok()
+            .and_then(|transform| fft::lab::by_rule(&transform, &webgpu).ok());
+        // What does not fit WebGPU's defaults: whatever its algorithm, the first that comes to mind.
+        let algorithm = chosen.unwrap_or(fft::lab::Algorithm::StockhamR8.into());
+        Self { algorithm: Some(algorithm), ..options }
     }
 
     /// Checks that a device can run these options, before anything is made.
@@ -106,13 +119,39 @@ impl OceanOptions {
     /// # Errors
     /// [`OceanError`], naming the limit that stands in the way.
     pub fn check(&self, capabilities: &Capabilities) -> Result<(), OceanError> {
-        self.maps().check(capabilities)?;
-        fft::program(&self.hooked_transform()?, capabilities).map_err(FftError::from)?;
-        Ok(())
+        self.planned(capabilities).map(|_| ())
     }
 
-    /// [`OceanOptions::transform`], with the hooks of the path.
-    fn hooked_transform(&self) -> Result<fft::Descriptor, OceanError> {
+    /// The algorithm of the transform on a device of `capabilities`, and its dispatches.
+    ///
+    /// # Errors
+    /// As [`OceanOptions::check`].
+    pub fn planned(
+        &self,
+        capabilities: &Capabilities,
+    ) -> Result<(fft::lab::Algorithm, usize), OceanError> {
+        self.maps().check(capabilities)?;
+        let program = fft::lab::program(&self.hooked_transform()?, capabilities);
+        let program = program.map_err(FftError::from)?;
+        let configuration = program.configuration.expect("a program of an algorithm");
+        Ok((configuration.algorithm(), program.dispatches.len()))
+    }
+
+    /// The algorithm of the transform on a device of `capabilities`, with all of its parameters.
+    ///
+    /// # Errors
+    /// As [`OceanOptions::check`].
+    pub fn configuration(&self, capabilities: &Capabilities) -> Result<Configuration, OceanError> {
+        let transform = self.hooked_transform()?;
+        let configuration = match self.algorithm {
+            Some(configuration) => configuration,
+            None => fft::lab::choose(&transform, capabilities).map_err(FftError::from)?,
+        };
+        Ok(configuration.complete(&transform, capabilities).map_err(FftError::from)?)
+    }
+
+    /// [`OceanOptions::transform`], with the hooks of the path: what runs.
+    pub(crate) fn hooked_transform(&self) -> Result<fft::Descriptor, OceanError> {
         let (load, store) = match self.path {
             OceanPath::Plain => (None, None),
             OceanPath::Fused => {
@@ -132,7 +171,6 @@ impl OceanOptions {
             layout: fft::Layout::Pair,
             placement: fft::Placement::InPlace,
             algorithm: self.algorithm,
-            tuning: self.tuning,
             ..Default::default()
         }
     }
@@ -149,7 +187,7 @@ impl OceanOptions {
 
 impl Default for OceanOptions {
     fn default() -> Self {
-        Self::of(&Quality::default(), fft::Algorithm::StockhamR4)
+        Self::of(&Quality::default())
     }
 }
 
@@ -165,6 +203,9 @@ pub enum OceanError {
     /// The maps cannot be made.
     #[error(transparent)]
     Maps(#[from] MapsError),
+    /// No transform could be chosen by measuring.
+    #[error(transparent)]
+    Tune(#[from] fft::lab::TuneError),
 }
 
 /// A sea that moves. Give it a time, and it fills its maps with the surface at that time.
@@ -198,29 +239,14 @@ impl Ocean {
     /// # Errors
     /// [`OceanError`] where no limits would do: an option is out of range.
     pub fn required_limits(options: &OceanOptions) -> Result<wgpu::Limits, OceanError> {
-        let mut limits = wgpu::Limits::default();
-        // Each round raises the limit that stood in the way; one that is raised does not return.
-        loop {
-            let capabilities = Capabilities::from_parts(Self::required_features(options), &limits);
-            let error = match options.check(&capabilities) {
-                Ok(()) => return Ok(limits),
-                Err(error) => error,
-            };
-            let raised = match &error {
-                OceanError::Fft(FftError::Unsupported(Unsupported::Limit {
-                    limit,
-                    needed,
-                    ..
-                }))
-                | OceanError::Maps(MapsError::Limit { limit, needed, .. }) => {
-                    raise(&mut limits, limit, *needed)
-                }
-                _ => false,
-            };
-            if !raised {
-                return Err(error);
-            }
-        }
+        let webgpu =
+            Capabilities::from_parts(Self::required_features(options), &wgpu::Limits::default());
+        let transform = options.hooked_transform()?;
+        let transform = fft::lab::requirements(&transform, &webgpu).map_err(FftError::from)?;
+        let limits = transform.and(&options.maps().requirements()?).raise(wgpu::Limits::default());
+        // Whatever no limit would help against.
+        options.check(&Capabilities::from_parts(Self::required_features(options), &limits))?;
+        Ok(limits)
     }
 
     /// The sea of `sea_state` as plain data: the slow part of a change of the sea, which needs
@@ -288,6 +314,40 @@ impl Ocean {
         };
         show(&mut maps, queue, &spectrum);
         Ok(Self { options, spectrum, spectrum_stage, transform, passes, maps_stage, maps })
+    }
+
+    /// Chooses the fastest transform for an ocean of `options`, whose own is not looked at, by
+    /// measuring what will run: hooks, placement and all. Compiles, submits and waits; put what it
+    /// chose into [`OceanOptions::algorithm`].
+    ///
+    /// # Errors
+    /// [`fft::lab::TuneError`].
+    pub async fn tune(
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        options: &OceanOptions,
+        tune: fft::lab::TuneOptions<'_>,
+    ) -> Result<fft::lab::Tuned, OceanError> {
+        let task = options.hooked_transform()?;
+        let rig = Rig::new(device, options, &task)?;
+        let tune = tune.with_hooks(rig.groups());
+        Ok(fft::lab::tune(device, queue, &task, tune).await?)
+    }
+
+    /// As [`Ocean::tune`], all that there is to be found: [`fft::lab::sweep`].
+    ///
+    /// # Errors
+    /// As [`Ocean::tune`].
+    pub async fn sweep(
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        options: &OceanOptions,
+        tune: fft::lab::TuneOptions<'_>,
+    ) -> Result<Vec<fft::lab::Ranked>, OceanError> {
+        let task = options.hooked_transform()?;
+        let rig = Rig::new(device, options, &task)?;
+        let tune = tune.with_hooks(rig.groups());
+        Ok(fft::lab::sweep(device, queue, &task, tune).await?)
     }
 
     /// Puts another sea in place of the current one, for commands submitted after this call.
@@ -383,6 +443,44 @@ impl Ocean {
     }
 }
 
+/// What the hooks of an ocean's transform bind while it is measured: a sea of no waves costs what any
+/// other does.
+struct Rig {
+    load: Option<wgpu::BindGroup>,
+    load_offsets: Vec<u32>,
+    store: Option<wgpu::BindGroup>,
+}
+
+impl Rig {
+    fn new(
+        device: &wgpu::Device,
+        options: &OceanOptions,
+        task: &fft::Descriptor,
+    ) -> Result<Self, OceanError> {
+        options.maps().check(&Capabilities::of(device))?;
+        let spectrum = SpectrumStage::new(device, options.size, options.cascades)?;
+        let maps = Maps::new(device, &options.maps())?;
+        // Any plan's layouts of the hooks' groups are every plan's.
+        let plan = fft::Plan::new(device, task)?;
+        let load = plan.load_layout().map(|layout| spectrum.load_bind_group(device, layout));
+        Ok(Self {
+            load_offsets: load.iter().flat_map(|_| spectrum.time_offsets(0.0)).collect(),
+            load,
+            store: plan
+                .store_layout()
+                .map(|layout| MapsStage::store_bind_group(device, layout, &maps)),
+        })
+    }
+
+    fn groups(&self) -> fft::lab::HookGroups<'_> {
+        fft::lab::HookGroups {
+            load: self.load.as_ref(),
+            load_offsets: &self.load_offsets,
+            store: self.store.as_ref(),
+        }
+    }
+}
+
 /// Tells the maps what sea they show.
 fn show(maps: &mut Maps, queue: &wgpu::Queue, spectrum: &InitialSpectrum) {
     let cascades: Vec<CascadeSampling> = spectrum
@@ -401,41 +499,6 @@ fn show(maps: &mut Maps, queue: &wgpu::Queue, spectrum: &InitialSpectrum) {
     maps.set_sea(queue, &cascades, spectrum.sea.choppiness, spectrum.sea.foam_threshold);
 }
 
-/// Raises the limit of that WebGPU name to `needed`. False where it is not one that an ocean can
-/// ask for, or was enough already.
-fn raise(limits: &mut wgpu::Limits, name: &str, needed: u64) -> bool {
-    let narrow = u32::try_from(needed).unwrap_or(u32::MAX);
-    let raised = |limit: &mut u32| {
-        let raise = *limit < narrow;
-        *limit = narrow.max(*limit);
-        raise
-    };
-    let raised_wide = |limit: &mut u64| {
-        let raise = *limit < needed;
-        *limit = needed.max(*limit);
-        raise
-    };
-    match name {
-        "maxStorageBufferBindingSize" => {
-            // Kernels index with 32 bits: more than that helps no one.
-            needed <= u64::from(u32::MAX)
-                && raised_wide(&mut limits.max_storage_buffer_binding_size)
-        }
-        "maxBufferSize" => raised_wide(&mut limits.max_buffer_size),
-        "maxComputeWorkgroupStorageSize" => raised(&mut limits.max_compute_workgroup_storage_size),
-        "maxComputeInvocationsPerWorkgroup" => {
-            raised(&mut limits.max_compute_workgroup_size_x)
-                | raised(&mut limits.max_compute_invocations_per_workgroup)
-        }
-        "maxComputeWorkgroupsPerDimension" => {
-            raised(&mut limits.max_compute_workgroups_per_dimension)
-        }
-        "maxTextureDimension2D" => raised(&mut limits.max_texture_dimension_2d),
-        "maxTextureArrayLayers" => raised(&mut limits.max_texture_array_layers),
-        _ => false,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -447,9 +510,9 @@ mod tests {
 
     #[test]
     fn webgpus_default_limits_do_up_to_1024() {
-        for &algorithm in fft::Algorithm::ALL {
+        for &algorithm in fft::lab::Algorithm::ALL {
             for size in [16, 128, 256, 512, 1024] {
-                let options = OceanOptions { algorithm, ..options(size) };
+                let options = OceanOptions { algorithm: Some(algorithm.into()), ..options(size) };
                 options.check(&Capabilities::webgpu_defaults()).unwrap();
                 assert_eq!(Ocean::required_limits(&options).unwrap(), wgpu::Limits::default());
             }
@@ -466,14 +529,25 @@ mod tests {
     }
 
     #[test]
-    fn a_tuning_reaches_the_transform() {
-        let line = fft::LineTuning { lines_per_workgroup: Some(128), ..Default::default() };
-        let tuning = fft::Tuning::lines(line);
-        let algorithm = fft::Algorithm::StockhamR8;
-        let options = OceanOptions { algorithm, tuning, ..options(128) };
-        assert_eq!(options.transform().tuning, tuning);
+    fn parameters_reach_the_transform() {
+        let mut algorithm = Configuration::from(fft::lab::Algorithm::StockhamR8);
+        algorithm.set("row-lines", Some(fft::lab::Value::Number(128))).unwrap();
+        let options = OceanOptions { algorithm: Some(algorithm), ..options(128) };
+        assert_eq!(options.transform().algorithm, Some(algorithm));
         let error = options.check(&Capabilities::webgpu_defaults()).unwrap_err().to_string();
         assert!(error.contains("row(s) of 128 points needs"), "{error}");
+    }
+
+    #[test]
+    fn strangers_get_what_the_window_shows_and_pictures_the_same_family() {
+        let options = OceanOptions::default();
+        assert_eq!((options.path, options.algorithm), (OceanPath::Fused, None));
+        let fixed = OceanOptions::fixed(&Quality::default());
+        let names = fixed.algorithm.map(|configuration| configuration.algorithm());
+        assert_eq!((fixed.path, names), (OceanPath::Fused, Some(fft::lab::Algorithm::StockhamR8)));
+        // Large seas do not fit WebGPU's limits, and have one all the same.
+        let large = OceanOptions::fixed(&Quality { size: 4096, ..Quality::default() });
+        assert!(large.algorithm.is_some());
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! What [`fft::tune`] found, kept on disk: one JSON file for all programs of a user.
+//! What [`fft::lab::tune`] found, kept on disk: one JSON file for all programs of a user.
 //!
 //! The file is `tuned.json` in the folder `seaway` of the system's folder for caches
 //! (`~/.cache/seaway/tuned.json` on Linux, where `XDG_CACHE_HOME` moves it;
@@ -7,7 +7,7 @@
 //!
 //! ```json
 //! {
-//!   "format": 1,
+//!   "format": 2,
 //!   "entries": [
 //!     {
 //!       "key": {
@@ -17,8 +17,9 @@
 //!         "kernels": "93a1c0d2e4f56078",
 //!         "problem": {"size": [512, 512], "batch": 16, "direction": "inverse", "..": 0}
 //!       },
-//!       "tuned": {"algorithm": "stockham-r8", "tuning": {"row": {"radix": 8}, "column": {}},
-//!                 "median_us": 12.3, "timer": "gpu_timestamps", "candidates": 41}
+//!       "tuned": {"algorithm": "stockham-r8", "parameters": {"row": {"radix": 8}, "column": {}},
+//!                 "median_us": 12.3, "timer": "gpu_timestamps", "ratio_to_default": 0.94,
+//!                 "candidates": 41}
 //!     }
 //!   ]
 //! }
@@ -27,7 +28,7 @@
 //! An entry counts only where its whole key is the same: the adapter with its driver, what the
 //! device was opened with, the kernels (a hash of what the algorithms come to as they are: a
 //! version with other kernels measures anew) and the problem, which is the [`fft::Descriptor`]
-//! without algorithm and tuning.
+//! without its algorithm.
 //!
 //! Nothing here fails: a file that cannot be read, understood or written costs a warning, and the
 //! time to measure again. The file is replaced whole, so that programs that run at once can do no
@@ -39,12 +40,14 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::fft::{self, Descriptor, TuneError, TuneOptions, Tuned};
+use crate::fft::lab::{TuneError, TuneOptions, Tuned};
+use crate::fft::{self, Descriptor};
 use crate::gpu::Capabilities;
+use crate::ocean::{Ocean, OceanError, OceanOptions};
 use crate::whole_file;
 
 /// Raised when the form of the file changes.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 
 /// The oldest entries beyond this many are forgotten.
 const MAX_ENTRIES: usize = 500;
@@ -117,7 +120,7 @@ impl Store {
         let capabilities = Capabilities::of(device);
         let tuned = self.lookup(&key(&capabilities, adapter, task))?;
         // A file that someone has edited may hold what cannot run.
-        fft::program(&tuned.apply(task), &capabilities).ok().map(|_| tuned)
+        fft::lab::program(&tuned.apply(task), &capabilities).ok().map(|_| tuned)
     }
 
     /// Keeps what was measured for `task` on `device`, which is of `adapter`.
@@ -188,11 +191,11 @@ impl Store {
 }
 
 /// The fastest algorithm for `task` on `device`, which is of `adapter`: what `store` holds, else what
-/// [`fft::tune`] finds, which `store` then keeps. Without a store it is measured in any case and
+/// [`fft::lab::tune`] finds, which `store` then keeps. Without a store it is measured in any case and
 /// kept nowhere.
 ///
 /// # Errors
-/// As [`fft::tune`].
+/// As [`fft::lab::tune`].
 pub async fn choose(
     device: &wgpu::Device,
     queue: &wgpu::Queue,
@@ -204,9 +207,32 @@ pub async fn choose(
     if let Some(tuned) = store.and_then(|store| store.get(device, adapter, task)) {
         return Ok((tuned, Origin::Kept));
     }
-    let tuned = fft::tune(device, queue, task, options).await?;
+    let tuned = fft::lab::tune(device, queue, task, options).await?;
     if let Some(store) = store {
         store.put(device, adapter, task, &tuned);
+    }
+    Ok((tuned, Origin::Measured))
+}
+
+/// As [`choose`], for the transform of an ocean of `options`, hooks and all.
+///
+/// # Errors
+/// As [`Ocean::tune`].
+pub async fn choose_for_ocean(
+    device: &wgpu::Device,
+    queue: &wgpu::Queue,
+    adapter: &wgpu::AdapterInfo,
+    options: &OceanOptions,
+    tune: TuneOptions<'_>,
+    store: Option<&Store>,
+) -> Result<(Tuned, Origin), OceanError> {
+    let task = options.hooked_transform()?;
+    if let Some(tuned) = store.and_then(|store| store.get(device, adapter, &task)) {
+        return Ok((tuned, Origin::Kept));
+    }
+    let tuned = Ocean::tune(device, queue, options, tune).await?;
+    if let Some(store) = store {
+        store.put(device, adapter, &task, &tuned);
     }
     Ok((tuned, Origin::Measured))
 }
@@ -216,7 +242,6 @@ fn key(capabilities: &Capabilities, adapter: &wgpu::AdapterInfo, task: &Descript
     let mut problem = serde_json::to_value(task).expect("plain data serialises");
     if let Value::Object(fields) = &mut problem {
         fields.remove("algorithm");
-        fields.remove("tuning");
         // What a hook does is in the hash of the kernels.
         for hook in ["load", "store"] {
             if let Some(value) = fields.get_mut(hook) {
@@ -243,8 +268,10 @@ fn key(capabilities: &Capabilities, adapter: &wgpu::AdapterInfo, task: &Descript
 /// version (Fowler, Noll, Vo; RFC 9923).
 fn kernels(task: &Descriptor, capabilities: &Capabilities) -> String {
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-    for candidate in fft::candidates(task, capabilities) {
-        let Ok(program) = fft::program(&candidate.of(task), capabilities) else { continue };
+    for candidate in fft::lab::candidates(task, capabilities) {
+        let Ok(program) = fft::lab::program(&task.clone().by(candidate), capabilities) else {
+            continue;
+        };
         for byte in program.kernels.iter().flat_map(|kernel| kernel.wgsl.bytes()) {
             hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
         }
@@ -255,16 +282,18 @@ fn kernels(task: &Descriptor, capabilities: &Capabilities) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fft::timing::Timer;
-    use crate::fft::{Algorithm, Direction, LineTuning, Tuning};
+    use crate::fft::Direction;
+    use crate::fft::lab::timing::Timer;
+    use crate::fft::lab::{self, Algorithm, Configuration};
 
     fn tuned(algorithm: Algorithm) -> Tuned {
-        let line = LineTuning { radix: Some(16), split_pairs: Some(false), ..Default::default() };
+        let mut configuration = Configuration::from(algorithm);
+        configuration.set("twiddles", Some(lab::Value::Name("powers"))).unwrap();
         Tuned {
-            algorithm,
-            tuning: Tuning { column: line, ..Tuning::default() },
+            configuration,
             median_us: 12.5,
             timer: Timer::GpuTimestamps,
+            ratio_to_default: 0.75,
             candidates: 41,
         }
     }
@@ -292,7 +321,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::at(folder.path().join("tuned.json"));
         let key = Value::from("key");
-        for text in ["", "{", "[]", "{\"format\": 2, \"entries\": []}", "\u{0}\u{1}"] {
+        for text in ["", "{", "[]", "{\"format\": 1, \"entries\": []}", "\u{0}\u{1}"] {
             std::fs::write(store.path(), text).unwrap();
             assert_eq!(store.lookup(&key), None, "{text}");
             store.keep(key.clone(), &tuned(Algorithm::StockhamR8));
@@ -359,10 +388,7 @@ mod tests {
         let task = Descriptor { size: [64; 2], ..Descriptor::default() };
         let webgpu = Capabilities::webgpu_defaults();
         let hash = kernels(&task, &webgpu);
-        assert_eq!(
-            hash,
-            kernels(&Descriptor { algorithm: Algorithm::Dft, ..task.clone() }, &webgpu)
-        );
+        assert_eq!(hash, kernels(&task.clone().by(Algorithm::Dft), &webgpu));
         let inverse = Descriptor { direction: Direction::Inverse, ..task.clone() };
         assert_ne!(hash, kernels(&inverse, &webgpu));
         let less = Capabilities { max_workgroup_storage_bytes: 1024, ..webgpu };

@@ -5,7 +5,6 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::backtrace::Backtrace;
 use std::cell::{Cell, RefCell};
 
-use seaway::fft::Algorithm;
 use seaway::frame::{Frame, FrameDesc};
 use seaway::gpu::Context;
 use seaway::mesh::{Grid, MAX_TILES, SeaBounds, View};
@@ -130,8 +129,7 @@ fn recording_a_frame_allocates_nothing_of_ours() {
     let format = wgpu::TextureFormat::Rgba8UnormSrgb;
     let quality = Quality { size: 32, cascades: 2, ..Quality::of(QualityTier::Low) };
     let sea = SeaState::default();
-    let mut frame =
-        Frame::new(device, queue, &sea, &quality, Algorithm::StockhamR4, format).unwrap();
+    let mut frame = Frame::new(device, queue, &sea, &quality, format).unwrap();
     let target = device
         .create_texture(&wgpu::TextureDescriptor {
             label: None,

@@ -3,7 +3,7 @@
 
 mod support;
 
-use seaway::fft::{Algorithm, LineTuning, Tuning};
+use seaway::fft::lab::{Algorithm, Configuration, Value};
 use seaway::frame::{Frame, FrameDesc};
 use seaway::gpu::{Context, read_texture};
 use seaway::profile::Recorder;
@@ -19,7 +19,7 @@ fn quality() -> Quality {
 fn frame(context: &Context) -> Frame {
     let (device, queue) = (&context.device, &context.queue);
     let sea = SeaState::default();
-    Frame::new(device, queue, &sea, &quality(), Algorithm::StockhamR4, FORMAT).unwrap()
+    Frame::new(device, queue, &sea, &quality(), FORMAT).unwrap()
 }
 
 fn desc(resolution: [u32; 2]) -> FrameDesc {
@@ -146,9 +146,9 @@ fn sea_and_quality_change_while_it_runs() {
     assert!(stormy == draw(&context, &mut frame, &desc), "a refused sea must change nothing");
 
     // More butterflies than a line of a smaller size has.
-    let lines = LineTuning { butterflies_per_invocation: Some(32), ..LineTuning::default() };
-    let tuning = Tuning::lines(lines);
-    let options = OceanOptions { algorithm: Algorithm::CooleyTukey, tuning, ..options };
+    let mut algorithm = Configuration::from(Algorithm::CooleyTukey);
+    algorithm.set("row-butterflies", Some(Value::Number(32))).unwrap();
+    let options = OceanOptions { algorithm: Some(algorithm), ..options };
     let ocean = Ocean::new(&context.device, &context.queue, &SeaState::default(), options).unwrap();
     frame.replace_ocean(ocean);
     let difference = mean(&breeze)[2] - mean(&draw(&context, &mut frame, &desc))[2];

@@ -6,7 +6,7 @@ mod support;
 use std::f64::consts::TAU;
 
 use seaway::choice::Choice;
-use seaway::fft::{self, Algorithm};
+use seaway::fft::lab::{Algorithm, Configuration, Value};
 use seaway::gpu::{Context, read_texture};
 use seaway::maps::{MapFormat, cpu};
 use seaway::settings::SeaState;
@@ -15,7 +15,9 @@ use seaway::{Ocean, OceanOptions, OceanPath};
 use support::{Footprint, Sampled, context, read_level, sample, webgpu_context};
 
 fn options(size: u32, cascades: u32) -> OceanOptions {
-    OceanOptions { size, cascades, map_format: MapFormat::F32, ..Default::default() }
+    // On the plain path the fields are there to be read, in all their accuracy.
+    let path = OceanPath::Plain;
+    OceanOptions { size, cascades, path, map_format: MapFormat::F32, ..Default::default() }
 }
 
 /// Runs the ocean to `time_s`.
@@ -45,7 +47,7 @@ fn maps_agree_with_double_precision_under_every_algorithm() {
     let sea = SeaState::default();
     for &algorithm in Algorithm::ALL {
         let mut worst = 0.0_f64;
-        let options = OceanOptions { algorithm, ..options(64, 3) };
+        let options = OceanOptions { algorithm: Some(algorithm.into()), ..options(64, 3) };
         let ocean = ocean(&context, &sea, options);
         let time_s = 86_400.0 + 12.3;
         advance(&context, &ocean, time_s);
@@ -76,40 +78,43 @@ fn maps_agree_with_double_precision_under_every_algorithm() {
 #[test]
 fn fused_the_maps_are_the_same() {
     let context = context();
-    let line = |lines, radix| fft::LineTuning {
-        lines_per_workgroup: Some(lines),
-        radix: Some(radix),
-        ..Default::default()
+    let tiled = |tiles, in_turn, [row, row_radix]: [u32; 2], [column, column_radix]: [u32; 2]| {
+        let mut configuration = Configuration::from(Algorithm::StockhamR32);
+        for (name, value) in [
+            ("tiles", Value::Flag(tiles)),
+            ("layers-in-turn", Value::Flag(in_turn)),
+            ("row-lines", Value::Number(row)),
+            ("row-radix", Value::Number(row_radix)),
+            ("column-lines", Value::Number(column)),
+            ("column-radix", Value::Number(column_radix)),
+        ] {
+            configuration.set(name, Some(value)).unwrap();
+        }
+        configuration
     };
-    let tuning = |tiles, layers_in_turn, row, column| fft::Tuning {
-        tiles: Some(tiles),
-        layers_in_turn: Some(layers_in_turn),
-        row,
-        column,
-        ..Default::default()
-    };
-    let plain = tuning(false, false, line(1, 8), line(4, 8));
     let mut cases: Vec<_> =
-        Algorithm::ALL.iter().map(|algorithm| (*algorithm, fft::Tuning::default())).collect();
+        Algorithm::ALL.iter().map(|algorithm| Configuration::from(*algorithm)).collect();
     cases.extend([
-        (Algorithm::StockhamR8, plain),
-        (Algorithm::StockhamR8, tuning(false, true, line(2, 8), line(2, 16))),
-        (Algorithm::StockhamR16, tuning(true, true, line(2, 8), line(4, 8))),
-        (Algorithm::StockhamR16, tuning(true, false, line(1, 32), line(8, 4))),
+        tiled(false, false, [1, 8], [4, 8]),
+        tiled(false, true, [2, 8], [2, 16]),
+        tiled(true, true, [2, 8], [4, 8]),
+        tiled(true, false, [1, 32], [8, 4]),
     ]);
     let (sea, time_s) = (SeaState::default(), 4321.5);
     for map_format in [MapFormat::F32, MapFormat::F16] {
         let options = OceanOptions { map_format, ..options(64, 3) };
-        let plain = ocean(&context, &sea, options);
+        let plain = OceanOptions { path: OceanPath::Plain, ..options };
+        let plain = ocean(&context, &sea, plain);
         advance(&context, &plain, time_s);
-        for &(algorithm, tuning) in &cases {
+        for &configuration in &cases {
             let path = OceanPath::Fused;
-            let fused = ocean(&context, &sea, OceanOptions { algorithm, tuning, path, ..options });
+            let algorithm = Some(configuration);
+            let fused = ocean(&context, &sea, OceanOptions { algorithm, path, ..options });
             assert!(fused.fields().is_none());
             // The second time counts: what the first left must not matter.
             advance(&context, &fused, 1.0);
             advance(&context, &fused, time_s);
-            let tolerance = match (map_format, algorithm) {
+            let tolerance = match (map_format, configuration.algorithm()) {
                 // Two roundings that may go either way.
                 (MapFormat::F16, _) => 1e-3,
                 (MapFormat::F32, Algorithm::Dft) => 2e-5,
@@ -129,7 +134,7 @@ fn fused_the_maps_are_the_same() {
                             let error = (got[component] - expected[component]).abs();
                             assert!(
                                 error <= tolerance * largest,
-                                "{algorithm} {tuning:?}, layer {layer}, level {level}, component \
+                                "{configuration:?}, layer {layer}, level {level}, component \
                                  {component}: off by {error} of {largest}"
                             );
                         }
@@ -510,7 +515,8 @@ fn webgpus_default_limits_are_enough_and_have_an_end() {
     let context = webgpu_context();
     let sea = SeaState::default();
     for &algorithm in Algorithm::ALL {
-        let options = OceanOptions { algorithm, size: 256, ..Default::default() };
+        let options =
+            OceanOptions { algorithm: Some(algorithm.into()), size: 256, ..Default::default() };
         let ocean = ocean(&context, &sea, options);
         advance(&context, &ocean, 1.0);
         let level = read_level(&context, ocean.maps(), 0, 0);

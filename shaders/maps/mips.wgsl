@@ -1,77 +1,76 @@
-// Four mip levels of every layer at once: each texel is the mean of 2 x 2 of the level above.
-// Four, because WebGPU guarantees four storage textures to a stage.
+// Four mip levels of every layer at once: each texel is the mean of the 2 x 2 under it in the level
+// before. Four, because WebGPU guarantees four storage textures to a stage.
 //
-// A workgroup owns 32 x 32 texels of the source level; the levels after the first are made from
-// the one before in workgroup memory.
+// A workgroup owns 32 x 32 texels of the source and all that they come to: 16 x 16, 8 x 8, 4 x 4 and
+// 2 x 2. That takes no level back from memory, since the levels after the first are made in
+// workgroup memory from the one before. (A single dispatch that makes every level, as AMD's Single
+// Pass Downsampler does, needs workgroups that see each other's stores: WebGPU has no such order.)
+//
+// Nothing asks how large a level is. Where a level is smaller than a workgroup's share of it, what
+// lies outside comes from texels outside alone, sizes being powers of two, and WGSL drops stores
+// outside a texture.
 
-@group(0) @binding(0) var source: texture_2d_array<f32>;
+// Put in front of this: `mean_of_source`, from mips_loaded.wgsl or mips_sampled.wgsl.
+
 @group(0) @binding(1) var level_1: texture_storage_2d_array<rgba16float, write>;
 @group(0) @binding(2) var level_2: texture_storage_2d_array<rgba16float, write>;
 @group(0) @binding(3) var level_3: texture_storage_2d_array<rgba16float, write>;
 @group(0) @binding(4) var level_4: texture_storage_2d_array<rgba16float, write>;
 
-const TILE: u32 = 16u;
+// The workgroup's texels of a level, row by row. Each level has its own, so that one barrier
+// parts a level from the next.
+var<workgroup> tile_1: array<vec4<f32>, 256>;
+var<workgroup> tile_2: array<vec4<f32>, 64>;
+var<workgroup> tile_3: array<vec4<f32>, 16>;
 
-// Texels of the level made last, in rows of TILE.
-var<workgroup> tile: array<vec4<f32>, 256>;
-
-@compute @workgroup_size(16, 16)
+@compute @workgroup_size(8, 8)
 fn mips(
     @builtin(workgroup_id) workgroup: vec3<u32>,
     @builtin(local_invocation_id) local: vec3<u32>,
 ) {
     let layer = workgroup.z;
-    let at = workgroup.xy * TILE + local.xy;
-    // A source of 16 texels fills a quarter of the only workgroup; the rest must not store.
-    let inside = all(at < textureDimensions(level_1));
-    var mean = vec4(0.0);
-    if inside {
-        mean = 0.25 * (
-            textureLoad(source, 2u * at, layer, 0)
-            + textureLoad(source, 2u * at + vec2(1u, 0u), layer, 0)
-            + textureLoad(source, 2u * at + vec2(0u, 1u), layer, 0)
-            + textureLoad(source, 2u * at + vec2(1u, 1u), layer, 0)
-        );
-        textureStore(level_1, at, layer, mean);
-    }
-    tile[local.y * TILE + local.x] = mean;
+    let at = local.xy;
+
+    // Four texels 8 apart: neighbouring invocations read and write neighbouring texels. All four
+    // are asked for before the first is stored, so that memory answers them together.
+    let first = 16u * workgroup.xy + at;
+    let right = vec2(8u, 0u);
+    let down = vec2(0u, 8u);
+    let mean_00 = mean_of_source(first, layer);
+    let mean_10 = mean_of_source(first + right, layer);
+    let mean_01 = mean_of_source(first + down, layer);
+    let mean_11 = mean_of_source(first + right + down, layer);
+    textureStore(level_1, first, layer, mean_00);
+    textureStore(level_1, first + right, layer, mean_10);
+    textureStore(level_1, first + down, layer, mean_01);
+    textureStore(level_1, first + right + down, layer, mean_11);
+    let place = 16u * at.y + at.x;
+    tile_1[place] = mean_00;
+    tile_1[place + 8u] = mean_10;
+    tile_1[place + 128u] = mean_01;
+    tile_1[place + 136u] = mean_11;
     workgroupBarrier();
 
-    mean = mean_of_four(local.xy, TILE / 2u);
-    let at_2 = workgroup.xy * (TILE / 2u) + local.xy;
-    if all(local.xy < vec2(TILE / 2u)) {
-        if all(at_2 < textureDimensions(level_2)) {
-            textureStore(level_2, at_2, layer, mean);
-        }
-        tile[local.y * TILE + local.x] = mean;
+    let under_2 = 32u * at.y + 2u * at.x;
+    let mean_2 = 0.25 * (
+        tile_1[under_2] + tile_1[under_2 + 1u] + tile_1[under_2 + 16u] + tile_1[under_2 + 17u]);
+    textureStore(level_2, 8u * workgroup.xy + at, layer, mean_2);
+    tile_2[8u * at.y + at.x] = mean_2;
+    workgroupBarrier();
+
+    if all(at < vec2(4u)) {
+        let under_3 = 16u * at.y + 2u * at.x;
+        let mean_3 = 0.25 * (
+            tile_2[under_3] + tile_2[under_3 + 1u] + tile_2[under_3 + 8u] + tile_2[under_3 + 9u]);
+        textureStore(level_3, 4u * workgroup.xy + at, layer, mean_3);
+        tile_3[4u * at.y + at.x] = mean_3;
     }
     workgroupBarrier();
 
-    mean = mean_of_four(local.xy, TILE / 4u);
-    let at_3 = workgroup.xy * (TILE / 4u) + local.xy;
-    if all(local.xy < vec2(TILE / 4u)) {
-        if all(at_3 < textureDimensions(level_3)) {
-            textureStore(level_3, at_3, layer, mean);
-        }
-        tile[local.y * TILE + local.x] = mean;
+    if all(at < vec2(2u)) {
+        let under_4 = 8u * at.y + 2u * at.x;
+        let mean_4 = 0.25 * (
+            tile_3[under_4] + tile_3[under_4 + 1u] + tile_3[under_4 + 4u] + tile_3[under_4 + 5u]);
+        textureStore(level_4, 2u * workgroup.xy + at, layer, mean_4);
     }
-    workgroupBarrier();
-
-    mean = mean_of_four(local.xy, TILE / 8u);
-    let at_4 = workgroup.xy * (TILE / 8u) + local.xy;
-    if all(local.xy < vec2(TILE / 8u)) && all(at_4 < textureDimensions(level_4)) {
-        textureStore(level_4, at_4, layer, mean);
-    }
-}
-
-// Mean of the 2 x 2 texels of `tile` under `at`, for the invocations of the first `size` rows
-// and columns; 0 elsewhere. Every invocation has read before any goes on to write.
-fn mean_of_four(at: vec2<u32>, size: u32) -> vec4<f32> {
-    var mean = vec4(0.0);
-    if all(at < vec2(size)) {
-        let first = 2u * at.y * TILE + 2u * at.x;
-        mean = 0.25 * (tile[first] + tile[first + 1u] + tile[first + TILE] + tile[first + TILE + 1u]);
-    }
-    workgroupBarrier();
-    return mean;
 }

@@ -7,7 +7,7 @@
 // This file imports nothing. Bind `Maps::bind_group` at group 1, or replace "@group(1)".
 
 const OCEAN_MAX_CASCADES: u32 = 4u;
-// Mip levels of the largest map, 8192 texels wide.
+// Levels from 8192 texels a side, the largest map, to one.
 const OCEAN_MAX_LEVELS: u32 = 14u;
 
 struct OceanCascade {

@@ -1,7 +1,7 @@
 // A rough sea as a field of mirror facets with Gaussian slopes (Cox and Munk 1954): what is seen
 // of them, what they reflect. All in the space of slopes over the horizontal plane, where the
 // mean slope of a pixel and the slopes too fine for it add up (LEADR mapping, Dupuy et al. 2013).
-// CPU twin: shading/facets.rs.
+// Tested against sums over the facets in shading/facets_tests.rs.
 
 struct Facets {
     // dh/dx, dh/dz of the mean surface.

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use super::tuning::{Chosen, Tuner, TuningProgress};
 use super::worker::Worker;
-use crate::fft::{Algorithm, AlgorithmChoice, Progress};
+use crate::fft::lab::{AlgorithmChoice, Configuration, Progress};
 use crate::frame::{Frame, FrameDesc};
 use crate::gpu::{Context, LimitsPreset};
 use crate::ocean::{Ocean, OceanOptions, OceanPath};
@@ -151,11 +151,11 @@ fn options(
     chosen: &mut Option<Chosen>,
     unwanted: impl Fn() -> bool + Send + Sync,
 ) -> Result<OceanOptions, String> {
-    let algorithm = key.algorithm.named().unwrap_or(Algorithm::StockhamR4);
-    let mut options = OceanOptions { path: key.path, ..OceanOptions::of(&key.quality, algorithm) };
+    let algorithm = key.algorithm.named().map(Configuration::from);
+    let mut options = OceanOptions { path: key.path, algorithm, ..OceanOptions::of(&key.quality) };
     if key.algorithm == AlgorithmChoice::Auto {
-        let choice = tuner.choose(context, &options.transform(), unwanted)?;
-        (options.algorithm, options.tuning) = (choice.algorithm, choice.tuning);
+        let choice = tuner.choose(context, &options, unwanted)?;
+        options.algorithm = choice.configuration;
         *chosen = Some(choice);
     }
     Ok(options)

@@ -1,7 +1,8 @@
 //! Which FFT algorithms and sizes the adapter can run for the ocean, for the panel and the keys.
 
-use crate::fft::{self, AlgorithmChoice};
+use crate::fft::lab::{Algorithm, AlgorithmChoice, Configuration};
 use crate::gpu::Capabilities;
+use crate::ocean::{OceanOptions, OceanPath};
 
 /// Sizes on offer, as far as the adapter goes.
 pub(super) const SIZES: [u32; 9] = [16, 32, 64, 128, 256, 512, 1024, 2048, 4096];
@@ -15,7 +16,13 @@ pub(super) struct FftChoice {
     pub size: u32,
     /// Cascades of the ocean.
     pub cascades: u32,
+    /// How it is joined to spectrum and maps.
+    pub path: OceanPath,
 }
+
+/// What an ocean's transform comes to: its algorithm and dispatches, where they are known before
+/// anything is measured.
+pub(super) type Planned = Option<(Algorithm, usize)>;
 
 impl FftChoice {
     /// Complex images of the ocean's transform.
@@ -23,30 +30,23 @@ impl FftChoice {
         4 * self.cascades
     }
 
-    /// Dispatches of the ocean's transform, or why the adapter cannot run it; for `auto` they depend
-    /// on what it chooses. Planning writes kernels, which is too much for every frame.
-    pub fn dispatches(self, capabilities: &Capabilities) -> Result<Option<usize>, String> {
-        let most = capabilities.max_texture_dimension_2d;
-        if self.size > most {
-            return Err(format!(
-                "the maps need textures of {} texels a side; this adapter has up to {most}",
-                self.size
-            ));
+    /// The ocean that this asks for; `auto` as the best known.
+    pub fn ocean(self) -> OceanOptions {
+        OceanOptions {
+            size: self.size,
+            cascades: self.cascades,
+            path: self.path,
+            algorithm: self.algorithm.named().map(Configuration::from),
+            ..OceanOptions::default()
         }
-        let task = fft::Descriptor {
-            size: [self.size, self.size],
-            batch: self.images(),
-            direction: fft::Direction::Inverse,
-            layout: fft::Layout::Pair,
-            ..fft::Descriptor::default()
-        };
-        let AlgorithmChoice::Named(algorithm) = self.algorithm else {
-            fft::check_any(&task, capabilities).map_err(|reason| reason.to_string())?;
-            return Ok(None);
-        };
-        fft::program(&fft::Descriptor { algorithm, ..task }, capabilities)
-            .map(|program| Some(program.dispatches.len()))
-            .map_err(|reason| reason.to_string())
+    }
+
+    /// The algorithm and dispatches of the ocean's transform, or why the adapter cannot run it; for
+    /// `auto` they depend on what it chooses. Planning writes kernels, which is too much for every
+    /// frame.
+    pub fn planned(self, capabilities: &Capabilities) -> Result<Planned, String> {
+        let planned = self.ocean().planned(capabilities).map_err(|error| error.to_string())?;
+        Ok((self.algorithm != AlgorithmChoice::Auto).then_some(planned))
     }
 
     /// The next larger or smaller size.
@@ -63,7 +63,7 @@ impl FftChoice {
             let end = if larger { "largest" } else { "smallest" };
             return Err(format!("{} is the {end} FFT size.", self.size));
         };
-        match (Self { size, ..self }).dispatches(capabilities) {
+        match (Self { size, ..self }).planned(capabilities) {
             Ok(_) => Ok(size),
             Err(reason) => Err(format!("{} at {size}: {reason}", self.algorithm)),
         }
@@ -77,9 +77,7 @@ impl FftChoice {
         let others = all.iter().cycle().skip(here + 1).take(all.len()).copied();
         others
             .into_iter()
-            .find(|algorithm| {
-                Self { algorithm: *algorithm, ..self }.dispatches(capabilities).is_ok()
-            })
+            .find(|algorithm| Self { algorithm: *algorithm, ..self }.planned(capabilities).is_ok())
             .unwrap_or(self.algorithm)
     }
 }
@@ -88,7 +86,12 @@ impl FftChoice {
 mod tests {
     use super::*;
 
-    const START: FftChoice = FftChoice { algorithm: AlgorithmChoice::Auto, size: 256, cascades: 1 };
+    const START: FftChoice = FftChoice {
+        algorithm: AlgorithmChoice::Auto,
+        size: 256,
+        cascades: 1,
+        path: OceanPath::Plain,
+    };
 
     #[test]
     fn sizes_step_within_what_is_on_offer() {
@@ -116,12 +119,12 @@ mod tests {
                 if seen.contains(&choice.algorithm) {
                     break;
                 }
-                assert!(choice.dispatches(&webgpu).is_ok(), "{choice:?}");
+                assert!(choice.planned(&webgpu).is_ok(), "{choice:?}");
                 seen.push(choice.algorithm);
             }
             let able = AlgorithmChoice::all()
                 .filter(|&algorithm| {
-                    FftChoice { algorithm, size, ..START }.dispatches(&webgpu).is_ok()
+                    FftChoice { algorithm, size, ..START }.planned(&webgpu).is_ok()
                 })
                 .count();
             assert_eq!(seen.len(), able, "at {size}");

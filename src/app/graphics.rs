@@ -271,9 +271,9 @@ impl Graphics {
                         self.cpu_ms = Series::default();
                         self.gpu = GpuHistory::default();
                     }
-                    if let Some(Chosen { algorithm, measured: Err(error), .. }) = &built.chosen {
+                    if let Some(Chosen { measured: Err(error), .. }) = &built.chosen {
                         self.messages.warn(format!(
-                            "auto takes {algorithm}, since nothing could be measured: {error}"
+                            "auto takes the best known FFT, since nothing could be measured: {error}"
                         ));
                     }
                     let Built { key, sea, chosen, .. } = built;

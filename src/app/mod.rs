@@ -25,7 +25,7 @@ use winit::event_loop::EventLoop;
 
 use self::program::Program;
 pub use self::recovery::Fault;
-use crate::fft::AlgorithmChoice;
+use crate::fft::lab::AlgorithmChoice;
 use crate::gpu::{ContextError, LimitsPreset};
 use crate::ocean::OceanPath;
 use crate::profile::Profiler;

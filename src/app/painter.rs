@@ -4,11 +4,11 @@ use std::time::{Duration, Instant};
 
 use egui::{ClippedPrimitive, TextureId};
 use egui_wgpu::{Renderer, RendererOptions, ScreenDescriptor};
-use wgpu::util::{TextureBlitter, TextureBlitterBuilder};
 use winit::event::WindowEvent;
 use winit::event_loop::ActiveEventLoop;
 use winit::window::Window;
 
+use super::scaled::Scaled;
 use super::ui::theme;
 use crate::gpu::Context;
 use crate::profile::Recorder;
@@ -35,9 +35,7 @@ pub(super) struct Painted {
 /// The panels as a texture, blended over each frame. A processor that plays GPU takes some 30 ms
 /// to draw the panels and 2 to blend them.
 struct Cache {
-    texture: wgpu::Texture,
-    view: wgpu::TextureView,
-    blitter: TextureBlitter,
+    picture: Scaled,
     /// Nothing is shown: the panels are hidden.
     is_empty: bool,
 }
@@ -46,26 +44,8 @@ impl Cache {
     /// How old the panels may be where nothing touches them.
     const MAX_AGE: Duration = Duration::from_millis(250);
 
-    fn new(device: &wgpu::Device, format: wgpu::TextureFormat, [width, height]: [u32; 2]) -> Self {
-        let texture = device.create_texture(&wgpu::TextureDescriptor {
-            label: Some("Painter::cache"),
-            size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
-            mip_level_count: 1,
-            sample_count: 1,
-            dimension: wgpu::TextureDimension::D2,
-            format,
-            usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::TEXTURE_BINDING,
-            view_formats: &[],
-        });
-        Self {
-            view: texture.create_view(&wgpu::TextureViewDescriptor::default()),
-            texture,
-            blitter: TextureBlitterBuilder::new(device, format)
-                .sample_type(wgpu::FilterMode::Nearest)
-                .blend_state(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING)
-                .build(),
-            is_empty: true,
-        }
+    fn new(device: &wgpu::Device, format: wgpu::TextureFormat, size: [u32; 2]) -> Self {
+        Self { picture: Scaled::overlay(device, format, size), is_empty: true }
     }
 }
 
@@ -104,7 +84,7 @@ impl Painter {
     pub fn is_due(&self, size: [u32; 2]) -> bool {
         let Some(cache) = &self.cache else { return true };
         self.touched
-            || [cache.texture.width(), cache.texture.height()] != size
+            || cache.picture.size() != size
             || self.last_run.is_none_or(|run| run.elapsed() > Cache::MAX_AGE)
     }
 
@@ -185,18 +165,18 @@ impl Painter {
         };
         if let Some(painted) = painted {
             let size = painted.screen.size_in_pixels;
-            if [cache.texture.width(), cache.texture.height()] != size {
-                *cache = Cache::new(&context.device, cache.texture.format(), size);
+            if cache.picture.size() != size {
+                *cache = Cache::new(&context.device, cache.picture.format(), size);
             }
             cache.is_empty = painted.primitives.is_empty();
             if !cache.is_empty {
-                let view = cache.view.clone();
+                let view = cache.picture.view().clone();
                 let clear = wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT);
                 self.render(recorder, &view, clear, painted);
             }
         }
         if let Some(cache) = self.cache.as_ref().filter(|cache| !cache.is_empty) {
-            cache.blitter.copy(&context.device, recorder.encoder(), &cache.view, target);
+            cache.picture.stretch(&context.device, recorder, target);
         }
     }
 

@@ -1,10 +1,11 @@
-//! The picture in fewer pixels than the window has, for adapters that cannot fill it.
+//! A picture that is drawn apart and then put over the window: the frame in fewer pixels, for adapters
+//! that cannot fill it, and the panels, which are drawn less often than the frame.
 
 use wgpu::util::{TextureBlitter, TextureBlitterBuilder};
 
 use crate::profile::Recorder;
 
-/// A smaller target and what stretches it over the window.
+/// A target of its own and what stretches it over another.
 pub(super) struct Scaled {
     texture: wgpu::Texture,
     view: wgpu::TextureView,
@@ -12,11 +13,26 @@ pub(super) struct Scaled {
 }
 
 impl Scaled {
-    /// A target of `size` pixels.
-    pub fn new(
+    /// A target of `size` pixels, interpolated where it is stretched.
+    pub fn new(device: &wgpu::Device, format: wgpu::TextureFormat, size: [u32; 2]) -> Self {
+        let blitter =
+            TextureBlitterBuilder::new(device, format).sample_type(wgpu::FilterMode::Linear);
+        Self::with_blitter(device, format, size, blitter.build())
+    }
+
+    /// A target of `size` pixels that is blended over others of its size, as premultiplied colours.
+    pub fn overlay(device: &wgpu::Device, format: wgpu::TextureFormat, size: [u32; 2]) -> Self {
+        let blitter = TextureBlitterBuilder::new(device, format)
+            .sample_type(wgpu::FilterMode::Nearest)
+            .blend_state(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING);
+        Self::with_blitter(device, format, size, blitter.build())
+    }
+
+    fn with_blitter(
         device: &wgpu::Device,
         format: wgpu::TextureFormat,
         [width, height]: [u32; 2],
+        blitter: TextureBlitter,
     ) -> Self {
         let texture = device.create_texture(&wgpu::TextureDescriptor {
             label: Some("Scaled::texture"),
@@ -28,13 +44,13 @@ impl Scaled {
             usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::TEXTURE_BINDING,
             view_formats: &[],
         });
-        Self {
-            view: texture.create_view(&wgpu::TextureViewDescriptor::default()),
-            texture,
-            blitter: TextureBlitterBuilder::new(device, format)
-                .sample_type(wgpu::FilterMode::Linear)
-                .build(),
-        }
+        let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
+        Self { texture, view, blitter }
+    }
+
+    /// The format of its pixels.
+    pub fn format(&self) -> wgpu::TextureFormat {
+        self.texture.format()
     }
 
     /// Width and height in pixels.
@@ -47,7 +63,7 @@ impl Scaled {
         &self.view
     }
 
-    /// Stretches what was drawn over all of `target`.
+    /// Puts what was drawn over all of `target`.
     pub fn stretch(
         &self,
         device: &wgpu::Device,

@@ -6,7 +6,7 @@ use super::fft_choice::FftChoice;
 use super::fly_camera::FlyCamera;
 use super::time::Clock;
 use crate::choice::choices;
-use crate::fft::{Algorithm, AlgorithmChoice};
+use crate::fft::lab::AlgorithmChoice;
 use crate::ocean::OceanPath;
 use crate::settings::{Preset, Quality, QualityTier};
 
@@ -108,7 +108,7 @@ impl Default for Session {
             tier: TierChoice::Auto,
             quality: Quality::default(),
             render_scale: 1.0,
-            algorithm: Algorithm::StockhamR8.into(),
+            algorithm: AlgorithmChoice::Best,
             path: OceanPath::Fused,
             clock: Clock::default(),
             fly: FlyCamera::default(),
@@ -139,7 +139,7 @@ impl Session {
     /// The FFT that is chosen.
     pub fn fft(&self) -> FftChoice {
         let Quality { size, cascades, .. } = self.quality;
-        FftChoice { algorithm: self.algorithm, size, cascades }
+        FftChoice { algorithm: self.algorithm, size, cascades, path: self.path }
     }
 
     /// Changes the FFT's size, and leaves the tier if that is another.

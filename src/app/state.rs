@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::fly_camera::FlyCamera;
 use super::session::{Session, TierChoice};
-use crate::fft::AlgorithmChoice;
+use crate::fft::lab::AlgorithmChoice;
 use crate::ocean::OceanPath;
 use crate::settings::{CameraPose, Light, Quality, SeaState, Settings};
 use crate::whole_file;

@@ -4,8 +4,9 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::fft::{Algorithm, Descriptor, Progress, TuneError, TuneOptions, Tuned, Tuning};
+use crate::fft::lab::{Configuration, Progress, TuneError, TuneOptions, Tuned};
 use crate::gpu::{Context, LimitsPreset};
+use crate::ocean::{OceanError, OceanOptions};
 use crate::tuned::{self, Origin, Store};
 
 /// How far the measuring is, for whoever looks; clones share it.
@@ -30,17 +31,15 @@ pub(super) struct Tuner {
     store: Option<Store>,
     /// This session's, which `--no-cache` does not forget: a change of the quality must not measure
     /// the same again.
-    known: HashMap<Descriptor, Tuned>,
+    known: HashMap<OceanOptions, Tuned>,
     progress: TuningProgress,
 }
 
 /// What was chosen for `auto`.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Chosen {
-    /// The algorithm.
-    pub algorithm: Algorithm,
-    /// Its parameters.
-    pub tuning: Tuning,
+    /// The algorithm and its parameters; nothing where the best known is taken instead.
+    pub configuration: Option<Configuration>,
     /// What it was chosen for, or why it could not be measured.
     pub measured: Result<Tuned, String>,
 }
@@ -51,51 +50,45 @@ impl Tuner {
         Self { limits, store, known: HashMap::new(), progress }
     }
 
-    /// The fastest for `task`. The measuring has a device of its own on the adapter of `context`:
-    /// what is waited for there holds no lock of the device that draws, and what a driver compiles
-    /// there blocks no other queue. Its work comes in submissions of a few milliseconds, between
-    /// which the adapter draws.
+    /// The fastest transform for an ocean of `options`, as it runs there. The measuring has a device
+    /// of its own on the adapter of `context`: what is waited for there holds no lock of the device
+    /// that draws, and what a driver compiles there blocks no other queue. Its work comes in
+    /// submissions of a few milliseconds, between which the adapter draws.
     ///
     /// # Errors
-    /// Where no algorithm can run `task`, or `is_cancelled` says so. That it cannot be measured is no
-    /// error: then it is the default algorithm.
+    /// Where no algorithm can run it, or `is_cancelled` says so. That it cannot be measured is no
+    /// error: then it is the best known.
     pub fn choose(
         &mut self,
         context: &Context,
-        task: &Descriptor,
+        options: &OceanOptions,
         is_cancelled: impl Fn() -> bool + Send + Sync,
     ) -> Result<Chosen, String> {
-        let tuned = match self.known.get(task) {
+        let tuned = match self.known.get(options) {
             Some(tuned) => Ok(tuned.clone()),
-            None => self.find(context, task, is_cancelled),
+            None => self.find(context, options, is_cancelled),
         };
         self.progress.set(None);
         match tuned {
             Ok(tuned) => {
-                self.known.insert(task.clone(), tuned.clone());
-                Ok(Chosen { algorithm: tuned.algorithm, tuning: tuned.tuning, measured: Ok(tuned) })
+                self.known.insert(*options, tuned.clone());
+                Ok(Chosen { configuration: Some(tuned.configuration), measured: Ok(tuned) })
             }
-            Err(error @ (TuneError::Fft(_) | TuneError::Cancelled)) => Err(error.to_string()),
-            Err(error) => Ok(Chosen {
-                algorithm: Algorithm::StockhamR4,
-                tuning: Tuning::default(),
-                measured: Err(error.to_string()),
-            }),
+            Err(OceanError::Tune(error))
+                if !matches!(error, TuneError::Fft(_) | TuneError::Cancelled) =>
+            {
+                Ok(Chosen { configuration: None, measured: Err(error.to_string()) })
+            }
+            Err(error) => Err(error.to_string()),
         }
     }
 
     fn find(
         &self,
         context: &Context,
-        task: &Descriptor,
+        options: &OceanOptions,
         is_cancelled: impl Fn() -> bool + Send + Sync,
-    ) -> Result<Tuned, TuneError> {
-        let Context { device, adapter_info, .. } = context;
-        let kept = self.store.as_ref().and_then(|store| store.get(device, adapter_info, task));
-        if let Some(kept) = kept {
-            log::info!("auto: {} was measured before", kept.algorithm);
-            return Ok(kept);
-        }
+    ) -> Result<Tuned, OceanError> {
         let opened = Context::open(context.instance.clone(), context.adapter.clone(), self.limits);
         let own =
             pollster::block_on(opened).map_err(|error| TuneError::Buffers(error.to_string()))?;
@@ -106,22 +99,25 @@ impl Tuner {
             progress.set(Some(step));
             if is_cancelled() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        let options = TuneOptions { progress: Some(&mut tell), ..TuneOptions::of(&own.device) };
+        let tune = TuneOptions { progress: Some(&mut tell), ..TuneOptions::of(&own.device) };
         let Context { device, queue, adapter_info, .. } = &own;
-        let choosing =
-            tuned::choose(device, queue, adapter_info, task, options, self.store.as_ref());
+        let store = self.store.as_ref();
+        let choosing = tuned::choose_for_ocean(device, queue, adapter_info, options, tune, store);
         let (tuned, origin) = pollster::block_on(choosing)?;
-        if origin == Origin::Measured {
-            let place = match &self.store {
-                Some(store) => format!("kept in {}", store.path().display()),
-                None => "not kept".to_owned(),
-            };
-            log::info!(
-                "auto: {} in {:.1} us is the best of {} ({place})",
-                tuned.algorithm,
-                tuned.median_us,
-                tuned.candidates
-            );
+        let algorithm = tuned.configuration.algorithm();
+        match (origin, &self.store) {
+            (Origin::Kept, _) => log::info!("auto: {algorithm} was measured before"),
+            (Origin::Measured, store) => {
+                let place = match store {
+                    Some(store) => format!("kept in {}", store.path().display()),
+                    None => "not kept".to_owned(),
+                };
+                log::info!(
+                    "auto: {algorithm} in {:.1} us is the best of {} ({place})",
+                    tuned.median_us,
+                    tuned.candidates
+                );
+            }
         }
         Ok(tuned)
     }
@@ -132,7 +128,6 @@ mod tests {
     use std::sync::atomic::{AtomicU32, Ordering};
 
     use super::*;
-    use crate::fft::{Direction, Layout, Placement};
     use crate::gpu::ContextOptions;
 
     fn context() -> Context {
@@ -140,15 +135,8 @@ mod tests {
         pollster::block_on(context).expect("tests need an adapter")
     }
 
-    fn task(size: u32) -> Descriptor {
-        Descriptor {
-            size: [size; 2],
-            batch: 4,
-            direction: Direction::Inverse,
-            layout: Layout::Pair,
-            placement: Placement::InPlace,
-            ..Descriptor::default()
-        }
+    fn options(size: u32) -> OceanOptions {
+        OceanOptions { size, cascades: 1, ..OceanOptions::default() }
     }
 
     #[test]
@@ -161,17 +149,17 @@ mod tests {
             looked.fetch_add(progress.get().map_or(0, |step| step.of), Ordering::Relaxed);
             false
         };
-        let chosen = tuner.choose(&context, &task(16), look).unwrap();
+        let chosen = tuner.choose(&context, &options(16), look).unwrap();
         let tuned = chosen.measured.clone().unwrap();
-        assert_eq!((tuned.algorithm, tuned.tuning), (chosen.algorithm, chosen.tuning));
+        assert_eq!(chosen.configuration, Some(tuned.configuration));
         assert!(looked.load(Ordering::Relaxed) > 0 && progress.get().is_none());
 
         // Known now: nobody is asked whether to go on.
-        let again = tuner.choose(&context, &task(16), || panic!("measured again")).unwrap();
+        let again = tuner.choose(&context, &options(16), || panic!("measured again")).unwrap();
         assert_eq!(again, chosen);
-        let refused = tuner.choose(&context, &task(1 << 20), || false).unwrap_err();
-        assert!(refused.contains("maxStorageBufferBindingSize"), "{refused}");
-        let stopped = tuner.choose(&context, &task(32), || true).unwrap_err();
+        let refused = tuner.choose(&context, &options(1 << 20), || false).unwrap_err();
+        assert!(refused.contains("16 to 8192"), "{refused}");
+        let stopped = tuner.choose(&context, &options(32), || true).unwrap_err();
         assert!(stopped.contains("cancelled"), "{stopped}");
         assert!(progress.get().is_none());
     }

@@ -8,7 +8,7 @@ use std::str::FromStr;
 use clap::builder::{PossibleValuesParser, TypedValueParser as _, ValueParser};
 use clap::{Arg, ArgMatches, Command};
 use seaway::choice::Choice;
-use seaway::fft::{Algorithm, AlgorithmChoice};
+use seaway::fft::lab::{Algorithm, AlgorithmChoice};
 use seaway::settings::{Field, Kind, SettingError, Settings, Value};
 
 /// The settings of `S` that were given on the command line.
@@ -149,7 +149,7 @@ pub fn side(text: &str) -> Result<u32, String> {
 pub enum Algorithms {
     /// `all`.
     All,
-    /// Those, which may be `auto`.
+    /// Those, which may be `best` and `auto`.
     These(Vec<AlgorithmChoice>),
 }
 
@@ -162,21 +162,19 @@ impl Algorithms {
         }
     }
 
-    /// One by one; `all` is every algorithm, and what comes last if anything does.
-    pub fn list(&self, all_and: Option<AlgorithmChoice>) -> Vec<AlgorithmChoice> {
+    /// One by one; `all` is every algorithm, and those that come last.
+    pub fn list(&self, all_and: &[AlgorithmChoice]) -> Vec<AlgorithmChoice> {
         match self {
-            Self::All => Algorithm::ALL.iter().map(|&name| name.into()).chain(all_and).collect(),
+            Self::All => {
+                let named = Algorithm::ALL.iter().map(|&name| name.into());
+                named.chain(all_and.iter().copied()).collect()
+            }
             Self::These(these) => these.clone(),
         }
     }
-
-    /// `auto` is named.
-    pub fn name_auto(&self) -> bool {
-        matches!(self, Self::These(these) if these.contains(&AlgorithmChoice::Auto))
-    }
 }
 
-/// Parses `auto` or the name of an algorithm.
+/// Parses `best`, `auto` or the name of an algorithm.
 pub fn algorithm() -> ValueParser {
     PossibleValuesParser::new(AlgorithmChoice::all().map(AlgorithmChoice::name))
         .map(|name| name.parse::<AlgorithmChoice>().expect("one of the possible values"))

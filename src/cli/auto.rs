@@ -3,9 +3,9 @@
 use std::ops::ControlFlow;
 use std::time::Instant;
 
-use seaway::fft::{
-    Algorithm, AlgorithmChoice, Descriptor, FftError, Progress, TuneError, TuneOptions, Tuning,
-};
+use seaway::OceanOptions;
+use seaway::fft::lab::{AlgorithmChoice, Progress, TuneError, TuneOptions, Tuned};
+use seaway::fft::{Descriptor, FftError};
 use seaway::gpu::Context;
 use seaway::tuned::{self, Origin, Store};
 
@@ -24,8 +24,8 @@ pub struct Auto {
 }
 
 impl Auto {
-    /// `task` by the algorithm that was asked for. What is chosen for `auto` is said on stderr, with
-    /// its time and where it is kept.
+    /// `task` by the algorithm that was asked for, which for `best` is left to the planner. What is
+    /// chosen for `auto` is said on stderr, with its time and where it is kept.
     pub fn resolve(
         &self,
         gpu: &Gpu,
@@ -33,40 +33,83 @@ impl Auto {
         task: &Descriptor,
     ) -> anyhow::Result<Descriptor> {
         match choice {
-            AlgorithmChoice::Named(algorithm) => Ok(Descriptor { algorithm, ..task.clone() }),
-            AlgorithmChoice::Auto => self.choose(gpu, task),
+            AlgorithmChoice::Best => Ok(Descriptor { algorithm: None, ..task.clone() }),
+            AlgorithmChoice::Named(algorithm) => Ok(task.clone().by(algorithm)),
+            AlgorithmChoice::Auto => {
+                let [width, height] = task.size;
+                let name = format!("{width}x{height}, batch {}", task.batch);
+                let choose = |options: TuneOptions<'_>, store: Option<&Store>| {
+                    let Context { device, queue, adapter_info, .. } = &gpu.context;
+                    let choosing = tuned::choose(device, queue, adapter_info, task, options, store);
+                    pollster::block_on(choosing)
+                };
+                match self.choose(gpu, &name, choose) {
+                    Ok(tuned) => Ok(tuned.apply(task)),
+                    // None can: the reason is found again where its program is asked for.
+                    Err(Failure::Tune(TuneError::Fft(FftError::Unsupported(_)))) => {
+                        Ok(Descriptor { algorithm: None, ..task.clone() })
+                    }
+                    Err(Failure::Tune(error)) => Err(error.into()),
+                    Err(Failure::Gpu(error)) => Err(error),
+                }
+            }
         }
     }
 
-    fn choose(&self, gpu: &Gpu, task: &Descriptor) -> anyhow::Result<Descriptor> {
+    /// As [`Auto::resolve`], for the transform of an ocean as it runs there.
+    pub fn resolve_ocean(
+        &self,
+        gpu: &Gpu,
+        choice: AlgorithmChoice,
+        ocean: &OceanOptions,
+    ) -> anyhow::Result<OceanOptions> {
+        let algorithm = match choice {
+            AlgorithmChoice::Best => None,
+            AlgorithmChoice::Named(algorithm) => Some(algorithm.into()),
+            AlgorithmChoice::Auto => {
+                let name = format!("{} x {}, {}", ocean.size, ocean.cascades, ocean.path);
+                let choose = |options: TuneOptions<'_>, store: Option<&Store>| {
+                    let Context { device, queue, adapter_info, .. } = &gpu.context;
+                    let choosing =
+                        tuned::choose_for_ocean(device, queue, adapter_info, ocean, options, store);
+                    pollster::block_on(choosing)
+                };
+                match self.choose(gpu, &name, choose) {
+                    Ok(tuned) => Some(tuned.configuration),
+                    Err(Failure::Tune(error)) => return Err(error.into()),
+                    Err(Failure::Gpu(error)) => return Err(error),
+                }
+            }
+        };
+        Ok(OceanOptions { algorithm, ..*ocean })
+    }
+
+    fn choose<E>(
+        &self,
+        gpu: &Gpu,
+        name: &str,
+        choose: impl FnOnce(TuneOptions<'_>, Option<&Store>) -> Result<(Tuned, Origin), E>,
+    ) -> Result<Tuned, Failure<E>> {
         let store = if self.no_cache { None } else { Store::of_user() };
         let bar = progress_bar(1, "FFTs measured");
         let mut progress = |step: Progress| {
             bar.set_length(u64::from(step.of));
-            bar.set_position(u64::from(step.candidate - 1));
+            bar.set_position(u64::from(step.candidate));
             ControlFlow::Continue(())
         };
         let options =
             TuneOptions { progress: Some(&mut progress), ..TuneOptions::of(&gpu.context.device) };
         let start = Instant::now();
-        let Context { device, queue, adapter_info, .. } = &gpu.context;
-        let chosen = tuned::choose(device, queue, adapter_info, task, options, store.as_ref());
-        let chosen = pollster::block_on(chosen);
+        let chosen = choose(options, store.as_ref());
         bar.finish_and_clear();
         // The GPU's own complaint comes first: it is the cause of a failed measurement.
-        gpu.check()?;
-        let (tuned, origin) = match chosen {
-            Ok(chosen) => chosen,
-            // None can: the reason is found again where its program is asked for.
-            Err(TuneError::Fft(FftError::Unsupported(_))) => return Ok(first(task)),
-            Err(error) => return Err(error.into()),
-        };
+        gpu.check().map_err(Failure::Gpu)?;
+        let (tuned, origin) = chosen.map_err(Failure::Tune)?;
 
-        let flags = fft_options::flags(&tuned.tuning);
-        let with = if flags.is_empty() { String::new() } else { format!(" {flags}") };
+        let flags = fft_options::flags(&tuned.configuration);
         let from = match origin {
-            Origin::Kept => "measured before",
-            Origin::Measured => &format!(
+            Origin::Kept => "measured before".to_owned(),
+            Origin::Measured => format!(
                 "the best of {} in {:.1} s",
                 tuned.candidates,
                 start.elapsed().as_secs_f64()
@@ -76,21 +119,20 @@ impl Auto {
             Some(store) => format!("kept in {}", store.path().display()),
             None => "not kept".to_owned(),
         };
-        let [width, height] = task.size;
         eprintln!(
-            "auto, {width}x{height}, batch {}: {}{with}, {} ({from}; {place})",
-            task.batch,
-            tuned.algorithm,
-            time(tuned.median_us)
+            "auto, {name}: {} {flags}, {}, {:.3} of the best known ({from}; {place})",
+            tuned.configuration.algorithm(),
+            time(tuned.median_us),
+            tuned.ratio_to_default
         );
-        Ok(tuned.apply(task))
+        Ok(tuned)
     }
 }
 
-/// `task` by the algorithm that comes to mind first.
-fn first(task: &Descriptor) -> Descriptor {
-    let (algorithm, tuning) = (Algorithm::StockhamR8, Tuning::default());
-    Descriptor { algorithm, tuning, ..task.clone() }
+/// Why nothing was chosen.
+enum Failure<E> {
+    Tune(E),
+    Gpu(anyhow::Error),
 }
 
 /// `12.3 us`.

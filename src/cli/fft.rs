@@ -6,11 +6,8 @@ mod npy;
 use std::path::PathBuf;
 
 use anyhow::{Context as _, ensure};
-use seaway::choice::Choice as _;
-use seaway::fft::{
-    self, Algorithm, AlgorithmChoice, Axes, Buffers, Descriptor, Direction, Plan, Program,
-    Unsupported, cpu,
-};
+use seaway::fft::lab::{AlgorithmChoice, cpu};
+use seaway::fft::{Axes, Buffers, Descriptor, Direction, Plan};
 use seaway::gpu;
 
 use super::Global;
@@ -62,7 +59,7 @@ pub struct Args {
     /// Which direction divides: the inverse, both or the forward one
     #[arg(long, value_enum, default_value_t = Norm::Backward)]
     norm: Norm,
-    /// The algorithm; without, the first that can
+    /// The algorithm; without, the best that is known
     #[arg(long, value_name = "NAME", value_parser = args::algorithm())]
     algorithm: Option<AlgorithmChoice>,
     #[command(flatten)]
@@ -161,47 +158,27 @@ fn on_gpu(
         ..Descriptor::default()
     };
     // Once, for what most chunks are: the last may be shorter.
-    let chosen = match args.algorithm {
-        Some(choice) => {
-            Some(args.auto.resolve(gpu, choice, &descriptor(images.min(most as usize)))?)
-        }
-        None => None,
-    };
+    let choice = args.algorithm.unwrap_or(AlgorithmChoice::Best);
+    let chosen = args.auto.resolve(gpu, choice, &descriptor(images.min(most as usize)))?;
     for chunk in values.chunks_mut(most as usize * points) {
         let descriptor = descriptor(chunk.len() / points);
-        let program = choose(gpu, &descriptor, chosen.as_ref())?;
+        let descriptor = Descriptor { algorithm: chosen.algorithm, ..descriptor };
         let input: Vec<[f32; 2]> =
             chunk.iter().map(|value| value.map(|part| (part * down) as f32)).collect();
-        for (value, result) in chunk.iter_mut().zip(transform(gpu, program, &input)?) {
+        for (value, result) in chunk.iter_mut().zip(transform(gpu, &descriptor, &input)?) {
             *value = result.map(|part| f64::from(part) * up);
         }
     }
     Ok(())
 }
 
-/// The program of what was chosen, or of the first that can; the reason of the first where none can.
-fn choose(
+fn transform(
     gpu: &Gpu,
-    task: &Descriptor,
-    chosen: Option<&Descriptor>,
-) -> Result<Program, Unsupported> {
-    let program = |descriptor| fft::program(&descriptor, &gpu.context.capabilities);
-    match chosen {
-        Some(Descriptor { algorithm, tuning, .. }) => {
-            program(Descriptor { algorithm: *algorithm, tuning: *tuning, ..task.clone() })
-        }
-        None => {
-            let by = |algorithm| program(Descriptor { algorithm, ..task.clone() });
-            by(Algorithm::StockhamR8).or_else(|reason| {
-                Algorithm::ALL.iter().find_map(|other| by(*other).ok()).ok_or(reason)
-            })
-        }
-    }
-}
-
-fn transform(gpu: &Gpu, program: Program, input: &[[f32; 2]]) -> anyhow::Result<Vec<[f32; 2]>> {
+    descriptor: &Descriptor,
+    input: &[[f32; 2]],
+) -> anyhow::Result<Vec<[f32; 2]>> {
     let gpu::Context { device, queue, .. } = &gpu.context;
-    let plan = Plan::from_program(device, program);
+    let plan = Plan::new(device, descriptor)?;
     let storage = |usage| {
         device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("fft command"),

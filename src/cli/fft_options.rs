@@ -3,9 +3,8 @@
 
 use clap::{Arg, ArgGroup, ArgMatches, Command};
 use seaway::choice::Choice as _;
-use seaway::fft::{
-    Axis, Direction, Layout, LineTuning, Normalization, PingPong, Precision, Tuning, Twiddles,
-};
+use seaway::fft::lab::{Algorithm, AlgorithmChoice, Configuration, Parameter, Value};
+use seaway::fft::{Direction, Layout, Normalization, Precision, Unsupported};
 
 use super::args::{self, Algorithms};
 use super::exit::Usage;
@@ -26,7 +25,8 @@ pub struct Tasks {
         value_parser = args::number(1..=65_535_u32)
     )]
     pub batch: Vec<u32>,
-    /// Algorithms: `all`, or names as in `seaway info`, or `auto` for the fastest of them
+    /// Algorithms: `all`, or names as in `seaway info`, `best` for the best that is known for
+    /// the adapter, or `auto` for the fastest by measuring
     #[arg(long, value_name = "A,..", default_value = "all", value_parser = Algorithms::parse)]
     pub algorithm: Algorithms,
     /// Width of the numbers in memory; computed is in 32-bit floats
@@ -55,7 +55,7 @@ impl Scale {
     /// For numbers of `precision`.
     pub fn normalization(&self, precision: Precision) -> Normalization {
         let usual = match precision {
-            Precision::F32 => Normalization::None,
+            Precision::F32 | Precision::F64 => Normalization::None,
             Precision::F16 => Normalization::Ortho,
         };
         self.normalization.unwrap_or(usual)
@@ -83,177 +83,126 @@ pub struct Form {
     pub layout: Layout,
 }
 
-/// The tuning that was asked for. What the arguments alone show to be wrong ends the command with
-/// 2; what an algorithm or an adapter cannot do is the library's to refuse.
-pub struct TuningOptions(pub Tuning);
+/// The parameters that were asked for. What no algorithm takes ends the command with 2; what an
+/// algorithm or an adapter cannot do is the library's to refuse.
+pub struct ParameterOptions(Vec<(&'static str, Value)>);
 
-/// The group of all tuning options, for options that conflict with them.
-pub const TUNING: &str = "tuning";
+/// The group of all parameters, for options that conflict with them.
+pub const PARAMETERS: &str = "parameters";
 
 const HEADING: &str =
-    "Tuning (each algorithm chooses what is not given, and ignores what it has not)";
+    "Parameters (an algorithm chooses what is not given, and refuses what it has not)";
 
-/// A number for the lines along one axis: an option for each axis.
-struct LineOption {
-    /// For rows and for columns.
-    names: [&'static str; 2],
-    help: &'static str,
-    parse: fn(&str) -> Result<u32, String>,
-    field: fn(&mut LineTuning) -> &mut Option<u32>,
-}
-
-const LINE_OPTIONS: [LineOption; 5] = [
-    LineOption {
-        names: ["row-lines", "column-lines"],
-        help: "adjacent AXIS that one workgroup transforms [a power of two, 1 to 1024]",
-        parse: |text| power_of_two(text, 1, 1024),
-        field: |line| &mut line.lines_per_workgroup,
-    },
-    LineOption {
-        names: ["row-radix", "column-radix"],
-        help: "largest radix of a stage for AXIS, by stockham-r8 and stockham-r16 [a power of two, \
-               2 to 32]",
-        parse: |text| power_of_two(text, 2, 32),
-        field: |line| &mut line.radix,
-    },
-    LineOption {
-        names: ["row-butterflies", "column-butterflies"],
-        help: "butterflies that one invocation computes in each stage for AXIS [a power of two, 1 to \
-               4096]",
-        parse: |text| power_of_two(text, 1, 4096),
-        field: |line| &mut line.butterflies_per_invocation,
-    },
-    LineOption {
-        names: ["row-exchange", "column-exchange"],
-        help: "floats of an element that cross workgroup memory at a time for AXIS, by stockham-r8 \
-               and stockham-r16 [1, 2 or, in layout pair, 4]",
-        parse: |text| power_of_two(text, 1, 4),
-        field: |line| &mut line.exchange_floats,
-    },
-    LineOption {
-        names: ["row-padding", "column-padding"],
-        help: "one slot of workgroup memory in this many stays empty for AXIS, against bank \
-               conflicts, by stockham-r8 and stockham-r16 [0 for none, or a power of two to 1024]",
-        parse: |text| if text == "0" { Ok(0) } else { power_of_two(text, 1, 1024) },
-        field: |line| &mut line.padding,
-    },
-];
-
-fn power_of_two(text: &str, min: u32, max: u32) -> Result<u32, String> {
-    let parsed = text
-        .parse()
-        .ok()
-        .filter(|value: &u32| value.is_power_of_two() && (min..=max).contains(value));
-    parsed.ok_or_else(|| format!("expected a power of two from {min} to {max}"))
-}
-
-/// What AXIS stands for in help.
-fn lines(axis: Axis) -> &'static str {
-    match axis {
-        Axis::Row => "rows",
-        Axis::Column => "columns",
+/// Every parameter that any algorithm has, with the algorithms that have it.
+fn parameters() -> Vec<(&'static Parameter, Vec<Algorithm>)> {
+    let mut all: Vec<(&Parameter, Vec<Algorithm>)> = Vec::new();
+    for &algorithm in Algorithm::ALL {
+        for parameter in algorithm.parameters() {
+            match all.iter_mut().find(|(known, _)| known.name == parameter.name) {
+                Some((_, algorithms)) => algorithms.push(algorithm),
+                None => all.push((parameter, vec![algorithm])),
+            }
+        }
     }
+    all
 }
 
-const SPLIT: [&str; 2] = ["row-split", "column-split"];
+/// The value of `name` that `text` writes, for any algorithm that has it.
+fn parse(name: &str, text: &str) -> Result<Value, String> {
+    let algorithms = Algorithm::ALL.iter().flat_map(|algorithm| algorithm.parameters());
+    let parsed = algorithms
+        .filter(|parameter| parameter.name == name)
+        .map(|parameter| parameter.values.parse(text));
+    let mut first_error = None;
+    for value in parsed {
+        match value {
+            Ok(value) => return Ok(value),
+            Err(error) => first_error = first_error.or(Some(error)),
+        }
+    }
+    Err(first_error.unwrap_or_default())
+}
 
-impl TuningOptions {
+impl ParameterOptions {
     /// Something was asked for.
     pub fn is_set(&self) -> bool {
-        self.0 != Tuning::default()
+        !self.0.is_empty()
     }
 
-    /// Where `auto` is named, nothing else may be asked for: it chooses the tuning.
-    pub fn refuse_with(&self, names_auto: bool) -> Result<(), Usage> {
-        if names_auto && self.is_set() {
+    /// What was asked for, as options.
+    pub fn flags(&self) -> String {
+        words(&self.0)
+    }
+
+    /// `algorithm` with what was asked for.
+    ///
+    /// # Errors
+    /// A parameter that it does not have.
+    pub fn of(&self, algorithm: Algorithm) -> Result<Configuration, Unsupported> {
+        let mut configuration = Configuration::from(algorithm);
+        for (name, value) in &self.0 {
+            configuration.set(name, Some(*value))?;
+        }
+        Ok(configuration)
+    }
+
+    /// Where `choices` name one algorithm, it must have what was asked for; where they leave the
+    /// choice open, nothing may be asked for.
+    pub fn check(&self, choices: &[AlgorithmChoice]) -> Result<(), Usage> {
+        if !self.is_set() {
+            return Ok(());
+        }
+        if let Some(open) = choices.iter().find(|choice| choice.named().is_none()) {
             return Err(Usage(format!(
-                "{} cannot be given to --algorithm auto, which chooses the tuning: name an \
+                "{} cannot be given to --algorithm {open}, which chooses the parameters: name an \
                  algorithm",
-                flags(&self.0)
+                self.flags()
             )));
         }
-        Ok(())
+        match choices {
+            [AlgorithmChoice::Named(only)] => {
+                self.of(*only).map(|_| ()).map_err(|error| Usage(error.to_string()))
+            }
+            _ => Ok(()),
+        }
     }
 }
 
-/// The options that ask for `tuning`.
-pub fn flags(tuning: &Tuning) -> String {
-    let mut words = Vec::new();
-    let mut word = |name: &str, value: Option<String>| {
-        words.extend(value.map(|value| format!("--{name} {value}")));
-    };
-    word("twiddles", tuning.twiddles.map(|value| value.to_string()));
-    word("ping-pong", tuning.ping_pong.map(|value| value.to_string()));
-    word("workgroup-size", tuning.workgroup_size.map(|value| value.to_string()));
-    word("tiles", tuning.tiles.map(|value| value.to_string()));
-    for &axis in Axis::ALL {
-        let mut line = *tuning.line(axis);
-        for option in &LINE_OPTIONS {
-            let value = (option.field)(&mut line).map(|value| value.to_string());
-            word(option.names[axis as usize], value);
-        }
-        word(SPLIT[axis as usize], line.split_pairs.map(|value| value.to_string()));
-    }
+/// The options that ask for what `configuration` does not leave open.
+pub fn flags(configuration: &Configuration) -> String {
+    words(&configuration.given())
+}
+
+fn words(given: &[(&'static str, Value)]) -> String {
+    let words: Vec<_> = given.iter().map(|(name, value)| format!("--{name} {value}")).collect();
     words.join(" ")
 }
 
-impl clap::Args for TuningOptions {
+impl clap::Args for ParameterOptions {
     fn augment_args(command: Command) -> Command {
-        let mut options = vec![
-            Arg::new("twiddles")
-                .value_name("NAME")
-                .help(
-                    "Where twiddle factors come from: a table computed in double precision, one of \
-                     them from it and the others its powers, a polynomial, or the device's sine and \
-                     cosine",
-                )
-                .value_parser(args::choice::<Twiddles>()),
-            Arg::new("ping-pong")
-                .value_name("NAME")
-                .help(
-                    "Where stages leave their results for one another: in workgroup memory, or in \
-                     storage buffers (stockham-r2, -r4 and -r8)",
-                )
-                .value_parser(args::choice::<PingPong>()),
-            Arg::new("workgroup-size")
-                .value_name("N")
-                .help(
-                    "Invocations in a workgroup, where the other choices leave it open (algorithms \
-                     of many passes) [a power of two, 1 to 1024]",
-                )
-                .value_parser(|text: &str| power_of_two(text, 1, 1024)),
-            Arg::new("tiles")
-                .value_name("BOOL")
-                .help(
-                    "Whether images lie in tiles between the passes of a 2D transform, which takes \
-                     scratch memory (stockham-r8 and stockham-r16)",
-                )
-                .value_parser(clap::value_parser!(bool)),
-        ];
-        for &axis in Axis::ALL {
-            for option in &LINE_OPTIONS {
-                let help = option.help.replace("AXIS", lines(axis));
-                let help = help[..1].to_uppercase() + &help[1..];
-                let parse = option.parse;
-                options.push(
-                    Arg::new(option.names[axis as usize])
-                        .value_name("N")
-                        .help(help)
-                        .value_parser(move |text: &str| parse(text)),
-                );
-            }
+        let mut options = Vec::new();
+        for (parameter, algorithms) in parameters() {
+            let name = parameter.name;
+            let of: Vec<_> = algorithms.iter().map(|algorithm| algorithm.name()).collect();
+            let of = if of.len() == Algorithm::ALL.len() {
+                String::new()
+            } else {
+                format!(" ({})", of.join(", "))
+            };
+            let help = parameter.help;
             options.push(
-                Arg::new(SPLIT[axis as usize])
-                    .value_name("BOOL")
+                Arg::new(name)
+                    .value_name("VALUE")
                     .help(format!(
-                        "Whether each invocation holds values of one image of a pair only for {}, by \
-                         stockham-r8 and stockham-r16 in layout pair",
-                        lines(axis)
+                        "{}{}{of} [{}]",
+                        help[..1].to_uppercase(),
+                        &help[1..],
+                        parameter.values
                     ))
-                    .value_parser(clap::value_parser!(bool)),
+                    .value_parser(move |text: &str| parse(name, text)),
             );
         }
-        let group = ArgGroup::new(TUNING)
+        let group = ArgGroup::new(PARAMETERS)
             .multiple(true)
             .args(options.iter().map(|option| option.get_id().clone()));
         let options = options.into_iter().map(|option| {
@@ -268,28 +217,13 @@ impl clap::Args for TuningOptions {
     }
 }
 
-impl clap::FromArgMatches for TuningOptions {
+impl clap::FromArgMatches for ParameterOptions {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        let mut tuning = Tuning {
-            twiddles: matches.get_one("twiddles").copied(),
-            ping_pong: matches.get_one("ping-pong").copied(),
-            workgroup_size: matches.get_one("workgroup-size").copied(),
-            tiles: matches.get_one("tiles").copied(),
-            ..Tuning::default()
-        };
-        for &axis in Axis::ALL {
-            let line = match axis {
-                Axis::Row => &mut tuning.row,
-                Axis::Column => &mut tuning.column,
-            };
-            for option in &LINE_OPTIONS {
-                if let Some(value) = matches.get_one(option.names[axis as usize]) {
-                    *(option.field)(line) = Some(*value);
-                }
-            }
-            line.split_pairs = matches.get_one(SPLIT[axis as usize]).copied();
-        }
-        Ok(Self(tuning))
+        let given = parameters().into_iter().filter_map(|(parameter, _)| {
+            let value = matches.get_one::<Value>(parameter.name)?;
+            Some((parameter.name, *value))
+        });
+        Ok(Self(given.collect()))
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
@@ -307,53 +241,31 @@ mod tests {
     #[derive(Parser)]
     struct Program {
         #[command(flatten)]
-        tuning: TuningOptions,
+        parameters: ParameterOptions,
     }
 
-    fn parse(line: &str) -> Result<Tuning, clap::Error> {
+    fn parse(line: &str) -> Result<ParameterOptions, clap::Error> {
         let words = std::iter::once("program").chain(line.split_whitespace());
-        Program::try_parse_from(words).map(|program| program.tuning.0)
+        Program::try_parse_from(words).map(|program| program.parameters)
     }
 
-    /// As JSON: a parameter that the library gains and the command line lacks shows here.
     #[test]
-    fn every_parameter_has_an_option() {
-        let mut line =
-            "--twiddles powers --ping-pong storage --workgroup-size 128 --tiles true".to_owned();
-        for axis in Axis::NAMES {
-            line += &format!(
-                " --{axis}-lines 2 --{axis}-radix 16 --{axis}-butterflies 1 --{axis}-exchange 4 \
-                 --{axis}-padding 8 --{axis}-split true"
-            );
+    fn every_parameter_of_every_algorithm_has_an_option() {
+        for &algorithm in Algorithm::ALL {
+            let mut all = Configuration::from(algorithm);
+            for parameter in algorithm.parameters() {
+                let value = *parameter.values.all().last().unwrap();
+                all.set(parameter.name, Some(value)).unwrap();
+            }
+            let parsed = parse(&flags(&all)).unwrap();
+            assert_eq!(parsed.of(algorithm).unwrap(), all, "{algorithm}");
         }
-        let axis = LineTuning {
-            radix: Some(16),
-            lines_per_workgroup: Some(2),
-            butterflies_per_invocation: Some(1),
-            exchange_floats: Some(4),
-            padding: Some(8),
-            split_pairs: Some(true),
-        };
-        let all = Tuning {
-            twiddles: Some(Twiddles::Powers),
-            ping_pong: Some(PingPong::Storage),
-            workgroup_size: Some(128),
-            tiles: Some(true),
-            // For hooks, which no command has.
-            layers_in_turn: None,
-            row: axis,
-            column: axis,
-        };
-        assert_eq!(parse(&line).unwrap(), all);
-        assert_eq!(parse(&flags(&all)).unwrap(), all);
-        assert_eq!(flags(&Tuning::default()), "");
-        assert_eq!(parse("").unwrap(), Tuning::default());
-        let one = parse("--column-padding 0").unwrap();
-        assert_eq!((one.column.padding, one.row.padding), (Some(0), None));
+        assert_eq!(flags(&Algorithm::StockhamR8.into()), "");
+        assert!(!parse("").unwrap().is_set());
     }
 
     #[test]
-    fn what_no_device_takes_is_refused() {
+    fn what_no_algorithm_takes_is_refused_and_what_one_has_not_names_what_it_has() {
         for wrong in [
             "--twiddles guessed",
             "--workgroup-size 96",
@@ -368,5 +280,15 @@ mod tests {
         ] {
             assert!(parse(wrong).is_err(), "{wrong}");
         }
+        let padding = parse("--row-padding 8").unwrap();
+        let only = |algorithm: Algorithm| padding.check(&[algorithm.into()]);
+        assert!(only(Algorithm::StockhamR16).is_ok());
+        let Usage(message) = only(Algorithm::CooleyTukey).unwrap_err();
+        assert!(message.contains("has no parameter row-padding: it has twiddles"), "{message}");
+        let Usage(message) = padding.check(&[AlgorithmChoice::Auto]).unwrap_err();
+        assert!(message.contains("--row-padding 8"), "{message}");
+        // Of several, those that have it take it.
+        let several = [Algorithm::StockhamR8.into(), Algorithm::Dft.into()];
+        assert!(padding.check(&several).is_ok());
     }
 }

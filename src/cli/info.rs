@@ -1,7 +1,8 @@
 //! `seaway info`: the adapters and what they can do.
 
 use seaway::choice::Choice as _;
-use seaway::fft::{self, Algorithm, Descriptor, Direction, Layout};
+use seaway::fft::lab::Algorithm;
+use seaway::fft::{self, Descriptor, Direction, Layout};
 use seaway::gpu::{self, Capabilities, Context, ContextOptions, LimitsPreset};
 use serde::Serialize;
 
@@ -115,10 +116,10 @@ fn ffts(capabilities: &Capabilities) -> Vec<Fft> {
                 batch: 2,
                 direction: Direction::Inverse,
                 layout: Layout::Pair,
-                algorithm,
                 ..Descriptor::default()
-            };
-            match fft::program(&descriptor, capabilities) {
+            }
+            .by(algorithm);
+            match fft::lab::program(&descriptor, capabilities) {
                 Ok(_) => sizes.push(size),
                 Err(error) => {
                     refused.get_or_insert(Refused { size, reason: error.to_string() });

@@ -6,10 +6,8 @@ use std::fmt::Write as _;
 use std::io::{self, IsTerminal as _, Write as _};
 
 use anyhow::{Context as _, ensure};
-use seaway::fft::{
-    self, Access, AlgorithmChoice, Axis, Descriptor, Layout, Normalization, Precision, Program,
-    Role,
-};
+use seaway::fft::lab::{self, Access, AlgorithmChoice, Program, Role};
+use seaway::fft::{Axis, Descriptor, Layout, Normalization, Precision};
 use seaway::gpu::{Capabilities, ContextError};
 
 use super::Global;
@@ -17,7 +15,7 @@ use super::args;
 use super::auto::Auto;
 use super::device::{Gpu, Limits};
 use super::exit::Usage;
-use super::fft_options::{Form, Scale, TuningOptions};
+use super::fft_options::{self, Form, ParameterOptions, Scale};
 use super::output;
 use translate::Language;
 
@@ -62,7 +60,7 @@ pub struct Args {
     #[command(flatten)]
     auto: Auto,
     #[command(flatten)]
-    tuning: TuningOptions,
+    parameters: ParameterOptions,
 }
 
 pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
@@ -70,7 +68,7 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
     if binary && io::stdout().is_terminal() {
         return Err(Usage("SPIR-V is binary: send it to a file, as in > kernel.spv".into()).into());
     }
-    args.tuning.refuse_with(args.algorithm == AlgorithmChoice::Auto)?;
+    args.parameters.check(&[args.algorithm])?;
     let task = Descriptor {
         size: [args.size; 2],
         batch: args.batch,
@@ -78,20 +76,23 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
         normalization: args.scale.normalization(args.precision),
         layout: args.form.layout,
         precision: args.precision,
-        tuning: args.tuning.0,
         ..Descriptor::default()
     };
     let (descriptor, capabilities) = match args.algorithm {
         AlgorithmChoice::Named(algorithm) => {
-            (Descriptor { algorithm, ..task }, capabilities(global.limits)?)
+            let configuration = args.parameters.of(algorithm)?;
+            (task.by(configuration), capabilities(global.limits)?)
         }
+        AlgorithmChoice::Best => (task, capabilities(global.limits)?),
         AlgorithmChoice::Auto => {
             let gpu = Gpu::open(global.limits)?;
             let chosen = args.auto.resolve(&gpu, args.algorithm, &task)?;
             (chosen, gpu.context.capabilities)
         }
     };
-    let program = fft::program(&descriptor, &capabilities)?;
+    let program = lab::program(&descriptor, &capabilities)?;
+    let configuration = program.configuration.context("a program of an algorithm")?;
+    let algorithm = configuration.algorithm();
     let kernels: Vec<_> = (0..program.kernels.len())
         .filter(|kernel| {
             let mut runs = program.dispatches.iter().filter(|run| run.kernel == *kernel);
@@ -104,7 +105,7 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
             ensure!(
                 number <= kernels.len(),
                 "there is no kernel {number}: {} has {} for this axis",
-                descriptor.algorithm,
+                algorithm,
                 kernels.len()
             );
             vec![kernels[number - 1]]
@@ -115,7 +116,7 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
             let count = chosen.len();
             return Err(Usage(format!(
                 "{} has {count} kernels here, and SPIR-V holds one: choose by --kernel 1 to {count}",
-                descriptor.algorithm
+                algorithm
             ))
             .into());
         };
@@ -167,7 +168,9 @@ fn capabilities(limits: Limits) -> anyhow::Result<Capabilities> {
 /// What to bind to kernel `index` of `program`, and how to dispatch it.
 fn header(descriptor: &Descriptor, program: &Program, index: usize) -> String {
     let kernel = &program.kernels[index];
-    let Descriptor { size: [width, height], batch, direction, layout, algorithm, .. } = descriptor;
+    let Descriptor { size: [width, height], batch, direction, layout, .. } = descriptor;
+    let configuration = program.configuration.as_ref().expect("a program of an algorithm");
+    let algorithm = configuration.algorithm();
     let mut text = String::new();
     let mut line = |words: String| writeln!(text, "{}", format!("// {words}").trim_end());
     let mut write = || -> std::fmt::Result {
@@ -180,6 +183,7 @@ fn header(descriptor: &Descriptor, program: &Program, index: usize) -> String {
             "{algorithm}: {direction} FFT of {batch} complex images of {width} x {height}, {scale}"
         ))?;
         line(algorithm.description().to_owned())?;
+        line(format!("All of its parameters: {}.", fft_options::flags(configuration)))?;
         line(format!(
             "Kernel {} of {} of the transform, from seaway {} (MIT or Apache-2.0).",
             index + 1,
@@ -197,6 +201,7 @@ fn header(descriptor: &Descriptor, program: &Program, index: usize) -> String {
             },
             match descriptor.precision {
                 Precision::F32 => "32-bit floats",
+                Precision::F64 => "64-bit floats",
                 Precision::F16 => "16-bit floats",
             },
             program.data_bytes
@@ -278,7 +283,7 @@ fn binding_text(program: &Program, kernel: usize, binding: u32, access: Access) 
 #[cfg(test)]
 mod tests {
     use seaway::choice::Choice as _;
-    use seaway::fft::Algorithm;
+    use seaway::fft::lab::Algorithm;
 
     use super::*;
 
@@ -289,8 +294,8 @@ mod tests {
             for size in [4, 256] {
                 for &layout in Layout::ALL {
                     let descriptor =
-                        Descriptor { size: [size; 2], layout, algorithm, ..Default::default() };
-                    if let Ok(program) = fft::program(&descriptor, &Capabilities::webgpu_defaults())
+                        Descriptor { size: [size; 2], layout, ..Default::default() }.by(algorithm);
+                    if let Ok(program) = lab::program(&descriptor, &Capabilities::webgpu_defaults())
                     {
                         programs.push((descriptor, program));
                     }

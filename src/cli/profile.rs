@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
-use seaway::fft::{Algorithm, AlgorithmChoice};
+use seaway::fft::lab::AlgorithmChoice;
 use seaway::profile::Profiler;
 use seaway::settings::{Preset, Quality};
 use seaway::{OceanOptions, OceanPath};
@@ -42,7 +42,7 @@ pub struct Args {
     resolution: [u32; 2],
     /// Whether the FFT evolves the spectrum and writes the maps itself; plain, each is a pass of its
     /// own
-    #[arg(long, value_name = "NAME", default_value = "plain", value_parser = args::choice::<OceanPath>())]
+    #[arg(long, value_name = "NAME", default_value = "fused", value_parser = args::choice::<OceanPath>())]
     path: OceanPath,
     #[command(flatten)]
     auto: Auto,
@@ -84,15 +84,8 @@ fn capture(
     file: &Path,
 ) -> anyhow::Result<()> {
     let gpu = Gpu::open(limits)?;
-    // The ocean's own transform is what `auto` looks at.
-    let ocean = OceanOptions::of(quality, algorithm.named().unwrap_or(Algorithm::StockhamR4));
-    let transform = args.auto.resolve(&gpu, algorithm, &ocean.transform())?;
-    let ocean = OceanOptions {
-        algorithm: transform.algorithm,
-        tuning: transform.tuning,
-        path: args.path,
-        ..ocean
-    };
+    let ocean = OceanOptions { path: args.path, ..OceanOptions::of(quality) };
+    let ocean = args.auto.resolve_ocean(&gpu, algorithm, &ocean)?;
     let mut headless = Headless::new(gpu, scene, quality, ocean, args.resolution)?;
     let mut profiler = Profiler::new(&headless.gpu.context.device, &headless.gpu.context.queue);
     let progress = progress_bar(u64::from(args.frames), "frames");

@@ -11,6 +11,7 @@ use anyhow::{Context as _, anyhow};
 use image::ImageEncoder as _;
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use indicatif::{ProgressBar, ProgressStyle};
+use seaway::fft::lab::AlgorithmChoice;
 use seaway::{OceanOptions, OceanPath};
 
 use super::Global;
@@ -49,7 +50,7 @@ pub struct Args {
     resolution: [u32; 2],
     /// Whether the FFT evolves the spectrum and writes the maps itself; plain, each is a pass of its
     /// own
-    #[arg(long, value_name = "NAME", default_value = "plain", value_parser = args::choice::<OceanPath>())]
+    #[arg(long, value_name = "NAME", default_value = "fused", value_parser = args::choice::<OceanPath>())]
     path: OceanPath,
     #[command(flatten)]
     quality: QualityArgs,
@@ -65,14 +66,14 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
         ))
         .into());
     }
-    let Some(algorithm) = args.quality.algorithm().named() else {
-        return Err(Usage(
-            "--algorithm auto measures, and what it chooses may differ from day to day: render, \
+    let algorithm = args.quality.asked_algorithm();
+    if let Some(open @ (AlgorithmChoice::Auto | AlgorithmChoice::Best)) = algorithm {
+        return Err(Usage(format!(
+            "--algorithm {open} goes by what was measured, which may differ from day to day: render, \
              whose frames are the same every time, takes an algorithm by name"
-                .into(),
-        )
+        ))
         .into());
-    };
+    }
     let quality = args.quality.resolve(args.quality.tier().unwrap_or(QualityArgs::FIXED_TIER))?;
     let scene = args.scene.resolve()?;
     if let Some(out) = &args.out {
@@ -80,7 +81,10 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
             .with_context(|| format!("the folder {} could not be made", out.display()))?;
     }
     let gpu = Gpu::open(global.limits)?;
-    let ocean = OceanOptions { path: args.path, ..OceanOptions::of(&quality, algorithm) };
+    let mut ocean = OceanOptions { path: args.path, ..OceanOptions::fixed(&quality) };
+    if let Some(named) = algorithm.and_then(AlgorithmChoice::named) {
+        ocean.algorithm = Some(named.into());
+    }
     let mut headless = Headless::new(gpu, &scene, &quality, ocean, args.resolution)?;
     let sink = Sink {
         resolution: args.resolution,

@@ -1,7 +1,7 @@
 //! `seaway run`: the window.
 
 use seaway::OceanPath;
-use seaway::fft::AlgorithmChoice;
+use seaway::fft::lab::AlgorithmChoice;
 use seaway::settings::QualityTier;
 
 use super::Global;

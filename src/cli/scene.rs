@@ -1,7 +1,7 @@
 //! The options that say what is seen and how finely, the same on every command that draws.
 
 use anyhow::anyhow;
-use seaway::fft::{Algorithm, AlgorithmChoice};
+use seaway::fft::lab::AlgorithmChoice;
 use seaway::settings::{
     CameraPose, Field, Light, Preset, PresetError, Quality, QualityTier, SeaState, SettingError,
     Settings, Value,
@@ -137,9 +137,14 @@ impl QualityArgs {
         self.quality
     }
 
-    /// The algorithm that was asked for, else the default one.
+    /// The algorithm that was asked for, else the best known.
     pub fn algorithm(&self) -> AlgorithmChoice {
-        self.algorithm.unwrap_or(Algorithm::StockhamR4.into())
+        self.algorithm.unwrap_or(AlgorithmChoice::Best)
+    }
+
+    /// The algorithm that was asked for, if any was.
+    pub fn asked_algorithm(&self) -> Option<AlgorithmChoice> {
+        self.algorithm
     }
 
     /// `tier` with the options put over it.

@@ -2,16 +2,21 @@
 
 use anyhow::ensure;
 use seaway::choice::Choice as _;
-use seaway::fft::{self, Descriptor, Direction, Gate, Layout, Normalization, Placement, Precision};
+
+use seaway::fft::lab::timing::Regime;
+use seaway::fft::lab::{self, Gate, References, Workload};
+use seaway::fft::{
+    Descriptor, Direction, Layout, Normalization, Placement, Precision, Unsupported,
+};
+use seaway::gpu::Context;
 use serde::Serialize;
 
 use super::Global;
 use super::auto::Auto;
 use super::device::Gpu;
-use super::fft_options::{Tasks, TuningOptions};
+use super::fft_options::{ParameterOptions, Tasks};
 use super::output::{self, Format};
 use super::render::progress_bar;
-use super::workload::{References, Workload};
 
 #[derive(clap::Args)]
 #[command(
@@ -27,7 +32,7 @@ pub struct Args {
     #[command(flatten)]
     auto: Auto,
     #[command(flatten)]
-    tuning: TuningOptions,
+    parameters: ParameterOptions,
 }
 
 /// One algorithm on one task: the worst over layouts and placements. The field names are the keys
@@ -74,10 +79,10 @@ impl Row {
 
 pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
     let Tasks { size, batch, algorithm, precision, scale } = &args.tasks;
-    args.tuning.refuse_with(algorithm.name_auto())?;
     let gpu = Gpu::open(global.limits)?;
     // What `auto` would choose is among them already, and is checked where it is chosen.
-    let algorithms = algorithm.list(None);
+    let algorithms = algorithm.list(&[]);
+    args.parameters.check(&algorithms)?;
     let forms = precision.len() * Direction::ALL.len();
     let count = size.len() * batch.len() * forms * algorithms.len();
     let progress = progress_bar(count as u64, "transforms");
@@ -94,12 +99,17 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
                         direction,
                         normalization: scale.normalization(precision),
                         precision,
-                        tuning: args.tuning.0,
                         ..Default::default()
                     };
                     for &choice in &algorithms {
-                        let resolve = |task: &Descriptor| {
-                            progress.suspend(|| args.auto.resolve(&gpu, choice, task))
+                        let resolve = |task: &Descriptor| match choice.named() {
+                            Some(algorithm) => args.parameters.of(algorithm).map_or_else(
+                                |reason| Ok(Err(reason)),
+                                |configuration| Ok(Ok(task.clone().by(configuration))),
+                            ),
+                            None => {
+                                progress.suspend(|| args.auto.resolve(&gpu, choice, task)).map(Ok)
+                            }
                         };
                         let outcome = verify(&gpu, &task, resolve, &mut references)?;
                         rows.push(Row::new(choice.name(), &task, outcome));
@@ -125,20 +135,28 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
 fn verify(
     gpu: &Gpu,
     task: &Descriptor,
-    resolve: impl Fn(&Descriptor) -> anyhow::Result<Descriptor>,
+    resolve: impl Fn(&Descriptor) -> anyhow::Result<Result<Descriptor, Unsupported>>,
     references: &mut References,
 ) -> anyhow::Result<Outcome> {
     let (mut relative_l2, mut relative_max, mut passed) = (0.0_f64, 0.0_f64, true);
     for &layout in Layout::ALL {
         for &placement in Placement::ALL {
-            let descriptor = resolve(&Descriptor { layout, placement, ..task.clone() })?;
-            let program = match fft::program(&descriptor, &gpu.context.capabilities) {
-                Ok(program) => program,
+            let resolved = resolve(&Descriptor { layout, placement, ..task.clone() })?;
+            let descriptor = resolved.and_then(|descriptor| {
+                lab::program(&descriptor, &gpu.context.capabilities).map(|_| descriptor)
+            });
+            let descriptor = match descriptor {
+                Ok(descriptor) => descriptor,
                 Err(reason) => return Ok(Outcome::Skipped { skipped: reason.to_string() }),
             };
-            let workload = Workload::new(gpu, &descriptor, program, 1)?;
+            let Context { device, queue, .. } = &gpu.context;
+            let workload = Workload::new(device, queue, &descriptor, Regime::Hot);
+            let workload = pollster::block_on(workload)?;
             workload.run();
-            let accuracy = workload.accuracy(0..task.batch, references)?;
+            let accuracy = pollster::block_on(workload.accuracy(0..task.batch, references));
+            // The GPU's own complaint comes first: it is the cause of a failed read-back.
+            gpu.check()?;
+            let accuracy = accuracy?;
             relative_l2 = relative_l2.max(accuracy.relative_l2);
             relative_max = relative_max.max(accuracy.relative_max);
             passed &= Gate::of(&descriptor).passes(accuracy);

@@ -1,6 +1,8 @@
 //! Why a transform cannot be planned or bound.
 
-use super::{Algorithm, Axis};
+use crate::fft::algorithms::Value;
+use crate::fft::descriptor::Axis;
+use crate::gpu::Limit;
 
 /// Why an algorithm cannot compute a transform on a device.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -23,7 +25,7 @@ pub enum Unsupported {
     )]
     Length {
         /// The algorithm.
-        algorithm: Algorithm,
+        algorithm: String,
         /// The axis.
         axis: Axis,
         /// Its length.
@@ -35,7 +37,7 @@ pub enum Unsupported {
     #[error("{algorithm} takes lengths up to {maximum}, and the {axis} length is {length}")]
     TooLong {
         /// The algorithm.
-        algorithm: Algorithm,
+        algorithm: String,
         /// The axis.
         axis: Axis,
         /// Its length.
@@ -44,16 +46,14 @@ pub enum Unsupported {
         maximum: u32,
     },
     /// A limit of the device.
-    #[error("{algorithm}: {what} needs {needed} {unit}, and this device's {limit} is {available}")]
+    #[error("{algorithm}: {what} needs {needed} {}, and this device's {limit} is {available}", limit.unit())]
     Limit {
         /// The algorithm.
-        algorithm: Algorithm,
+        algorithm: String,
         /// What does not fit.
         what: String,
-        /// WebGPU's name of the limit.
-        limit: &'static str,
-        /// What `needed` and `available` count.
-        unit: &'static str,
+        /// The limit.
+        limit: Limit,
         /// What it takes.
         needed: u64,
         /// What there is.
@@ -74,7 +74,7 @@ pub enum Unsupported {
     )]
     Rounding {
         /// The algorithm.
-        algorithm: Algorithm,
+        algorithm: String,
     },
     /// A load hook that prepares groups of layers into which the batch does not divide.
     #[error("a load hook prepares {per_prepare} layers at a time, and there are {layers}")]
@@ -84,17 +84,43 @@ pub enum Unsupported {
         /// Layers that one prepared value serves.
         per_prepare: u32,
     },
-    /// A tuning parameter out of its range.
-    #[error("{algorithm}: {parameter} is {value}, which must be {expected}")]
-    Tuning {
+    /// A hook that imports what is not there, or says so in a way that is not understood.
+    #[error("the hook {hook}: {message}")]
+    Hook {
+        /// The hook's name.
+        hook: String,
+        /// What is wrong, with the line.
+        message: String,
+    },
+    /// What no algorithm computes yet.
+    #[error("{algorithm} does not transform {what} yet")]
+    NotYet {
         /// The algorithm.
-        algorithm: Algorithm,
-        /// The field of [`Tuning`](super::Tuning).
+        algorithm: String,
+        /// What was asked for.
+        what: &'static str,
+    },
+    /// A parameter with a value that it cannot have.
+    #[error("{algorithm}: {parameter} is {value}, which must be {expected}")]
+    Parameter {
+        /// The algorithm.
+        algorithm: String,
+        /// The parameter, by its name on the command line.
         parameter: &'static str,
         /// Its value.
-        value: u32,
+        value: Value,
         /// What it may be.
         expected: String,
+    },
+    /// A parameter that the algorithm does not have.
+    #[error("{algorithm} has no parameter {parameter}: it has {}", parameters.join(", "))]
+    NoSuchParameter {
+        /// The algorithm.
+        algorithm: String,
+        /// What was asked for.
+        parameter: String,
+        /// What there is.
+        parameters: Vec<&'static str>,
     },
 }
 
@@ -159,6 +185,29 @@ pub enum FftError {
     Hook {
         /// Load or store.
         hook: &'static str,
+    },
+    /// A hook's WGSL that does not compile.
+    #[error("the hook {hook}, line {line}: {message}")]
+    HookSource {
+        /// The hook's name.
+        hook: String,
+        /// Line of the hook's own text, from 1.
+        line: u32,
+        /// What the compiler says.
+        message: String,
+    },
+    /// A kernel that does not compile: one changed by hand, or one whose hooks do not fit it.
+    #[error(
+        "{label} does not compile{}: {message}",
+        if hooks.is_empty() { String::new() } else { format!(" with {}", hooks.join(" and ")) }
+    )]
+    Kernel {
+        /// The kernel's label.
+        label: String,
+        /// The names of the hooks in it.
+        hooks: Vec<String>,
+        /// What the compiler says.
+        message: String,
     },
     /// A plan that works in place was given two regions.
     #[error("the FFT works in place (Placement::InPlace): its input and output must be one region")]

@@ -20,66 +20,78 @@
 /// Gives the values of a transform.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize)]
 pub struct LoadHook {
-    /// Functions, with all that they need: `fn load(layer: u32, y: u32, x: u32) -> Element`, or what
-    /// [`layers_per_prepare`](Self::layers_per_prepare) says.
-    pub wgsl: String,
-    /// The bindings of [`LoadHook::GROUP`] that the functions use.
-    #[serde(skip)]
-    pub bindings: Vec<wgpu::BindGroupLayoutEntry>,
-    /// If set, this many successive layers are computed from common values. The WGSL then declares
-    /// a type `Prepared` and
-    /// `fn prepare(group: u32, y: u32, x: u32) -> Prepared`, for the layers from
-    /// `group * layers_per_prepare` on, and
-    /// `fn load_prepared(prepared: Prepared, layer: u32, y: u32, x: u32) -> Element`.
-    /// Register-tiled algorithms can prepare once and transform those layers in turn
-    /// ([`Tuning::layers_in_turn`](super::Tuning::layers_in_turn)).
-    pub layers_per_prepare: Option<u32>,
-    #[serde(skip)]
-    in_bounds: bool,
+    #[serde(flatten)]
+    hook: Hook,
+    layers_per_prepare: Option<u32>,
 }
 
 /// Takes the values of a transform.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize)]
 pub struct StoreHook {
-    /// Functions, with all that they need:
-    /// `fn store(layer: u32, y: u32, x: u32, value: Element)`. The value is scaled already.
-    pub wgsl: String,
-    /// The bindings of [`StoreHook::GROUP`] that the functions use.
+    #[serde(flatten)]
+    hook: Hook,
+}
+
+/// What both have. Its fields are private: what somebody has vouched for must stay what it was.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize)]
+struct Hook {
+    name: String,
+    wgsl: String,
     #[serde(skip)]
-    pub bindings: Vec<wgpu::BindGroupLayoutEntry>,
+    bindings: Vec<wgpu::BindGroupLayoutEntry>,
     #[serde(skip)]
-    in_bounds: bool,
+    is_in_bounds: bool,
+}
+
+impl Hook {
+    fn new(name: String, wgsl: String, bindings: Vec<wgpu::BindGroupLayoutEntry>) -> Self {
+        Self { name, wgsl, bindings, is_in_bounds: false }
+    }
 }
 
 impl LoadHook {
     /// The bind group of a load hook's bindings.
     pub const GROUP: u32 = 1;
 
-    /// A hook of one function.
-    pub fn new(wgsl: impl Into<String>, bindings: Vec<wgpu::BindGroupLayoutEntry>) -> Self {
-        Self { wgsl: wgsl.into(), bindings, layers_per_prepare: None, in_bounds: false }
-    }
-
-    /// A hook that prepares values for `layers` successive layers at a time.
-    pub fn preparing(
-        layers: u32,
+    /// A hook of one function, `fn load(layer: u32, y: u32, x: u32) -> Element`. `name` is for error
+    /// messages; `wgsl` has the function with all that it needs, and may import files of this
+    /// library; `bindings` are those of [`LoadHook::GROUP`] that it uses.
+    pub fn new(
+        name: impl Into<String>,
         wgsl: impl Into<String>,
         bindings: Vec<wgpu::BindGroupLayoutEntry>,
     ) -> Self {
-        Self { layers_per_prepare: Some(layers), ..Self::new(wgsl, bindings) }
+        let hook = Hook::new(name.into(), wgsl.into(), bindings);
+        Self { hook, layers_per_prepare: None }
+    }
+
+    /// A hook that computes `layers` successive layers from common values. Its WGSL declares a type
+    /// `Prepared` and `fn prepare(group: u32, y: u32, x: u32) -> Prepared`, for the layers from
+    /// `group * layers` on, and
+    /// `fn load_prepared(prepared: Prepared, layer: u32, y: u32, x: u32) -> Element`.
+    /// Register-tiled algorithms can prepare once and transform those layers in turn.
+    pub fn preparing(
+        layers: u32,
+        name: impl Into<String>,
+        wgsl: impl Into<String>,
+        bindings: Vec<wgpu::BindGroupLayoutEntry>,
+    ) -> Self {
+        Self { layers_per_prepare: Some(layers), ..Self::new(name, wgsl, bindings) }
     }
 
     /// Lets kernels with this hook be compiled without checks, where their own code may.
     ///
     /// # Safety
-    /// For every layer, y and x of the transform, no index of the hook's is out of bounds in what
-    /// is bound to it, and its loops end.
-    pub unsafe fn unchecked(self) -> Self {
-        Self { in_bounds: true, ..self }
+    /// For every layer, y and x of every transform that this hook is given to, no index of the
+    /// hook's is out of bounds in what is bound to it, and its loops end.
+    pub unsafe fn unchecked(mut self) -> Self {
+        self.hook.is_in_bounds = true;
+        self
     }
 
-    pub(super) fn is_in_bounds(&self) -> bool {
-        self.in_bounds
+    /// Layers that one prepared value serves, where it prepares any.
+    pub fn layers_per_prepare(&self) -> Option<u32> {
+        self.layers_per_prepare
     }
 }
 
@@ -87,20 +99,51 @@ impl StoreHook {
     /// The bind group of a store hook's bindings.
     pub const GROUP: u32 = 2;
 
-    /// A hook of one function.
-    pub fn new(wgsl: impl Into<String>, bindings: Vec<wgpu::BindGroupLayoutEntry>) -> Self {
-        Self { wgsl: wgsl.into(), bindings, in_bounds: false }
+    /// A hook of one function, `fn store(layer: u32, y: u32, x: u32, value: Element)`, whose value
+    /// is scaled already; otherwise as [`LoadHook::new`], with [`StoreHook::GROUP`].
+    pub fn new(
+        name: impl Into<String>,
+        wgsl: impl Into<String>,
+        bindings: Vec<wgpu::BindGroupLayoutEntry>,
+    ) -> Self {
+        Self { hook: Hook::new(name.into(), wgsl.into(), bindings) }
     }
 
     /// Lets kernels with this hook be compiled without checks, where their own code may.
     ///
     /// # Safety
     /// As [`LoadHook::unchecked`].
-    pub unsafe fn unchecked(self) -> Self {
-        Self { in_bounds: true, ..self }
-    }
-
-    pub(super) fn is_in_bounds(&self) -> bool {
-        self.in_bounds
+    pub unsafe fn unchecked(mut self) -> Self {
+        self.hook.is_in_bounds = true;
+        self
     }
 }
+
+/// What can be read of a hook.
+macro_rules! readable {
+    ($name:ident) => {
+        impl $name {
+            /// What messages call it.
+            pub fn name(&self) -> &str {
+                &self.hook.name
+            }
+
+            /// Its functions.
+            pub fn wgsl(&self) -> &str {
+                &self.hook.wgsl
+            }
+
+            /// The bindings of its group.
+            pub fn bindings(&self) -> &[wgpu::BindGroupLayoutEntry] {
+                &self.hook.bindings
+            }
+
+            pub(super) fn is_in_bounds(&self) -> bool {
+                self.hook.is_in_bounds
+            }
+        }
+    };
+}
+
+readable!(LoadHook);
+readable!(StoreHook);

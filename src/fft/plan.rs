@@ -1,6 +1,12 @@
 //! Runs programs on a device.
 
-use super::{Access, Axis, Descriptor, FftError, Kernel, LoadHook, Program, Role, StoreHook};
+use std::task;
+
+use crate::fft::algorithms;
+use crate::fft::descriptor::{Axis, Descriptor};
+use crate::fft::error::FftError;
+use crate::fft::hook::{LoadHook, StoreHook};
+use crate::fft::program::{Access, Kernel, Program, Role};
 use crate::gpu::{self, Capabilities};
 
 /// A uniform binding may start at any multiple of this on every device.
@@ -10,9 +16,8 @@ const UNIFORM_ALIGNMENT: u64 = 256;
 #[derive(Debug)]
 pub struct Plan {
     program: Program,
-    pipelines: Vec<(wgpu::ComputePipeline, wgpu::BindGroupLayout)>,
-    load_layout: Option<wgpu::BindGroupLayout>,
-    store_layout: Option<wgpu::BindGroupLayout>,
+    pipelines: Vec<Pipeline>,
+    hooks: HookLayouts,
     tables: Vec<wgpu::Buffer>,
     params: Option<wgpu::Buffer>,
     alignment_bytes: u32,
@@ -82,30 +87,86 @@ impl<'a> Buffers<'a> {
 }
 
 impl Plan {
-    /// Plans `descriptor` for `device` and compiles its kernels.
+    /// Plans `descriptor` for `device` and compiles its kernels. In a browser, which says later
+    /// whether a shader compiles, hooks that do not are errors of [`Plan::new_async`] only.
     ///
     /// # Errors
-    /// [`FftError::Unsupported`] where the device cannot run it.
+    /// [`FftError::Unsupported`] where the device cannot run it, [`FftError::HookSource`] or
+    /// [`FftError::Kernel`] where a hook does not compile.
     pub fn new(device: &wgpu::Device, descriptor: &Descriptor) -> Result<Self, FftError> {
-        let program = super::program(descriptor, &Capabilities::of(device))?;
-        Ok(Self::from_program(device, program))
+        let program = algorithms::program(descriptor, &Capabilities::of(device))?;
+        Self::compile(device, program, Trust::Own)
     }
 
-    /// Compiles a program as it is, which may have been changed by hand.
-    pub fn from_program(device: &wgpu::Device, program: Program) -> Self {
-        let hook_layout = |label, entries: &[wgpu::BindGroupLayoutEntry], is_used: bool| {
-            let descriptor = wgpu::BindGroupLayoutDescriptor { label: Some(label), entries };
-            is_used.then(|| device.create_bind_group_layout(&descriptor))
-        };
-        let loads = program.kernels.iter().any(|kernel| kernel.loads_by_hook);
-        let stores = program.kernels.iter().any(|kernel| kernel.stores_by_hook);
-        let load_layout = hook_layout("fft::load", &program.load_bindings, loads);
-        let store_layout = hook_layout("fft::store", &program.store_bindings, stores);
-        let pipelines = program
-            .kernels
-            .iter()
-            .map(|kernel| compile(device, kernel, load_layout.as_ref(), store_layout.as_ref()))
-            .collect();
+    /// As [`Plan::new`], waiting for the compiler wherever it is.
+    ///
+    /// # Errors
+    /// As [`Plan::new`].
+    pub async fn new_async(
+        device: &wgpu::Device,
+        descriptor: &Descriptor,
+    ) -> Result<Self, FftError> {
+        let program = algorithms::program(descriptor, &Capabilities::of(device))?;
+        Self::compile_async(device, program, Trust::Own, true).await
+    }
+
+    /// Compiles a program as it is, which may have been changed by hand: with all checks, so that
+    /// it can be slower than the same from [`Plan::new`].
+    ///
+    /// # Errors
+    /// [`FftError::HookSource`] or [`FftError::Kernel`] where it does not compile.
+    pub fn from_program(device: &wgpu::Device, program: Program) -> Result<Self, FftError> {
+        Self::compile(device, program, Trust::Nobody)
+    }
+
+    /// As [`Plan::from_program`], without the checks where the library would leave them out of the
+    /// program as it was made.
+    ///
+    /// # Safety
+    /// No kernel of the program indexes out of the bounds of what its dispatches bind, and their
+    /// loops end: so it is with a program that nobody has changed.
+    pub unsafe fn from_program_unchecked(
+        device: &wgpu::Device,
+        program: Program,
+    ) -> Result<Self, FftError> {
+        Self::compile(device, program, Trust::Own)
+    }
+
+    /// As [`Plan::compile_async`], at once. Where the compiler answers later, as in a browser, what
+    /// it says goes to the device's handler of errors.
+    pub(super) fn compile(
+        device: &wgpu::Device,
+        program: Program,
+        trust: Trust,
+    ) -> Result<Self, FftError> {
+        let listens = cfg!(not(target_arch = "wasm32"));
+        at_once(Self::compile_async(device, program, trust, listens))
+    }
+
+    /// Compiles the kernels of `program`, and listens for what the compiler says of those that
+    /// others had a hand in.
+    async fn compile_async(
+        device: &wgpu::Device,
+        program: Program,
+        trust: Trust,
+        listens: bool,
+    ) -> Result<Self, FftError> {
+        let hooks = HookLayouts::of(device, &program);
+        let mut pipelines = Vec::new();
+        for kernel in &program.kernels {
+            let listens = listens && (trust == Trust::Nobody || !kernel.hooks.is_empty());
+            pipelines.push(compile(device, kernel, &hooks, trust, listens).await?);
+        }
+        Ok(Self::of_pipelines(device, program, hooks, pipelines))
+    }
+
+    /// `program` with a pipeline for each of its kernels.
+    pub(super) fn of_pipelines(
+        device: &wgpu::Device,
+        program: Program,
+        hooks: HookLayouts,
+        pipelines: Vec<Pipeline>,
+    ) -> Self {
         let tables = program
             .tables
             .iter()
@@ -117,8 +178,7 @@ impl Plan {
         Self {
             params: params_buffer(device, &program),
             pipelines,
-            load_layout,
-            store_layout,
+            hooks,
             tables,
             alignment_bytes: device.limits().min_storage_buffer_offset_alignment,
             program,
@@ -142,12 +202,12 @@ impl Plan {
 
     /// The layout of the load hook's bind group.
     pub fn load_layout(&self) -> Option<&wgpu::BindGroupLayout> {
-        self.load_layout.as_ref()
+        self.hooks.load.as_ref()
     }
 
     /// The layout of the store hook's bind group.
     pub fn store_layout(&self) -> Option<&wgpu::BindGroupLayout> {
-        self.store_layout.as_ref()
+        self.hooks.store.as_ref()
     }
 
     /// Bytes of scratch memory that [`Buffers::scratch`] must have; 0 where none is needed.
@@ -162,10 +222,9 @@ impl Plan {
     /// misaligned or not for storage, or where two share a buffer.
     pub fn bind(&self, device: &wgpu::Device, buffers: &Buffers<'_>) -> Result<Bound, FftError> {
         let program = &self.program;
-        for (hook, group, layout) in [
-            ("load", buffers.load, &self.load_layout),
-            ("store", buffers.store, &self.store_layout),
-        ] {
+        for (hook, group, layout) in
+            [("load", buffers.load, &self.hooks.load), ("store", buffers.store, &self.hooks.store)]
+        {
             if group.is_some() != layout.is_some() {
                 return Err(FftError::Hook { hook });
             }
@@ -340,12 +399,51 @@ fn part(region: Region<'_>, bytes: u64) -> wgpu::BufferBinding<'_> {
     }
 }
 
-fn compile(
-    device: &wgpu::Device,
-    kernel: &Kernel,
-    load: Option<&wgpu::BindGroupLayout>,
-    store: Option<&wgpu::BindGroupLayout>,
-) -> (wgpu::ComputePipeline, wgpu::BindGroupLayout) {
+/// A kernel's pipeline, and the layout of its group 0.
+pub(super) type Pipeline = (wgpu::ComputePipeline, wgpu::BindGroupLayout);
+
+/// The layouts of the hooks' bind groups, as far as kernels use them.
+#[derive(Debug)]
+pub(super) struct HookLayouts {
+    load: Option<wgpu::BindGroupLayout>,
+    store: Option<wgpu::BindGroupLayout>,
+}
+
+impl HookLayouts {
+    pub fn of(device: &wgpu::Device, program: &Program) -> Self {
+        let layout = |label, entries: &[wgpu::BindGroupLayoutEntry], is_used: bool| {
+            let descriptor = wgpu::BindGroupLayoutDescriptor { label: Some(label), entries };
+            is_used.then(|| device.create_bind_group_layout(&descriptor))
+        };
+        let loads = program.kernels.iter().any(|kernel| kernel.loads_by_hook);
+        let stores = program.kernels.iter().any(|kernel| kernel.stores_by_hook);
+        Self {
+            load: layout("fft::load", &program.load_bindings, loads),
+            store: layout("fft::store", &program.store_bindings, stores),
+        }
+    }
+}
+
+/// Who says that a program is as the library made it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Trust {
+    /// This library, or somebody who vouches for it.
+    Own,
+    /// Nobody: it may have been changed.
+    Nobody,
+}
+
+/// What `compiling` comes to, where nobody listens for a compiler in another process.
+pub(super) fn at_once<V>(compiling: impl Future<Output = V>) -> V {
+    let mut context = task::Context::from_waker(task::Waker::noop());
+    match std::pin::pin!(compiling).poll(&mut context) {
+        task::Poll::Ready(compiled) => compiled,
+        task::Poll::Pending => unreachable!("compiling in this process waits for nothing"),
+    }
+}
+
+/// The layout of a kernel's group 0.
+fn own_layout(device: &wgpu::Device, kernel: &Kernel) -> wgpu::BindGroupLayout {
     let entries: Vec<_> = kernel
         .bindings
         .iter()
@@ -364,26 +462,63 @@ fn compile(
             count: None,
         })
         .collect();
-    let layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+    device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
         label: Some(&kernel.label),
         entries: &entries,
-    });
-    let Kernel { label, wgsl, entry, .. } = kernel;
-    let load = load.filter(|_| kernel.loads_by_hook);
-    let store = store.filter(|_| kernel.stores_by_hook);
+    })
+}
+
+/// Compiles one kernel, and listens for what the compiler says of it if so asked.
+pub(super) async fn compile(
+    device: &wgpu::Device,
+    kernel: &Kernel,
+    hooks: &HookLayouts,
+    trust: Trust,
+    listens: bool,
+) -> Result<Pipeline, FftError> {
+    let layout = own_layout(device, kernel);
+    let load = hooks.load.as_ref().filter(|_| kernel.loads_by_hook);
+    let store = hooks.store.as_ref().filter(|_| kernel.stores_by_hook);
     // Groups 0, 1 and 2, as far as they are used.
     let layouts = [Some(&layout), load, store];
     let used = layouts.iter().rposition(Option::is_some).map_or(0, |last| last + 1);
     let layouts = &layouts[..used];
-    let compiled = if kernel.trusted {
-        // SAFETY: such a kernel indexes its buffers by layer, line and point, all below what the
-        // problem has, and `bind` gives it regions of at least that size; it has no loops. Of the
-        // hooks in it their makers have promised the same.
-        unsafe { gpu::unchecked_compute_kernel(device, label, wgsl, entry, layouts) }
-    } else {
-        gpu::compute_kernel(device, label, wgsl, entry, layouts)
+    let Kernel { label, wgsl, entry, .. } = kernel;
+    let checks = match trust == Trust::Own && kernel.is_in_bounds {
+        true => wgpu::ShaderRuntimeChecks::unchecked(),
+        false => wgpu::ShaderRuntimeChecks::checked(),
     };
-    (compiled.pipeline, layout)
+    // SAFETY: without checks are only kernels as the library made them, or as somebody vouches that
+    // they still are. They index their buffers by layer, line and point, all below what the problem
+    // has, and `bind` gives them regions of at least that size; they have no loops. Of the hooks in
+    // them their makers have promised the same.
+    let compiled = unsafe {
+        if listens {
+            let compiling = gpu::try_compute_kernel(device, label, wgsl, entry, layouts, checks);
+            compiling.await.map_err(|error| refused(kernel, error))?
+        } else {
+            gpu::unchecked_compute_kernel(device, label, wgsl, entry, layouts, checks)
+        }
+    };
+    Ok((compiled.pipeline, layout))
+}
+
+/// What the compiler says, in terms of what its author wrote.
+fn refused(kernel: &Kernel, error: gpu::CompileError) -> FftError {
+    let gpu::CompileError { line, message } = error;
+    let of_hook = line.and_then(|line| {
+        let index = line as usize - 1;
+        let hook = kernel.hooks.iter().find(|hook| hook.lines.contains(&index))?;
+        Some((hook.hook.clone(), (index - hook.lines.start) as u32 + 1))
+    });
+    match of_hook {
+        Some((hook, line)) => FftError::HookSource { hook, line, message },
+        None => FftError::Kernel {
+            label: kernel.label.clone(),
+            hooks: kernel.hooks.iter().map(|hook| hook.hook.clone()).collect(),
+            message,
+        },
+    }
 }
 
 /// One buffer with the parameters of every dispatch that has any.

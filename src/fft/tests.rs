@@ -1,7 +1,9 @@
 //! Tests of programs, which need no GPU.
 
+use super::lab::*;
 use super::*;
 use crate::choice::Choice as _;
+use crate::gpu::Capabilities;
 
 /// Capabilities like those of a desktop GPU.
 fn adapter_like() -> Capabilities {
@@ -19,7 +21,10 @@ fn validate(label: &str, wgsl: &str) {
         .unwrap_or_else(|error| panic!("{label}: {}", error.emit_to_string(wgsl)));
     naga::valid::Validator::new(
         naga::valid::ValidationFlags::all(),
-        naga::valid::Capabilities::empty(),
+        match wgsl.contains("enable f16;") {
+            true => naga::valid::Capabilities::SHADER_FLOAT16,
+            false => naga::valid::Capabilities::empty(),
+        },
     )
     .validate(&module)
     .unwrap_or_else(|error| panic!("{label}: {}", error.emit_to_string(wgsl)));
@@ -57,10 +62,12 @@ fn for_each_plan(capabilities: &Capabilities, mut visit: impl FnMut(&Descriptor,
                                 direction,
                                 layout,
                                 placement,
-                                algorithm,
-                                tuning: Tuning { twiddles: Some(twiddles), ..Default::default() },
                                 ..Default::default()
                             };
+                            let mut configuration = Configuration::from(algorithm);
+                            let name = Value::Name(twiddles.name());
+                            configuration.set("twiddles", Some(name)).unwrap();
+                            let descriptor = descriptor.by(configuration);
                             match program(&descriptor, capabilities) {
                                 Ok(program) => visit(&descriptor, &program),
                                 Err(error) => assert!(
@@ -115,12 +122,9 @@ fn a_program_reads_only_what_was_written_before() {
 
 #[test]
 fn bytes_and_dispatches_are_those_of_the_algorithm() {
-    let descriptor = |algorithm| Descriptor {
-        size: [256, 64],
-        batch: 3,
-        layout: Layout::Pair,
-        algorithm,
-        ..Default::default()
+    let descriptor = |algorithm: Algorithm| {
+        let size = [256, 64];
+        Descriptor { size, batch: 3, layout: Layout::Pair, ..Default::default() }.by(algorithm)
     };
     // Two pairs, the second padded.
     let data = 256 * 64 * 2 * 16;
@@ -144,7 +148,7 @@ fn each_axis_of_1024_fits_webgpu_in_every_layout() {
     for &algorithm in Algorithm::ALL {
         for &layout in Layout::ALL {
             let size = [1024, 1024];
-            let descriptor = Descriptor { size, algorithm, layout, ..Default::default() };
+            let descriptor = Descriptor { size, layout, ..Default::default() }.by(algorithm);
             program(&descriptor, &Capabilities::webgpu_defaults()).unwrap();
         }
     }
@@ -155,6 +159,7 @@ fn adjacent_columns_fill_a_cache_line_where_they_fit() {
     let columns = |size: u32, layout, capabilities: &Capabilities| {
         let size = [size, size];
         let descriptor = Descriptor { size, layout, ..Default::default() };
+        let descriptor = descriptor.by(Algorithm::StockhamR4);
         let program = program(&descriptor, capabilities).unwrap();
         let kernel = &program.kernels[program.dispatches[1].kernel];
         kernel.workgroup_bytes / (size[1] * layout.element_bytes())
@@ -173,6 +178,12 @@ fn errors_name_the_limit_what_it_takes_and_what_there_is() {
         program(&descriptor, capabilities).unwrap_err().to_string()
     };
     let descriptor = Descriptor { layout: Layout::Pair, ..Default::default() };
+    let descriptor = descriptor.by(Algorithm::StockhamR4);
+    let with = |algorithm: Algorithm, parameter, value| {
+        let mut configuration = Configuration::from(algorithm);
+        configuration.set(parameter, Some(Value::Number(value))).unwrap();
+        configuration
+    };
     let square = |length| Descriptor { size: [length, length], ..descriptor.clone() };
 
     assert_eq!(
@@ -185,21 +196,16 @@ fn errors_name_the_limit_what_it_takes_and_what_there_is() {
         "stockham-r4: a batch of 1 images of 4096 x 4096 needs 268435456 bytes, and this \
          device's maxStorageBufferBindingSize is 134217728"
     );
-    let tuning =
-        Tuning::lines(LineTuning { butterflies_per_invocation: Some(1), ..Default::default() });
+    let one = with(Algorithm::StockhamR2, "row-butterflies", 1);
     assert_eq!(
-        error(Descriptor { algorithm: Algorithm::StockhamR2, tuning, ..square(1024) }, &webgpu),
+        error(square(1024).by(one), &webgpu),
         "stockham-r2: a workgroup with 1 row(s) of 1024 points needs 512 invocations, and this \
          device's maxComputeInvocationsPerWorkgroup is 256"
     );
     assert_eq!(
         error(
-            Descriptor {
-                size: [2, 2],
-                batch: 1 << 18,
-                algorithm: Algorithm::StockhamR2,
-                ..descriptor.clone()
-            },
+            Descriptor { size: [2, 2], batch: 1 << 18, ..descriptor.clone() }
+                .by(Algorithm::StockhamR2),
             &webgpu
         ),
         "stockham-r2: a dispatch of 1 workgroups for each of 131072 layers needs 131072 \
@@ -207,25 +213,57 @@ fn errors_name_the_limit_what_it_takes_and_what_there_is() {
          65535"
     );
     assert_eq!(
-        error(Descriptor { size: [16, 12], ..Default::default() }, &webgpu),
+        error(Descriptor { size: [16, 12], ..descriptor.clone() }, &webgpu),
         "stockham-r4 takes lengths that are powers of two of at least 2, and the column length \
          is 12"
     );
-    let algorithm = Algorithm::Dft;
     assert_eq!(
-        error(Descriptor { size: [10_000, 10], algorithm, ..Default::default() }, &webgpu),
+        error(Descriptor { size: [10_000, 10], ..Default::default() }.by(Algorithm::Dft), &webgpu),
         "dft takes lengths up to 8192, and the row length is 10000"
     );
     assert_eq!(
         error(Descriptor { size: [16, 0], ..Default::default() }, &webgpu),
         "an FFT of 16 x 0 points in a batch of 1 is empty: all three must be at least 1"
     );
-    let column = LineTuning { lines_per_workgroup: Some(3), ..Default::default() };
-    let tuning = Tuning { column, ..Default::default() };
+    let column = with(Algorithm::StockhamR4, "column-lines", 32);
     assert_eq!(
-        error(Descriptor { tuning, ..square(16) }, &webgpu),
-        "stockham-r4: lines_per_workgroup is 3, which must be a power of two from 1 to 16"
+        error(square(16).by(column), &webgpu),
+        "stockham-r4: column-lines is 32, which must be a power of two from 1 to 16"
     );
+    let wide = RegisterTiledParameters {
+        row: RegisterTiledLine { padding: Some(3), ..Default::default() },
+        ..Default::default()
+    };
+    assert_eq!(
+        error(square(512).by(Configuration::StockhamR8(wide)), &webgpu),
+        "stockham-r8: row-padding is 3, which must be 0, or a power of two up to 1024"
+    );
+    let radix = with(Algorithm::StockhamR8, "row-radix", 32);
+    assert_eq!(
+        error(square(512).by(radix), &webgpu),
+        "stockham-r8: row-radix is 32, which must be a power of two from 1 to 8"
+    );
+    // What the vocabulary has words for.
+    for (descriptor, what) in [
+        (Descriptor { precision: Precision::F64, ..square(16) }, "64-bit floats"),
+        (Descriptor { kind: Kind::Real, ..square(16) }, "real data"),
+        (Descriptor { depth: 4, ..square(16) }, "volumes (a depth other than 1)"),
+    ] {
+        let expected = format!("stockham-r4 does not transform {what} yet");
+        assert_eq!(error(descriptor, &webgpu), expected);
+    }
+}
+
+/// `algorithm` with a value of its own for each parameter whose number is there.
+fn random_configuration(algorithm: Algorithm, numbers: &[Option<u32>]) -> Configuration {
+    let mut configuration = Configuration::from(algorithm);
+    for (parameter, number) in algorithm.parameters().iter().zip(numbers) {
+        let Some(number) = number else { continue };
+        let values = parameter.values.all();
+        let value = values[*number as usize % values.len()];
+        configuration.set(parameter.name, Some(value)).unwrap();
+    }
+    configuration
 }
 
 proptest::proptest! {
@@ -239,30 +277,19 @@ proptest::proptest! {
         choice in 0..Algorithm::ALL.len(),
         axes in 0..Axes::ALL.len(),
         layout in 0..Layout::ALL.len(),
-        numbers in proptest::collection::vec(
-            proptest::option::of(proptest::prelude::any::<u32>()), 5),
+        choices in proptest::collection::vec(
+            proptest::option::of(proptest::prelude::any::<u32>()), 16),
         invocations in 1_u32..2000,
         workgroups in 1_u32..100_000,
     ) {
         let descriptor = Descriptor {
             size: if exact { powers.map(|power| 1 << power) } else { size },
             batch: batch >> shift,
-            algorithm: Algorithm::ALL[choice],
             axes: Axes::ALL[axes],
             layout: Layout::ALL[layout],
-            tuning: Tuning {
-                workgroup_size: numbers[0].filter(|_| shift % 7 == 0),
-                ..Tuning::lines(LineTuning {
-                    radix: numbers[0].filter(|_| shift % 8 == 0),
-                    lines_per_workgroup: numbers[1].filter(|_| shift % 3 == 0),
-                    butterflies_per_invocation: numbers[2].filter(|_| shift % 2 == 0),
-                    exchange_floats: numbers[3].filter(|_| shift % 4 == 0),
-                    padding: numbers[4].filter(|_| shift % 5 == 0),
-                    split_pairs: Some(shift % 2 == 0),
-                })
-            },
             ..Default::default()
-        };
+        }
+        .by(random_configuration(Algorithm::ALL[choice], &choices));
         let capabilities = Capabilities {
             max_workgroup_invocations: invocations,
             max_workgroups_per_dimension: workgroups,
@@ -275,6 +302,180 @@ proptest::proptest! {
             for dispatch in &program.dispatches {
                 assert!(dispatch.workgroups.iter().all(|count| *count <= workgroups));
             }
+        }
+    }
+}
+
+#[test]
+fn what_is_complete_leaves_nothing_to_choose_and_comes_to_the_same_program() {
+    for &algorithm in Algorithm::ALL {
+        for hooks in [false, true] {
+            let mut descriptor = Descriptor {
+                size: [256, 64],
+                batch: 4,
+                layout: Layout::Pair,
+                ..Default::default()
+            };
+            if hooks {
+                (descriptor.load, descriptor.store) = (Some(load_hook()), Some(store_hook()));
+            }
+            let capabilities = adapter_like();
+            let by_itself = program(&descriptor.clone().by(algorithm), &capabilities).unwrap();
+            let complete = by_itself.configuration.unwrap();
+            let again = program(&descriptor.clone().by(complete), &capabilities).unwrap();
+            assert_eq!(again, by_itself, "{algorithm}");
+            assert_eq!(again.requirements().missing(&capabilities), None);
+            // What differs from step to step cannot be said once.
+            if algorithm != Algorithm::FourStep {
+                assert_eq!(complete.given().len(), algorithm.parameters().len(), "{algorithm}");
+            }
+        }
+    }
+}
+
+#[test]
+fn configurations_are_read_as_they_are_written_and_unknown_parameters_are_errors() {
+    let mut configuration = Configuration::from(Algorithm::StockhamR16);
+    configuration.set("column-radix", Some(Value::Number(16))).unwrap();
+    configuration.set("tiles", Some(Value::Flag(true))).unwrap();
+    let text = serde_json::to_string(&configuration).unwrap();
+    assert_eq!(
+        text,
+        r#"{"algorithm":"stockham-r16","parameters":{"tiles":true,"row":{},"column":{"radix":16}}}"#
+    );
+    assert_eq!(serde_json::from_str::<Configuration>(&text).unwrap(), configuration);
+    let wrong = text.replace("tiles", "ping_pong");
+    let error = serde_json::from_str::<Configuration>(&wrong).unwrap_err().to_string();
+    assert!(error.contains("unknown field `ping_pong`") && error.contains("tiles"), "{error}");
+    let error = configuration.set("ping-pong", None).unwrap_err().to_string();
+    assert!(error.contains("stockham-r16 has no parameter ping-pong: it has twiddles"), "{error}");
+}
+
+fn load_hook() -> LoadHook {
+    LoadHook::new(
+        "from nothing",
+        "fn load(layer: u32, y: u32, x: u32) -> Element {\n    return Element(f32(layer + y + x));\n}\n",
+        Vec::new(),
+    )
+}
+
+fn store_hook() -> StoreHook {
+    let wgsl = "var<private> last: Element;\nfn store(layer: u32, y: u32, x: u32, value: Element) {\n    last = value * f32(layer + y + x);\n}\n";
+    StoreHook::new("to nowhere", wgsl, Vec::new())
+}
+
+/// Hooks and 16-bit floats in every algorithm, and all that the planner's table or the tuner can
+/// choose.
+#[test]
+fn what_hooks_halves_and_the_tuner_make_is_valid() {
+    let mut seen = std::collections::HashSet::new();
+    let capabilities = Capabilities { shader_f16: true, ..adapter_like() };
+    let mut check = |descriptor: &Descriptor| {
+        let Ok(program) = program(descriptor, &capabilities) else { return };
+        for kernel in &program.kernels {
+            if seen.insert(kernel.wgsl.clone()) {
+                validate(&format!("{descriptor:?}"), &kernel.wgsl);
+            }
+        }
+    };
+    let preparing = LoadHook::preparing(
+        2,
+        "of two",
+        "alias Prepared = vec2<f32>;\nfn prepare(group: u32, y: u32, x: u32) -> Prepared {\n    return vec2<f32>(vec2(group + y, x));\n}\nfn load_prepared(prepared: Prepared, layer: u32, y: u32, x: u32) -> Element {\n    return Element(prepared.x * f32(layer + y + x));\n}\n",
+        Vec::new(),
+    );
+    let hooks = [
+        (None, None),
+        (Some(load_hook()), None),
+        (None, Some(store_hook())),
+        (Some(preparing), Some(store_hook())),
+    ];
+    for (load, store) in hooks {
+        for &precision in &[Precision::F32, Precision::F16] {
+            for &layout in Layout::ALL {
+                let hooked = load.is_some() && store.is_some();
+                let task = Descriptor {
+                    size: [512, 512],
+                    batch: 4,
+                    layout,
+                    precision,
+                    placement: Placement::InPlace,
+                    load: load.clone(),
+                    store: store.clone(),
+                    ..Default::default()
+                };
+                for &algorithm in Algorithm::ALL {
+                    check(&task.clone().by(algorithm));
+                }
+                // Of the space that the tuner searches, every value of every parameter, and more
+                // than one at a time.
+                if hooked || precision == Precision::F32 {
+                    let here = Configuration::from(Algorithm::StockhamR32);
+                    for (index, (name, values)) in
+                        here.space(&task, &capabilities).into_iter().enumerate()
+                    {
+                        for value in values {
+                            let mut turned = here;
+                            turned.set(name, Some(value)).unwrap();
+                            check(&task.clone().by(turned));
+                            let tiles = Value::Flag(index % 2 == 0);
+                            turned.set("tiles", Some(tiles)).unwrap();
+                            turned.set("row-radix", Some(Value::Number(16))).unwrap();
+                            check(&task.clone().by(turned));
+                        }
+                    }
+                }
+            }
+        }
+    }
+    assert!(seen.len() > 300, "{}", seen.len());
+}
+
+#[test]
+fn the_planners_table_can_be_read_and_each_entry_runs_where_it_was_measured() {
+    for (task, configuration, vendor_id) in planner::measured() {
+        let capabilities = Capabilities { vendor_id, shader_f16: true, ..adapter_like() };
+        let task = match task.load {
+            // The shape of the ocean's.
+            Some(_) => Descriptor { load: Some(load_hook()), store: Some(store_hook()), ..task },
+            None => task,
+        };
+        configuration.complete(&task, &capabilities).unwrap();
+        assert_eq!(planner::choose(&task, &capabilities), Ok(configuration), "{task:?}");
+    }
+    // Elsewhere it goes by rule, and the rule never fails where something can run.
+    let webgpu = Capabilities::webgpu_defaults();
+    let algorithm = |size| {
+        let descriptor = Descriptor { size, ..Default::default() };
+        planner::choose(&descriptor, &webgpu).map(|chosen| chosen.algorithm())
+    };
+    assert_eq!(algorithm([512, 512]), Ok(Algorithm::StockhamR8));
+    assert_eq!(algorithm([8192, 4]), Ok(Algorithm::FourStep));
+    assert_eq!(algorithm([48, 48]), Ok(Algorithm::Dft));
+    assert!(
+        algorithm([8192, 8192]).unwrap_err().to_string().contains("maxStorageBufferBindingSize")
+    );
+}
+
+#[test]
+fn a_program_says_what_to_ask_an_adapter_for() {
+    let webgpu = Capabilities::webgpu_defaults();
+    for (size, placement) in [(1024, Placement::InPlace), (4096, Placement::OutOfPlace)] {
+        for algorithm in [None, Some(Algorithm::StockhamR4), Some(Algorithm::Transpose)] {
+            let task = Descriptor {
+                size: [size; 2],
+                batch: 4,
+                layout: Layout::Pair,
+                placement,
+                algorithm: algorithm.map(Configuration::from),
+                ..Default::default()
+            };
+            let requirements = requirements(&task, &webgpu).unwrap();
+            let limits = requirements.raise(wgpu::Limits::default());
+            let asked = Capabilities::from_parts(requirements.features, &limits);
+            program(&task, &asked).unwrap();
+            let has_too_little = program(&task, &webgpu).is_err();
+            assert_eq!(requirements.missing(&webgpu).is_some(), has_too_little, "{task:?}");
         }
     }
 }

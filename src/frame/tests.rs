@@ -125,8 +125,8 @@ impl Bench {
         let context = context();
         let (device, queue) = (&context.device, &context.queue);
         let format = wgpu::TextureFormat::Rgba8Unorm;
-        let (sea, algorithm) = (SeaState::default(), fft::Algorithm::StockhamR4);
-        let frame = Frame::new(device, queue, &sea, &quality(), algorithm, format).unwrap();
+        let sea = SeaState::default();
+        let frame = Frame::new(device, queue, &sea, &quality(), format).unwrap();
         let target = device.create_texture(&wgpu::TextureDescriptor {
             label: None,
             size: wgpu::Extent3d {

@@ -4,6 +4,9 @@
 /// The limits and features that the stages look at.
 #[derive(Clone, Debug, PartialEq, serde::Serialize)]
 pub struct Capabilities {
+    /// PCI vendor of the adapter, or 0 where nobody says: what was measured on its like is looked up
+    /// by it.
+    pub vendor_id: u32,
     /// Bytes of workgroup memory one workgroup may declare.
     pub max_workgroup_storage_bytes: u32,
     /// Invocations in one workgroup.
@@ -45,12 +48,16 @@ impl Capabilities {
 
     /// The capabilities that `device` was created with.
     pub fn of(device: &wgpu::Device) -> Self {
-        Self::from_parts(device.features(), &device.limits())
+        Self {
+            vendor_id: device.adapter_info().vendor,
+            ..Self::from_parts(device.features(), &device.limits())
+        }
     }
 
-    /// The capabilities that `features` and `limits` amount to.
+    /// The capabilities that `features` and `limits` amount to, on an adapter of no known vendor.
     pub fn from_parts(features: wgpu::Features, limits: &wgpu::Limits) -> Self {
         Self {
+            vendor_id: 0,
             max_workgroup_storage_bytes: limits.max_compute_workgroup_storage_size,
             max_workgroup_invocations: limits
                 .max_compute_invocations_per_workgroup

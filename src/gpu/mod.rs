@@ -4,6 +4,7 @@
 mod capabilities;
 mod context;
 mod layout;
+mod limits;
 mod pipeline;
 mod readback;
 mod recorded;
@@ -16,7 +17,11 @@ pub use context::{Context, ContextError, ContextOptions, LimitsPreset, backends,
 pub(crate) use layout::assert_layout;
 pub(crate) use layout::wgsl_struct;
 pub use layout::{WgslField, WgslStruct};
-pub use pipeline::{ComputeKernel, compute_kernel, render_module, unchecked_compute_kernel};
+pub use limits::{Limit, Requirements};
+pub use pipeline::{
+    CompileError, ComputeKernel, compute_kernel, render_module, try_compute_kernel,
+    unchecked_compute_kernel,
+};
 pub use readback::{ReadbackError, read_buffer, read_texture};
 pub use recorded::RecordedU32;
 pub use uniform::Uniform;

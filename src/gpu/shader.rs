@@ -5,6 +5,7 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 /// Every shader file: name relative to `shaders/`, source.
 pub const EMBEDDED: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/shaders.rs"));
@@ -50,9 +51,9 @@ pub fn source(name: &str) -> Option<Cow<'static, str>> {
 /// # Errors
 /// [`ShaderError`] where a file is missing or an `#import` line is malformed.
 pub fn resolve(name: &str) -> Result<String, ShaderError> {
-    let mut out = String::new();
-    append(name, "the program", &mut BTreeSet::new(), &mut out)?;
-    Ok(out)
+    let mut module = Module::default();
+    module.append(name, "the program")?;
+    Ok(module.text)
 }
 
 /// As [`resolve`], for WGSL that is at hand rather than in a file (generated kernels).
@@ -60,48 +61,57 @@ pub fn resolve(name: &str) -> Result<String, ShaderError> {
 /// # Errors
 /// As [`resolve`].
 pub fn resolve_text(label: &str, text: &str) -> Result<String, ShaderError> {
-    let mut out = String::new();
-    append_text(label, text, &mut BTreeSet::new(), &mut out)?;
-    Ok(out)
+    let mut module = Module::default();
+    module.add(label, text)?;
+    Ok(module.text)
 }
 
-fn append(
-    name: &str,
-    imported_by: &str,
-    seen: &mut BTreeSet<String>,
-    out: &mut String,
-) -> Result<(), ShaderError> {
-    if !seen.insert(name.to_owned()) {
-        return Ok(());
-    }
-    let text = source(name).ok_or_else(|| ShaderError::Missing {
-        name: name.to_owned(),
-        imported_by: imported_by.to_owned(),
-    })?;
-    append_text(name, &text, seen, out)
+/// A module in the making: texts in order, what they import in front of them, each file once.
+#[derive(Debug, Default)]
+pub struct Module {
+    seen: BTreeSet<String>,
+    text: String,
 }
 
-fn append_text(
-    name: &str,
-    text: &str,
-    seen: &mut BTreeSet<String>,
-    out: &mut String,
-) -> Result<(), ShaderError> {
-    let mut body = String::with_capacity(text.len());
-    for (index, line) in text.lines().enumerate() {
-        if let Some(rest) = line.trim_start().strip_prefix("#import") {
-            let import =
-                rest.trim().strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).ok_or_else(
-                    || ShaderError::BadImport { file: name.to_owned(), line: index + 1 },
-                )?;
-            append(import, name, seen, out)?;
-        } else {
-            body.push_str(line);
+impl Module {
+    /// Adds `text`, called `label` in errors, and gives the lines of the module that it lies on,
+    /// counted from 0: one for each of its own lines, an empty one for each import.
+    ///
+    /// # Errors
+    /// As [`resolve`]. Nothing is added then.
+    pub fn add(&mut self, label: &str, text: &str) -> Result<Range<usize>, ShaderError> {
+        let mut body = String::with_capacity(text.len());
+        for (index, line) in text.lines().enumerate() {
+            if let Some(rest) = line.trim_start().strip_prefix("#import") {
+                let quoted = rest.trim().strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
+                let (file, line) = (label.to_owned(), index + 1);
+                let import = quoted.ok_or(ShaderError::BadImport { file, line })?;
+                self.append(import, label)?;
+            } else {
+                body.push_str(line);
+            }
             body.push('\n');
         }
+        let first = self.text.matches('\n').count();
+        self.text.push_str(&body);
+        Ok(first..first + body.matches('\n').count())
     }
-    out.push_str(&body);
-    Ok(())
+
+    fn append(&mut self, name: &str, imported_by: &str) -> Result<(), ShaderError> {
+        if !self.seen.insert(name.to_owned()) {
+            return Ok(());
+        }
+        let text = source(name).ok_or_else(|| ShaderError::Missing {
+            name: name.to_owned(),
+            imported_by: imported_by.to_owned(),
+        })?;
+        self.add(name, &text).map(|_| ())
+    }
+
+    /// The module.
+    pub fn text(self) -> String {
+        self.text
+    }
 }
 
 #[cfg(test)]
@@ -122,7 +132,13 @@ mod tests {
             "#import \"shared/complex.wgsl\"\n#import \"shared/complex.wgsl\"\nfn last() {}\n";
         let resolved = resolve_text("test", text).unwrap();
         let complex = source("shared/complex.wgsl").unwrap();
-        assert_eq!(resolved, format!("{complex}fn last() {{}}\n"));
+        assert_eq!(resolved, format!("{complex}\n\nfn last() {{}}\n"));
+        let mut module = Module::default();
+        module.add("first", "#import \"shared/complex.wgsl\"\n").unwrap();
+        let lines = module.add("test", text).unwrap();
+        let text = module.text();
+        let here: Vec<_> = text.lines().skip(lines.start).take(lines.len()).collect();
+        assert_eq!(here, ["", "", "fn last() {}"]);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use crate::gpu::wgsl_struct;
 
 /// Cascades that the uniform has room for.
 pub(super) const MAX_CASCADES: usize = 4;
-/// Mip levels of the largest map, 8192 texels wide.
+/// Levels from 8192 texels a side, the largest map, to one.
 pub(super) const MAX_LEVELS: usize = 14;
 
 wgsl_struct! {

@@ -7,8 +7,8 @@
 //! | displacement, one per cascade | Dx | Dz | h | dDx/dz |
 //! | derivatives, one per cascade | dh/dx | dh/dz | dDx/dx | dDz/dz |
 //!
-//! before choppiness, in metres and as plain ratios, with a full chain of mips, and a bind group
-//! for shaders that import `maps/sample.wgsl` ([`SAMPLE_OCEAN_WGSL`]). Texel (x, z) of level 0
+//! before choppiness, in metres and as plain ratios, with the mips that can show a wave
+//! ([`MapsDescriptor::levels`]), and a bind group for shaders that import `maps/sample.wgsl` ([`SAMPLE_OCEAN_WGSL`]). Texel (x, z) of level 0
 //! of a cascade holds the value at (x, z) times `patch_size_m / size`, in metres.
 //!
 //! [`StorePass`] stores level 0, or the transform does, by [`MapsStage::store_hook`];
@@ -37,7 +37,8 @@ pub(crate) fn shaders() -> Vec<(String, String)> {
     let mut shaders = vec![("maps::sample".to_owned(), SAMPLE_OCEAN_WGSL.to_owned())];
     for format in MapFormat::ALL {
         shaders.push((format!("maps::store {format}"), stage::store_wgsl(*format).unwrap()));
-        shaders.push((format!("maps::mips {format}"), stage::mips_wgsl(*format).unwrap()));
+        let reads = stage::SourceReads::of(*format);
+        shaders.push((format!("maps::mips {format}"), stage::mips_wgsl(*format, reads).unwrap()));
     }
     shaders
 }

@@ -15,15 +15,31 @@ pub struct CascadeSampling {
 impl CascadeSampling {
     /// The mip level, a real number, whose texels are as wide as the longest wave: the mean over
     /// a whole wave is 0, so this level and those above it have nothing to show.
+    ///
+    /// At most the level of 4 texels, the coarsest that maps are sure to have. It would take a
+    /// wave longer than a quarter of the patch to be sampled further; those of a sea are less than
+    /// a sixth.
     pub fn last_lod(&self, size: u32) -> f64 {
         let texel_m = self.patch_size_m / f64::from(size);
-        (self.longest_wave_m / texel_m).log2().clamp(1.0, f64::from(size.ilog2()))
+        let coarsest = f64::from(coarsest_sampled_level(size));
+        (self.longest_wave_m / texel_m).log2().clamp(1.0, coarsest)
     }
+}
+
+/// The coarsest level that is ever sampled, of maps `size` texels wide: the one of 4 x 4 texels.
+/// A cascade is sampled below its [`CascadeSampling::last_lod`] only, and trilinear filtering reads
+/// the whole level above.
+pub(super) fn coarsest_sampled_level(size: u32) -> u32 {
+    size.ilog2() - 2
 }
 
 #[cfg(test)]
 mod tests {
+    use std::f64::consts::TAU;
+
     use super::*;
+    use crate::maps::{MapFormat, MapsDescriptor};
+    use crate::settings::SeaState;
 
     #[test]
     fn last_level_is_as_wide_as_the_longest_wave() {
@@ -34,5 +50,41 @@ mod tests {
         };
         assert_eq!(cascade.last_lod(64), 3.0);
         assert_eq!(cascade.last_lod(128), 4.0);
+    }
+
+    #[test]
+    fn every_level_that_is_sampled_is_made() {
+        for size in (4..=13).map(|log2| 1 << log2) {
+            let levels =
+                MapsDescriptor { size, cascades: 1, format: MapFormat::F16, anisotropy: 1 }
+                    .levels();
+            for waves in 1..size / 2 {
+                let cascade = CascadeSampling {
+                    patch_size_m: 64.0,
+                    longest_wave_m: 64.0 / f64::from(waves),
+                    lost_slope_covariance: Vec::new(),
+                };
+                // The largest level of detail at which the cascade has any weight.
+                let lod = cascade.last_lod(size).next_down();
+                assert!((lod.floor() as u32) + 1 < levels, "size {size}, {waves} waves");
+            }
+        }
+    }
+
+    /// No sea has a cascade that ends before its longest wave does.
+    #[test]
+    fn the_longest_waves_of_a_sea_are_shown_to_their_last_level() {
+        for cascade in crate::spectrum::cascades(&SeaState::default(), 4, 512) {
+            let sampling = CascadeSampling {
+                patch_size_m: cascade.patch_size_m,
+                longest_wave_m: TAU / cascade.first_rad_per_m,
+                lost_slope_covariance: Vec::new(),
+            };
+            for size in [16, 128, 512, 8192] {
+                let texel_m = cascade.patch_size_m / f64::from(size);
+                let texels = sampling.longest_wave_m / texel_m;
+                assert_eq!(sampling.last_lod(size), texels.log2(), "size {size}");
+            }
+        }
     }
 }

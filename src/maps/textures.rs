@@ -2,9 +2,11 @@
 
 use super::CascadeSampling;
 use super::gpu_data::{MAX_CASCADES, MAX_LEVELS, OceanCascade, OceanMaps};
+use super::sampling::coarsest_sampled_level;
+use super::stage::LEVELS_PER_DISPATCH;
 use crate::choice::choices;
 use crate::gpu::shader::ShaderError;
-use crate::gpu::{Capabilities, Uniform};
+use crate::gpu::{Capabilities, Limit, Requirements, Uniform};
 
 choices! {
     /// How the maps store a number.
@@ -74,8 +76,8 @@ pub enum MapsError {
         "the device cannot hold the maps: they need {limit} = {needed}, and it has {available}"
     )]
     Limit {
-        /// The limit's name in WebGPU.
-        limit: &'static str,
+        /// The limit.
+        limit: Limit,
         /// What the maps need.
         needed: u64,
         /// What the device was opened with.
@@ -92,6 +94,20 @@ impl MapsDescriptor {
     /// # Errors
     /// [`MapsError`] where it is out of range or exceeds a limit.
     pub fn check(&self, capabilities: &Capabilities) -> Result<(), MapsError> {
+        let requirements = self.requirements()?;
+        match requirements.missing(capabilities) {
+            Some((limit, needed)) => {
+                Err(MapsError::Limit { limit, needed, available: limit.of(capabilities) })
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// What a device must have to hold the maps.
+    ///
+    /// # Errors
+    /// [`MapsError`] where the shape is out of range.
+    pub fn requirements(&self) -> Result<Requirements, MapsError> {
         if !self.size.is_power_of_two() || !(16..=8192).contains(&self.size) {
             return Err(MapsError::Size { size: self.size });
         }
@@ -101,24 +117,18 @@ impl MapsDescriptor {
         if !(1..=16).contains(&self.anisotropy) {
             return Err(MapsError::Anisotropy { anisotropy: self.anisotropy });
         }
-        for (limit, needed, available) in [
-            ("maxTextureDimension2D", self.size, capabilities.max_texture_dimension_2d),
-            ("maxTextureArrayLayers", self.layers(), capabilities.max_texture_array_layers),
-        ] {
-            if needed > available {
-                return Err(MapsError::Limit {
-                    limit,
-                    needed: needed.into(),
-                    available: available.into(),
-                });
-            }
-        }
-        Ok(())
+        let mut requirements = Requirements::default();
+        requirements.need(Limit::TextureDimension2d, self.size.into());
+        requirements.need(Limit::TextureArrayLayers, self.layers().into());
+        Ok(requirements)
     }
 
-    /// Mip levels, down to one texel.
+    /// Mip levels, the first included: those that sampling may read, down to 4 texels a side, and
+    /// what else their dispatches make, as long as there is a level to make. Coarser ones have
+    /// nothing to show: each cascade's longest wave is shorter than their texels.
     pub fn levels(&self) -> u32 {
-        self.size.ilog2() + 1
+        let mips = coarsest_sampled_level(self.size).next_multiple_of(LEVELS_PER_DISPATCH);
+        1 + mips.min(self.size.ilog2())
     }
 
     /// Layers of the texture that holds both kinds of map.

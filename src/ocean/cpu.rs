@@ -14,7 +14,7 @@ pub fn fields(initial: &InitialSpectrum, time_s: f64) -> Vec<Vec<Fields>> {
             .iter()
             .map(|texel| [texel[2 * pair], texel[2 * pair + 1]])
             .collect();
-        fft::cpu::transform(&mut image, [initial.size; 2], Axes::Both, Direction::Inverse)
+        fft::lab::cpu::transform(&mut image, [initial.size; 2], Axes::Both, Direction::Inverse)
             .expect("the size of a spectrum is a power of two");
         image
     };

@@ -1,5 +1,6 @@
 //! The Earth's air in double precision: the reference for `shading/atmosphere.wgsl` and
-//! `shading/transmittance.wgsl`, which give the sources of the numbers.
+//! `shading/transmittance.wgsl`, which give the sources of the numbers. The rest of the sky's
+//! twins build on it.
 
 /// Mean radius of the Earth, in kilometres.
 pub const EARTH_RADIUS_KM: f64 = 6371.0;
@@ -21,38 +22,77 @@ const RAYLEIGH_SCALE_HEIGHT_KM: f64 = 8.0;
 const HAZE_SCALE_HEIGHT_KM: f64 = 1.2;
 const OZONE_PER_KM: [f64; 4] = [0.001_432_2, 0.002_513_5, 0.000_861_9, 0.000_085_1];
 const HAZE_PER_KM_AT_550_NM: f64 = 0.03;
+const HAZE_SCATTERED: f64 = 0.985;
+const SUN_RADIUS_RAD: f64 = 0.004_651_3;
 
 /// How far the visible horizon lies below the horizontal, in radians.
 pub fn horizon_dip_rad(height_km: f64) -> f64 {
     (height_km * (2.0 * EARTH_RADIUS_KM + height_km)).sqrt().atan2(EARTH_RADIUS_KM)
 }
 
-/// What is taken out of a ray per kilometre at a height, at each of [`WAVELENGTHS_NM`].
-pub fn extinction_per_km(height_km: f64, haze: f64) -> [f64; 4] {
+/// `horizon_cos`: the cosine of the zenith angle of the visible horizon.
+pub fn horizon_cos(height_km: f64) -> f64 {
+    -horizon_dip_rad(height_km).sin()
+}
+
+/// `air_at`: what is scattered and what is taken out of a ray per kilometre at a height, at each
+/// of [`WAVELENGTHS_NM`].
+pub fn air_per_km(height_km: f64, haze: f64) -> ([f64; 4], [f64; 4]) {
     let rayleigh = (-height_km / RAYLEIGH_SCALE_HEIGHT_KM).exp();
     let haze = haze * (-height_km / HAZE_SCALE_HEIGHT_KM).exp();
     let ozone = (1.0 - (height_km - 25.0).abs() / 15.0).max(0.0);
-    std::array::from_fn(|i| {
+    let parts: [[f64; 3]; 4] = std::array::from_fn(|i| {
         let wavelength_um = WAVELENGTHS_NM[i] * 1e-3;
-        1.24062e-3 * wavelength_um.powi(-4) * rayleigh
-            + HAZE_PER_KM_AT_550_NM * (wavelength_um / 0.55).powf(-0.4) * haze
-            + OZONE_PER_KM[i] * ozone
-    })
+        [
+            1.24062e-3 * wavelength_um.powi(-4) * rayleigh,
+            HAZE_PER_KM_AT_550_NM * (wavelength_um / 0.55).powf(-0.4) * haze,
+            OZONE_PER_KM[i] * ozone,
+        ]
+    });
+    (
+        parts.map(|[rayleigh, haze, _]| rayleigh + HAZE_SCATTERED * haze),
+        parts.map(|[rayleigh, haze, ozone]| rayleigh + haze + ozone),
+    )
+}
+
+/// `height_along`: the height at `distance_km` along a ray that leaves `height_km` at a zenith
+/// angle.
+pub fn height_along(height_km: f64, cos_zenith: f64, distance_km: f64) -> f64 {
+    let radius = EARTH_RADIUS_KM + height_km;
+    let gain = distance_km * (distance_km + 2.0 * radius * cos_zenith);
+    ((radius * radius + gain).sqrt() - EARTH_RADIUS_KM).max(0.0)
+}
+
+/// `distance_to_top`: the distance to the top of the air along a ray.
+pub fn distance_to_top(height_km: f64, cos_zenith: f64) -> f64 {
+    let radius = EARTH_RADIUS_KM + height_km;
+    let along = radius * cos_zenith;
+    let top = EARTH_RADIUS_KM + AIR_HEIGHT_KM;
+    (along * along + (top - radius) * (top + radius)).max(0.0).sqrt() - along
+}
+
+/// `distance_to_sea`: the distance to the sea along a ray that hits it.
+pub fn distance_to_sea(height_km: f64, cos_zenith: f64) -> Option<f64> {
+    let along = (EARTH_RADIUS_KM + height_km) * cos_zenith;
+    let under = along * along - height_km * (2.0 * EARTH_RADIUS_KM + height_km);
+    (cos_zenith < 0.0 && under >= 0.0).then(|| (-along - under.sqrt()).max(0.0))
+}
+
+/// `sun_visible`: how much of the sun's disc stands over the horizon of a point.
+pub fn sun_visible(height_km: f64, sun_cos: f64) -> f64 {
+    let above = sun_cos - horizon_cos(height_km);
+    let t = (0.5 + 0.5 * above / SUN_RADIUS_RAD).clamp(0.0, 1.0);
+    t * t * (3.0 - 2.0 * t)
 }
 
 /// Transmittance from a height to the top of the air along a ray that misses the sea, by
 /// `steps` midpoints along the ray.
 pub fn transmittance(height_km: f64, cos_zenith: f64, haze: f64, steps: u32) -> [f64; 4] {
-    let radius = EARTH_RADIUS_KM + height_km;
-    let along = radius * cos_zenith;
-    let top = EARTH_RADIUS_KM + AIR_HEIGHT_KM;
-    let length = (along * along + (top - radius) * (top + radius)).max(0.0).sqrt() - along;
-    let step = length / f64::from(steps);
+    let step = distance_to_top(height_km, cos_zenith) / f64::from(steps);
     let mut depth = [0.0; 4];
     for i in 0..steps {
-        let t = (f64::from(i) + 0.5) * step;
-        let height = (radius * radius + t * (t + 2.0 * along)).sqrt() - EARTH_RADIUS_KM;
-        let extinction = extinction_per_km(height.max(0.0), haze);
+        let height = height_along(height_km, cos_zenith, (f64::from(i) + 0.5) * step);
+        let (_, extinction) = air_per_km(height, haze);
         for (sum, extinction) in depth.iter_mut().zip(extinction) {
             *sum += extinction * step;
         }

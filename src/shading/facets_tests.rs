@@ -38,6 +38,29 @@ fn fresnel_exact(cosine: f64) -> f64 {
     0.5 * (s * s + p * p)
 }
 
+/// Schlick's approximation of them (1994), which the shader uses for one facet.
+fn fresnel_schlick(cosine: f64) -> f64 {
+    0.02 + 0.98 * (1.0 - cosine).powi(5)
+}
+
+/// How far `found` may be from an exact reference once the water's reflectance is exact.
+const FRESNEL_TOLERANCE: f64 = 0.03;
+
+/// For what is known not to hold yet: `found` is further from `exact` than it may be, and as far as
+/// it is `known_error` says, a share of `exact`. So this fails when the shader becomes right, and
+/// when it becomes wrong in another way.
+fn assert_known_to_fail(what: &str, found: f64, exact: f64, known_error: f64) {
+    let error = found / exact - 1.0;
+    assert!(
+        error.abs() > FRESNEL_TOLERANCE,
+        "{what}: {found} is now within 3% of {exact}: make this a plain assertion"
+    );
+    assert!(
+        (error - known_error).abs() < 0.01,
+        "{what}: {found} for {exact} is off by {error:.3}, and was known to be by {known_error}"
+    );
+}
+
 #[derive(Clone, Copy)]
 struct Case {
     mean: DVec2,
@@ -154,6 +177,27 @@ const SEAS: [(DVec2, [f64; 3]); 3] = [
     (DVec2::new(-0.2, 0.1), [0.05, 0.03, -0.02]),
 ];
 
+/// The mean of `reflectance`, a function of the cosine between normal and eye, over the facets that
+/// face the eye and fulfil `counts`, a condition on their normals: each weighted by the area that it
+/// shows, and the sum divided by the area that all show.
+fn mean_reflectance(
+    case: &Case,
+    reflectance: impl Fn(f64) -> f64,
+    counts: impl Fn(DVec3) -> bool,
+) -> f64 {
+    let (mut area, mut reflected) = (0.0, 0.0);
+    for (slope, weight) in facets(case.mean, case.covariance) {
+        let upwards = DVec3::new(-slope.x, 1.0, -slope.y);
+        let shown = upwards.dot(case.to_eye).max(0.0) * weight;
+        area += shown;
+        let normal = upwards.normalize();
+        if counts(normal) {
+            reflected += shown * reflectance(normal.dot(case.to_eye).clamp(0.0, 1.0));
+        }
+    }
+    reflected / area
+}
+
 #[test]
 fn what_is_seen_of_the_facets_is_the_sum_over_them() {
     let mut cases = Vec::new();
@@ -166,15 +210,14 @@ fn what_is_seen_of_the_facets_is_the_sum_over_them() {
         }
     }
     for (case, found) in cases.iter().zip(run(&cases)) {
-        let (mut area, mut slope, mut fresnel) = (0.0, DVec2::ZERO, 0.0);
+        let (mut area, mut slope) = (0.0, DVec2::ZERO);
         for (s, weight) in facets(case.mean, case.covariance) {
             let normal = DVec3::new(-s.x, 1.0, -s.y);
             let shown = normal.dot(case.to_eye).max(0.0) * weight;
             area += shown;
             slope += shown * s;
-            fresnel += shown * fresnel_exact(normal.normalize().dot(case.to_eye).clamp(0.0, 1.0));
         }
-        (slope, fresnel) = (slope / area, fresnel / area);
+        slope /= area;
         let at = (case.mean, case.to_eye);
         assert!((found.area / area - 1.0).abs() < 0.03, "area {found:?} for {area} at {at:?}");
         let deviation = (case.covariance[0] + case.covariance[1]).sqrt();
@@ -182,21 +225,87 @@ fn what_is_seen_of_the_facets_is_the_sum_over_them() {
             (found.slope - slope).length() < 0.06 * deviation,
             "slope {found:?} for {slope} at {at:?}"
         );
-        assert!(
-            (found.fresnel - fresnel).abs() < 0.012 + 0.17 * fresnel,
-            "Fresnel {found:?} for {fresnel} at {at:?}"
-        );
         assert!(found.variance > 0.0);
     }
 }
 
+/// A sea without a mean slope, slope variance 0.02 along each axis, seen from some elevations.
+fn level_sea(elevation_deg: f64) -> Case {
+    let to_eye = direction(elevation_deg, 30.0);
+    Case { mean: DVec2::ZERO, covariance: [0.02, 0.02, 0.0], to_eye, to_sun: DVec3::Y }
+}
+
+/// The references themselves, against figures that others computed.
+#[test]
+fn exact_reflectances_are_those_of_water() {
+    let straight_on = (0.34_f64 / 2.34).powi(2);
+    assert!((fresnel_exact(1.0) - straight_on).abs() < 1e-12);
+    assert!((fresnel_exact(0.0) - 1.0).abs() < 1e-12);
+    // At Brewster's angle light polarised in the plane of incidence is not reflected at all.
+    let brewster = 1.34_f64.atan();
+    let s = ((1.34_f64 * 1.34 - 1.0) / (1.34 * 1.34 + 1.0)).powi(2);
+    assert!((fresnel_exact(brewster.cos()) - 0.5 * s).abs() < 1e-12);
+    for (elevation, expected) in [(60.0, 0.0230), (40.0, 0.0384), (5.0, 0.327)] {
+        let mean = mean_reflectance(&level_sea(elevation), fresnel_exact, |_| true);
+        assert!((mean / expected - 1.0).abs() < 3e-3, "{mean} from {elevation} deg");
+    }
+}
+
+/// Schlick's approximation, and its mean to second order, are a quarter too dark from 40 degrees and
+/// a tenth too bright near the horizon. From 20 degrees their errors cancel.
+#[test]
+fn the_mean_fresnel_reflectance_is_known_to_be_off() {
+    let known_errors =
+        [(90.0, -0.054), (60.0, -0.124), (50.0, -0.210), (40.0, -0.252), (30.0, -0.155)];
+    let near_the_horizon = [(10.0, 0.084), (5.0, 0.096), (2.0, 0.097)];
+    let (elevations, known_errors): (Vec<f64>, Vec<f64>) =
+        known_errors.into_iter().chain(near_the_horizon).unzip();
+    let cases: Vec<Case> = elevations.iter().copied().map(level_sea).collect();
+    for (i, found) in run(&cases).iter().enumerate() {
+        let exact = mean_reflectance(&cases[i], fresnel_exact, |_| true);
+        let what = format!("mean Fresnel reflectance from {} degrees", elevations[i]);
+        assert_known_to_fail(&what, found.fresnel, exact, known_errors[i]);
+    }
+
+    let case = level_sea(20.0);
+    let exact = mean_reflectance(&case, fresnel_exact, |_| true);
+    let found = run(&[case])[0].fresnel;
+    assert!((found / exact - 1.0).abs() < FRESNEL_TOLERANCE, "{found} for {exact} from 20 deg");
+}
+
+/// However rough the sea, and whichever way it leans.
+#[test]
+fn the_mean_fresnel_reflectance_is_off_by_no_more_elsewhere() {
+    let mut cases = Vec::new();
+    for (mean, covariance) in SEAS {
+        for elevation in [90.0, 45.0, 20.0, 10.0, 5.0, 2.0, 0.5] {
+            for azimuth in [0.0, 70.0, 200.0] {
+                let to_eye = direction(elevation, azimuth);
+                cases.push(Case { mean, covariance, to_eye, to_sun: DVec3::Y });
+            }
+        }
+    }
+    let errors = run(&cases)
+        .into_iter()
+        .zip(&cases)
+        .map(|(found, case)| found.fresnel / mean_reflectance(case, fresnel_exact, |_| true) - 1.0);
+    let (least, most) =
+        errors.fold((0.0_f64, 0.0_f64), |(least, most), error| (least.min(error), most.max(error)));
+    assert_known_to_fail("darkest", 1.0 + least, 1.0, -0.292);
+    assert_known_to_fail("brightest", 1.0 + most, 1.0, 0.119);
+}
+
 /// Under a sky that is equally bright everywhere the facets reflect their mean Fresnel
 /// reflectance: the glitter of suns in all directions, without those that other facets hide, must
-/// add up to that. So the glitter's brightness is right at every distance and slope.
+/// add up to that of the facets that mirror the sky, not the sea. So the glitter's brightness is
+/// right at every distance and slope.
 #[test]
 fn glitter_of_the_whole_sky_adds_up_to_the_reflectance() {
     let (mean, covariance): (_, [f64; 3]) = (DVec2::new(0.05, 0.0), [0.01, 0.006, 0.002]);
-    for elevation in [90.0, 40.0, 12.0] {
+    // What each sum is off from the exact reflectance, for Schlick's approximation.
+    let known_errors =
+        [(90.0, -0.053), (60.0, -0.124), (40.0, -0.217), (12.0, 0.115), (5.0, 0.104)];
+    for (elevation, known_error) in known_errors {
         let to_eye = direction(elevation, 30.0);
         // Suns where facets mirror them, each with the solid angle that it stands for:
         // d omega = 4 (h . v) h.y^3 d slope (Walter et al. 2007, equation 14).
@@ -225,8 +334,15 @@ fn glitter_of_the_whole_sky_adds_up_to_the_reflectance() {
             .filter(|(found, _)| found.lit > 1e-3)
             .map(|(found, solid_angle)| found.glitter / found.lit * solid_angle)
             .sum();
-        let expected = found[0].fresnel;
-        assert!((sum / expected - 1.0).abs() < 0.12, "{sum} for {expected} from {elevation} deg");
+        // The mean surface is lit from where the sun would be.
+        let mirrors_the_sky = |normal: DVec3| {
+            let to_sun = 2.0 * normal.dot(to_eye) * normal - to_eye;
+            DVec3::new(-mean.x, 1.0, -mean.y).dot(to_sun) > 0.0
+        };
+        let [schlick, exact] = [fresnel_schlick, fresnel_exact]
+            .map(|fresnel| mean_reflectance(&cases[0], fresnel, mirrors_the_sky));
+        assert!((sum / schlick - 1.0).abs() < 2e-3, "{sum} for {schlick} from {elevation} deg");
+        assert_known_to_fail(&format!("glitter from {elevation} deg"), sum, exact, known_error);
     }
 }
 

@@ -9,6 +9,7 @@ pub mod atmosphere;
 #[cfg(test)]
 mod facets_tests;
 mod foam_noise;
+pub mod multiple_scattering;
 mod optics;
 pub mod sky;
 mod sky_background;

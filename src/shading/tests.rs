@@ -35,11 +35,11 @@ pub(super) fn texels(texture: &wgpu::Texture, layer: u32) -> Vec<[f32; 4]> {
     halves.as_chunks().0.to_vec()
 }
 
-fn sun(sun_elevation_deg: f64, haze: f64) -> Light {
+pub(super) fn sun(sun_elevation_deg: f64, haze: f64) -> Light {
     Light { sun_elevation_deg, haze, sun_azimuth_deg: 0.0, ..Light::default() }
 }
 
-fn update(sky: &mut Sky, light: &Light) {
+pub(super) fn update(sky: &mut Sky, light: &Light) {
     submit(|recorder| sky.record(recorder, &context().queue, light, 9.0));
 }
 

@@ -107,7 +107,7 @@ mod tests {
                 .iter()
                 .map(|value| [value[2 * pair], value[2 * pair + 1]])
                 .collect();
-            fft::cpu::transform(
+            fft::lab::cpu::transform(
                 &mut image,
                 [initial.size; 2],
                 fft::Axes::Both,

@@ -1,6 +1,7 @@
 //! Why a spectrum or its stage could not be made.
 
 use super::MAX_CASCADES;
+use crate::gpu::Limit;
 use crate::settings::SettingError;
 
 /// Why a spectrum or its stage could not be made.
@@ -33,8 +34,8 @@ pub enum SpectrumError {
         size: u32,
         /// Cascades.
         cascades: u32,
-        /// The limit's name in WebGPU.
-        limit: &'static str,
+        /// The limit.
+        limit: Limit,
         /// Bytes that it would have to be.
         needed: u64,
         /// Bytes that it is.

@@ -7,7 +7,9 @@ use std::num::NonZeroU64;
 use super::gpu_data::EvolveParams;
 use super::{Clock, InitialSpectrum, SpectrumError};
 use crate::fft;
-use crate::gpu::{Capabilities, ComputeKernel, RecordedU32, Uniform, compute_kernel, shader};
+use crate::gpu::{
+    Capabilities, ComputeKernel, Limit, RecordedU32, Uniform, compute_kernel, shader,
+};
 
 const SHADER: &str = "spectrum/evolve.wgsl";
 const LOAD_SHADER: &str = "spectrum/evolve_load.wgsl";
@@ -66,16 +68,27 @@ impl SpectrumStage {
             h0,
             omega,
             fields,
-            params: Uniform::new(device, "SpectrumStage::params"),
+            // The size at once: kernels that do not check their indices rely on it.
+            params: Uniform::with(
+                device,
+                "SpectrumStage::params",
+                &EvolveParams { dk_rad_per_m: [0.0; 4], size, _padding: [0; 3] },
+            ),
             time: RecordedU32::new(device, "SpectrumStage::time"),
         })
     }
 
     /// The spectra as a load hook, whose bind group is [`SpectrumStage::load_bind_group`]: both
-    /// layers of a cascade are prepared from one height.
-    pub fn load_hook() -> fft::LoadHook {
+    /// layers of a cascade are prepared from one height. For an ocean's transform alone: it is not
+    /// checked, since there it has the shape of its spectrum stage.
+    pub(crate) fn load_hook() -> fft::LoadHook {
         let bindings = layout_entries(None);
-        let hook = fft::LoadHook::preparing(2, format!("#import \"{LOAD_SHADER}\"\n"), bindings);
+        let hook = fft::LoadHook::preparing(
+            2,
+            "spectrum",
+            format!("#import \"{LOAD_SHADER}\"\n"),
+            bindings,
+        );
         // SAFETY: it indexes h0 and omega by cascade, z and x, which are below those of the
         // transform, and an ocean's transform has the shape of its spectrum stage. No loops.
         unsafe { hook.unchecked() }
@@ -255,10 +268,8 @@ fn check_limits(
     cascades: u32,
 ) -> Result<(), SpectrumError> {
     let needed = FIELD_BYTES * points(size, cascades);
-    for (limit, available) in [
-        ("maxStorageBufferBindingSize", capabilities.max_storage_binding_bytes),
-        ("maxBufferSize", capabilities.max_buffer_bytes),
-    ] {
+    for limit in [Limit::StorageBinding, Limit::Buffer] {
+        let available = limit.of(capabilities);
         if needed > available {
             return Err(SpectrumError::Limit { size, cascades, limit, needed, available });
         }

@@ -3,7 +3,7 @@
 use std::fs;
 
 use seaway::choice::Choice as _;
-use seaway::fft::Algorithm;
+use seaway::fft::lab::Algorithm;
 
 use crate::support::{NO_ADAPTER, folder, seaway, seaway_with};
 
@@ -15,12 +15,15 @@ fn every_algorithm_is_timed_and_checked() {
     let bench = seaway(&format!("bench {SMALL} --axes --format json")).expect(0, &["adapter: "]);
     let rows = bench.json();
     let rows = rows.as_array().expect("an array");
-    // Every one, and what `auto` makes of them.
-    assert_eq!(rows.len(), Algorithm::ALL.len() + 1);
-    for (row, name) in rows.iter().zip(Algorithm::NAMES.iter().chain(&["auto"])) {
+    // Every one, what is known to be best, and what `auto` makes of them.
+    assert_eq!(rows.len(), Algorithm::ALL.len() + 2);
+    for (row, name) in rows.iter().zip(Algorithm::NAMES.iter().chain(&["best", "auto"])) {
         assert_eq!(row["algorithm"], *name);
         let chosen = row["chosen"]["algorithm"].as_str();
-        assert_eq!(*name == "auto", chosen.is_some_and(|name| Algorithm::NAMES.contains(&name)));
+        assert_eq!(
+            ["best", "auto"].contains(name),
+            chosen.is_some_and(|name| Algorithm::NAMES.contains(&name))
+        );
         assert_eq!((&row["size"], &row["batch"]), (&64.into(), &2.into()));
         for (key, value) in [
             ("precision", "f32"),
@@ -101,7 +104,7 @@ fn what_was_measured_can_be_stored_and_shown_again() {
     // Not a terminal: lines in place of a progress bar.
     let rows = seaway(&line).expect(0, &["64 x 64, batch 2, f32, in-place, hot"]).json();
     assert_eq!(rows.as_array().unwrap().len(), 8);
-    assert_eq!(rows[0]["tuning"]["row"]["lines_per_workgroup"], 1, "{rows}");
+    assert_eq!(rows[0]["parameters"]["row-lines"], 1, "{rows}");
     let stored: serde_json::Value = serde_json::from_slice(&fs::read(&file).unwrap()).unwrap();
     assert_eq!((&stored["rows"], &stored["complete"]), (&rows, &true.into()));
     assert!(

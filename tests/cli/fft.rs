@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use npyz::num_complex::Complex;
 use npyz::{NpyFile, WriterBuilder as _};
-use seaway::fft::{Axes, Direction, cpu};
+use seaway::fft::lab::cpu;
+use seaway::fft::{Axes, Direction};
 
 use crate::support::{NO_ADAPTER, Outcome, folder, seaway, seaway_with};
 

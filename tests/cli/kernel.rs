@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Command;
 
 use seaway::choice::Choice as _;
-use seaway::fft::Algorithm;
+use seaway::fft::lab::Algorithm;
 
 use crate::support::{NO_ADAPTER, folder, seaway, seaway_bytes, seaway_with};
 

@@ -105,7 +105,7 @@ fn wrong_usage_exits_with_2() {
         ("run --size 300", "256 and 512 are"),
         ("render --out x --algorithm auto", "render, whose frames are the same every time"),
         ("bench --algorithm auto --row-radix 8", "--row-radix 8 cannot be given to"),
-        ("verify --algorithm dft,auto --twiddles table", "which chooses the tuning"),
+        ("verify --algorithm dft,auto --twiddles table", "which chooses the parameters"),
         ("kernel --algorithm auto --size 64 --column-lines 2", "name an algorithm"),
     ] {
         seaway(line).expect_failure(2, &[hint, "--help"]);
@@ -215,7 +215,7 @@ fn it_runs_within_webgpus_default_limits() {
 #[test]
 fn every_algorithm_renders() {
     use seaway::choice::Choice as _;
-    for name in seaway::fft::Algorithm::NAMES {
+    for name in seaway::fft::lab::Algorithm::NAMES {
         let out = folder(&format!("algorithm-{name}"));
         render(&out, &format!("--algorithm {name}")).expect(0, &[]);
         assert_eq!(frames(&out).len(), 1, "{name}");

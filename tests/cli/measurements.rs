@@ -9,7 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use seaway::choice::Choice as _;
-use seaway::fft::Algorithm;
+use seaway::fft::lab::Algorithm;
 
 use crate::support::{NO_ADAPTER, seaway_with};
 

@@ -1,7 +1,8 @@
 //! `seaway verify`.
 
 use seaway::choice::Choice as _;
-use seaway::fft::{Algorithm, Direction};
+use seaway::fft::Direction;
+use seaway::fft::lab::Algorithm;
 
 use crate::support::{NO_ADAPTER, seaway, seaway_with};
 

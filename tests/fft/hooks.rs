@@ -1,13 +1,14 @@
 //! Transforms that load and store through the caller's WGSL.
 
 use seaway::choice::Choice as _;
+use seaway::fft::lab::{Algorithm, HookGroups, TuneError, TuneOptions, Value, program, tune};
 use seaway::fft::{
-    Algorithm, Axes, Buffers, Descriptor, Direction, FftError, HookGroups, Layout, LineTuning,
-    LoadHook, Placement, Plan, StoreHook, TuneError, TuneOptions, Tuning, tune,
+    Axes, Buffers, Descriptor, Direction, FftError, Layout, LoadHook, Placement, Plan, StoreHook,
 };
 
 use crate::support::{
-    assert_accurate, download, exact, gpu, pack, random, storage, submit, unpack, upload_floats,
+    assert_accurate, download, exact, gpu, pack, random, run_plan, storage, submit, unpack,
+    upload_floats, with,
 };
 
 const WIDTH: u32 = 64;
@@ -36,7 +37,7 @@ fn load(layer: u32, y: u32, x: u32) -> Element {{
 }}
 "
     );
-    LoadHook::new(wgsl, entry(true))
+    LoadHook::new("scaling load", wgsl, entry(true))
 }
 
 /// The same, of what was prepared for two layers.
@@ -53,7 +54,7 @@ fn load_prepared(prepared: Prepared, layer: u32, y: u32, x: u32) -> Element {{
 }}
 "
     );
-    LoadHook::preparing(2, wgsl, entry(true))
+    LoadHook::preparing(2, "preparing load", wgsl, entry(true))
 }
 
 /// Halves, and writes from the last point to the first.
@@ -66,7 +67,7 @@ fn store(layer: u32, y: u32, x: u32, value: Element) {{
 }}
 "
     );
-    StoreHook::new(wgsl, entry(false))
+    StoreHook::new("reversing store", wgsl, entry(false))
 }
 
 fn group(layout: &wgpu::BindGroupLayout, buffer: &wgpu::Buffer) -> wgpu::BindGroup {
@@ -125,7 +126,7 @@ fn descriptor(algorithm: Algorithm, layout: Layout) -> Descriptor {
         batch: BATCH,
         direction: Direction::Inverse,
         layout,
-        algorithm,
+        algorithm: Some(algorithm.into()),
         ..Default::default()
     }
 }
@@ -171,27 +172,105 @@ fn hooks_work_on_one_axis_and_in_place() {
 
 #[test]
 fn tiles_and_layers_in_turn_give_the_same_result() {
-    let line = |lines_per_workgroup, radix| LineTuning {
-        lines_per_workgroup: Some(lines_per_workgroup),
-        radix: Some(radix),
-        ..Default::default()
-    };
-    for algorithm in [Algorithm::StockhamR8, Algorithm::StockhamR16] {
-        for (row, column) in
-            [(line(1, 8), line(4, 8)), (line(2, 16), line(4, 4)), (line(4, 2), line(8, 32))]
-        {
-            for layers_in_turn in [Some(false), Some(true)] {
-                for tiles in [Some(false), Some(true)] {
-                    check(&Descriptor {
-                        load: Some(preparing_hook()),
-                        store: Some(store_hook()),
-                        tuning: Tuning { row, column, tiles, layers_in_turn, ..Default::default() },
-                        ..descriptor(algorithm, Layout::Pair)
-                    });
-                }
+    let number = Value::Number;
+    for [row, row_radix, column, column_radix] in [[1, 8, 4, 8], [2, 16, 4, 4], [4, 2, 8, 32]] {
+        for in_turn in [false, true] {
+            for tiles in [false, true] {
+                let parameters = [
+                    ("row-lines", number(row)),
+                    ("row-radix", number(row_radix)),
+                    ("column-lines", number(column)),
+                    ("column-radix", number(column_radix)),
+                    ("layers-in-turn", Value::Flag(in_turn)),
+                    ("tiles", Value::Flag(tiles)),
+                ];
+                let configuration = with(Algorithm::StockhamR32, &parameters);
+                check(&Descriptor {
+                    load: Some(preparing_hook()),
+                    store: Some(store_hook()),
+                    algorithm: Some(configuration),
+                    ..descriptor(Algorithm::StockhamR32, Layout::Pair)
+                });
             }
         }
     }
+}
+
+/// What stands where something is wrong in a hook: its name, the line, and the words.
+#[test]
+fn what_is_wrong_in_a_hook_is_an_error_with_its_name_and_line() {
+    let device = &gpu().device;
+    let refused = |load: LoadHook, store: Option<StoreHook>| {
+        let plain = descriptor(Algorithm::StockhamR8, Layout::Pair);
+        Plan::new(device, &Descriptor { load: Some(load), store, ..plain }).unwrap_err()
+    };
+    let load = |wgsl: &str| LoadHook::new("my load", wgsl, entry(true));
+
+    let error = refused(load("\n#import shared/complex.wgsl\n"), None);
+    assert!(matches!(&error, FftError::Unsupported(_)), "{error:?}");
+    assert!(error.to_string().contains("the hook my load: my load:2: expected #import"), "{error}");
+    let error = refused(load("#import \"no/such.wgsl\"\n"), None).to_string();
+    assert!(error.contains("my load") && error.contains("no/such.wgsl"), "{error}");
+
+    // An import is a line, too, whatever comes in its place.
+    let wgsl = "#import \"shared/complex.wgsl\"
+fn load(layer: u32, y: u32, x: u32) -> Element {
+    return Element(0.0;
+}
+";
+    let FftError::HookSource { hook, line, message } = refused(load(wgsl), None) else {
+        panic!("another error");
+    };
+    assert_eq!((&*hook, line), ("my load", 3), "{message}");
+    assert!(!message.is_empty());
+    let store = "fn store(layer: u32, y: u32, x: u32, value: Element) {
+    let n: u32 = 1.5;
+}
+";
+    let store = StoreHook::new("my store", store, Vec::new());
+    let error = refused(load_hook(), Some(store));
+    assert!(
+        matches!(&error, FftError::HookSource { hook, line: 2, .. } if hook == "my store"),
+        "{error:?}"
+    );
+    // What is well formed may still not fit: the kernel calls it otherwise, or it binds what nobody
+    // gives.
+    let wgsl = "fn load(layer: u32) -> Element {\n    return Element();\n}\n";
+    let error = refused(load(wgsl), None);
+    assert!(
+        matches!(&error, FftError::Kernel { hooks, .. } if hooks[..] == ["my load"]),
+        "{error:?}"
+    );
+    let wgsl = "@group(1) @binding(7) var<storage, read> elsewhere: array<Element>;
+fn load(layer: u32, y: u32, x: u32) -> Element {
+    return elsewhere[x];
+}
+";
+    let error = refused(load(wgsl), None).to_string();
+    assert!(error.contains("my load"), "{error}");
+    // Nothing of this reached wgpu's handler, which panics; the device goes on.
+    let hooked = descriptor(Algorithm::StockhamR8, Layout::Pair);
+    let hooked = Descriptor { load: Some(load_hook()), ..hooked };
+    Plan::new(device, &hooked).unwrap();
+    pollster::block_on(Plan::new_async(device, &hooked)).unwrap();
+}
+
+#[test]
+fn a_program_that_anybody_has_changed_is_compiled_with_all_checks() {
+    let device = &gpu().device;
+    let hooked = descriptor(Algorithm::StockhamR8, Layout::Planar);
+    let mut program = program(&hooked, &gpu().capabilities).unwrap();
+    // Far out of bounds of what it is given: with checks that is some other element, or none.
+    for kernel in &mut program.kernels {
+        kernel.wgsl = kernel.wgsl.replace("* WIDTH + x]", "* WIDTH + x + 500000000u]");
+    }
+    let plan = Plan::from_program(device, program.clone()).unwrap();
+    let images = random((WIDTH * HEIGHT) as usize, BATCH);
+    let result = run_plan(&plan, &hooked, &images);
+    assert_eq!(result.len(), images.len());
+    program.kernels[0].wgsl = "fn main( {".to_owned();
+    let error = Plan::from_program(device, program).unwrap_err();
+    assert!(matches!(&error, FftError::Kernel { hooks, .. } if hooks.is_empty()), "{error:?}");
 }
 
 #[test]
@@ -220,7 +299,7 @@ fn what_is_chosen_by_measuring_runs_with_its_hooks() {
         size: [WIDTH, HEIGHT],
         batch: BATCH,
         layout: Layout::Pair,
-        algorithm: Algorithm::StockhamR8,
+        algorithm: Some(Algorithm::StockhamR8.into()),
         load: Some(preparing_hook()),
         store: Some(store_hook()),
         ..Descriptor::default()

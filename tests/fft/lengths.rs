@@ -2,11 +2,13 @@
 //! length by the definition.
 
 use seaway::choice::Choice as _;
-use seaway::fft::{self, Accuracy, Algorithm, Axes, Axis, Descriptor, Direction, Gate, Layout};
-use seaway::fft::{Placement, Plan, Tuning, Twiddles, cpu};
+use seaway::fft::lab::{Accuracy, Algorithm, Gate};
+use seaway::fft::lab::{Value, cpu};
+use seaway::fft::{self, Axes, Axis, Descriptor, Direction, Layout};
+use seaway::fft::{Placement, Plan};
 use seaway::gpu::Capabilities;
 
-use crate::support::{assert_accurate, exact, gpu, random, run, run_plan};
+use crate::support::{assert_accurate, exact, gpu, random, run, run_plan, with};
 
 #[test]
 fn every_power_of_two_to_8192_within_webgpus_default_limits() {
@@ -20,15 +22,21 @@ fn every_power_of_two_to_8192_within_webgpus_default_limits() {
             let mut takers = 0;
             // Without `dft`, which takes every length.
             for &algorithm in Algorithm::ALL.iter().filter(|other| **other != Algorithm::Dft) {
-                let descriptor =
-                    Descriptor { size, batch: 2, layout, axes, algorithm, ..Default::default() };
-                let Ok(program) = fft::program(&descriptor, &webgpu) else { continue };
+                let descriptor = Descriptor {
+                    size,
+                    batch: 2,
+                    layout,
+                    axes,
+                    algorithm: Some(algorithm.into()),
+                    ..Default::default()
+                };
+                let Ok(program) = fft::lab::program(&descriptor, &webgpu) else { continue };
                 takers += 1;
                 // The lengths between are those of other tests.
                 if bits > 3 && bits < 11 {
                     continue;
                 }
-                let plan = Plan::from_program(&gpu().device, program);
+                let plan = Plan::from_program(&gpu().device, program).unwrap();
                 let result = run_plan(&plan, &descriptor, &images);
                 let reference = reference.get_or_insert_with(|| exact(&images, &descriptor));
                 assert_accurate(&descriptor, &result, reference);
@@ -72,25 +80,17 @@ fn definition(values: &[[f32; 2]], descriptor: &Descriptor) -> Vec<[f64; 2]> {
 
 #[test]
 fn the_definition_takes_any_length() {
-    let algorithm = Algorithm::Dft;
     for size in [[12, 10], [1, 7], [7, 1], [97, 30], [1000, 3]] {
         for &placement in Placement::ALL {
             for &axes in Axes::ALL {
                 let (direction, twiddles) = match placement {
-                    Placement::OutOfPlace => (Direction::Forward, Twiddles::Table),
-                    Placement::InPlace => (Direction::Inverse, Twiddles::Computed),
+                    Placement::OutOfPlace => (Direction::Forward, "table"),
+                    Placement::InPlace => (Direction::Inverse, "computed"),
                 };
                 let batch = 2;
-                let descriptor = Descriptor {
-                    size,
-                    batch,
-                    direction,
-                    axes,
-                    placement,
-                    algorithm,
-                    tuning: Tuning { twiddles: Some(twiddles), ..Default::default() },
-                    ..Default::default()
-                };
+                let descriptor =
+                    Descriptor { size, batch, direction, axes, placement, ..Default::default() }
+                        .by(with(Algorithm::Dft, &[("twiddles", Value::Name(twiddles))]));
                 let images = random((size[0] * size[1]) as usize, batch);
                 let reference = definition(&images, &descriptor);
                 assert_accurate(&descriptor, &run(&descriptor, &images), &reference);
@@ -103,7 +103,8 @@ fn the_definition_takes_any_length() {
 fn the_definition_is_accurate_where_it_is_long() {
     let size = [4096, 2];
     let axes = Axes::Rows;
-    let descriptor = Descriptor { size, axes, algorithm: Algorithm::Dft, ..Default::default() };
+    let descriptor =
+        Descriptor { size, axes, algorithm: Some(Algorithm::Dft.into()), ..Default::default() };
     let images = random(8192, 1);
     let accuracy = Accuracy::of(&run(&descriptor, &images), &exact(&images, &descriptor));
     assert!(Gate::of(&descriptor).passes(accuracy), "{accuracy:?}");

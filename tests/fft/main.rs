@@ -11,12 +11,10 @@ mod support;
 mod tuner;
 
 use seaway::choice::Choice as _;
-use seaway::fft::{
-    self, Accuracy, Algorithm, Axes, Descriptor, Direction, Gate, Layout, LineTuning, PingPong,
-    Placement, Plan, Tuning, Twiddles, cpu,
-};
+use seaway::fft::lab::{Accuracy, Algorithm, Gate, Value, cpu};
+use seaway::fft::{self, Axes, Descriptor, Direction, Layout, Placement, Plan};
 use seaway::gpu::{Capabilities, Context, ContextOptions, LimitsPreset};
-use support::{assert_accurate, check, check_all, exact, gpu, random, run, run_plan};
+use support::{assert_accurate, check, check_all, exact, gpu, random, run, run_plan, with};
 
 const OUT_OF_PLACE: &[Placement] = &[Placement::OutOfPlace];
 
@@ -66,8 +64,13 @@ fn the_shortest_lengths() {
     for &algorithm in Algorithm::ALL {
         for size in [[2, 2], [2, 8], [4, 4], [4, 2], [8, 4]] {
             for &placement in Placement::ALL {
-                let descriptor =
-                    Descriptor { size, batch: 2, algorithm, placement, ..Default::default() };
+                let descriptor = Descriptor {
+                    size,
+                    batch: 2,
+                    algorithm: Some(algorithm.into()),
+                    placement,
+                    ..Default::default()
+                };
                 match Plan::new(&gpu().device, &descriptor) {
                     Ok(_) => check(&descriptor),
                     Err(error) => {
@@ -91,7 +94,7 @@ fn one_axis_beside_another_of_any_length() {
                     size,
                     axes,
                     batch,
-                    algorithm,
+                    algorithm: Some(algorithm.into()),
                     layout,
                     placement,
                     ..Default::default()
@@ -109,7 +112,12 @@ fn lengths_up_to_what_workgroup_memory_holds() {
         let longest = 1 << longest.ilog2();
         for &algorithm in Algorithm::ALL {
             for size in [[longest, 4], [4, longest]] {
-                check(&Descriptor { size, algorithm, layout, ..Default::default() });
+                check(&Descriptor {
+                    size,
+                    algorithm: Some(algorithm.into()),
+                    layout,
+                    ..Default::default()
+                });
             }
         }
     }
@@ -122,14 +130,19 @@ fn webgpu_default_limits_are_enough_for_1024() {
     let limited = pollster::block_on(Context::new(instance, options)).unwrap();
     for &algorithm in Algorithm::ALL {
         for (layout, size) in [(Layout::Pair, [1024, 16]), (Layout::Planar, [16, 1024])] {
-            let descriptor = Descriptor { size, algorithm, layout, ..Default::default() };
+            let descriptor = Descriptor {
+                size,
+                algorithm: Some(algorithm.into()),
+                layout,
+                ..Default::default()
+            };
             // A device with these limits takes the plan ...
             let scope = limited.device.push_error_scope(wgpu::ErrorFilter::Validation);
             let plan = Plan::new(&limited.device, &descriptor).unwrap();
             let refused = pollster::block_on(scope.pop());
             assert!(refused.is_none(), "{refused:?}: {descriptor:?}");
             // ... and its result is right; run on the other device, where the helpers are.
-            let plan = Plan::from_program(&gpu().device, plan.program().clone());
+            let plan = Plan::from_program(&gpu().device, plan.program().clone()).unwrap();
             let images = random(1024 * 16, 1);
             let result = run_plan(&plan, &descriptor, &images);
             assert_accurate(&descriptor, &result, &exact(&images, &descriptor));
@@ -138,50 +151,54 @@ fn webgpu_default_limits_are_enough_for_1024() {
 }
 
 #[test]
-fn every_tuning_gives_the_same_result() {
-    let line = |lines_per_workgroup, butterflies_per_invocation| LineTuning {
-        lines_per_workgroup,
-        butterflies_per_invocation,
-        ..Default::default()
-    };
-    let tunings = [
-        Tuning { twiddles: Some(Twiddles::SinCos), ..Default::default() },
-        Tuning { twiddles: Some(Twiddles::Powers), ..Tuning::lines(line(None, Some(4))) },
-        Tuning {
-            row: line(Some(8), Some(2)),
-            column: line(Some(2), Some(2)),
-            ..Default::default()
-        },
-        Tuning { ping_pong: Some(PingPong::Storage), ..Default::default() },
-        Tuning { tiles: Some(true), ..Tuning::lines(line(Some(2), None)) },
-        Tuning {
-            tiles: Some(true),
-            row: LineTuning { split_pairs: Some(false), ..line(Some(1), None) },
-            column: LineTuning { radix: Some(32), ..line(Some(16), None) },
-            ..Default::default()
-        },
-        Tuning { workgroup_size: Some(16), column: line(Some(1), None), ..Default::default() },
-        Tuning::lines(LineTuning {
-            exchange_floats: Some(1),
-            padding: Some(16),
-            ..Default::default()
-        }),
-        Tuning::lines(LineTuning {
-            exchange_floats: Some(2),
-            padding: Some(0),
-            ..Default::default()
-        }),
-        Tuning {
-            twiddles: Some(Twiddles::Computed),
-            ..Tuning::lines(LineTuning { split_pairs: Some(true), ..Default::default() })
-        },
+fn parameters_change_no_result() {
+    let number = Value::Number;
+    let lines = |of: &'static [(&'static str, Value)]| of.to_vec();
+    let choices = [
+        lines(&[("twiddles", Value::Name("sin-cos"))]),
+        vec![
+            ("twiddles", Value::Name("powers")),
+            ("row-butterflies", number(4)),
+            ("column-butterflies", number(4)),
+        ],
+        vec![
+            ("row-lines", number(8)),
+            ("row-butterflies", number(2)),
+            ("column-lines", number(2)),
+            ("column-butterflies", number(2)),
+        ],
+        vec![("radix", number(2)), ("workgroup-size", number(16))],
+        vec![("radix", number(4)), ("column-lines", number(1))],
+        vec![("tiles", Value::Flag(true)), ("row-lines", number(2)), ("column-lines", number(2))],
+        vec![
+            ("tiles", Value::Flag(true)),
+            ("row-lines", number(1)),
+            ("row-split", Value::Flag(false)),
+            ("column-lines", number(16)),
+        ],
+        vec![
+            ("row-exchange", number(1)),
+            ("column-exchange", number(1)),
+            ("row-padding", number(16)),
+            ("column-padding", number(1)),
+        ],
+        vec![
+            ("row-exchange", number(2)),
+            ("row-padding", number(0)),
+            ("column-padding", number(4)),
+        ],
+        vec![
+            ("twiddles", Value::Name("computed")),
+            ("row-split", Value::Flag(true)),
+            ("column-split", Value::Flag(true)),
+        ],
     ];
     for &algorithm in Algorithm::ALL {
-        for tuning in &tunings {
-            let tuning = *tuning;
+        for choice in &choices {
+            let configuration = with(algorithm, choice);
             let layout = Layout::Pair;
             let size = [64, 32];
-            check(&Descriptor { size, batch: 3, algorithm, layout, tuning, ..Default::default() });
+            check(&Descriptor { size, batch: 3, layout, ..Default::default() }.by(configuration));
         }
     }
 }
@@ -193,21 +210,21 @@ fn dispatches_spread_over_the_third_dimension() {
             size: [512, 7],
             axes: Axes::Rows,
             batch: 3,
-            algorithm,
+            algorithm: Some(algorithm.into()),
             ..Default::default()
         };
         // As few workgroups along one dimension as still hold them all; some are then too many.
-        let ordinary = fft::program(&descriptor, &gpu().capabilities).unwrap();
+        let ordinary = fft::lab::program(&descriptor, &gpu().capabilities).unwrap();
         let counts = ordinary.dispatches.iter().map(|dispatch| dispatch.workgroups[0]);
         let limit = f64::from(counts.max().unwrap()).sqrt().ceil() as u32;
         let capabilities = Capabilities {
             max_workgroups_per_dimension: limit.max(descriptor.batch),
             ..gpu().capabilities.clone()
         };
-        let program = fft::program(&descriptor, &capabilities).unwrap();
+        let program = fft::lab::program(&descriptor, &capabilities).unwrap();
         assert!(program.dispatches[0].workgroups[2] > 1, "{algorithm}");
         let images = random(512 * 7, 3);
-        let plan = Plan::from_program(&gpu().device, program);
+        let plan = Plan::from_program(&gpu().device, program).unwrap();
         let result = run_plan(&plan, &descriptor, &images);
         assert_accurate(&descriptor, &result, &exact(&images, &descriptor));
     }
@@ -218,7 +235,8 @@ fn identities_of_the_transform() {
     let size = [32, 64];
     let points = (size[0] * size[1]) as usize;
     for &algorithm in Algorithm::ALL {
-        let forward = Descriptor { size, batch: 2, algorithm, ..Default::default() };
+        let forward =
+            Descriptor { size, batch: 2, algorithm: Some(algorithm.into()), ..Default::default() };
         let inverse = Descriptor { direction: Direction::Inverse, ..forward.clone() };
         let plan = Plan::new(&gpu().device, &forward).unwrap();
         let images = random(points, 2);
@@ -288,7 +306,7 @@ fn repeated_runs_are_bit_identical() {
             size: [256, 128],
             batch: 5,
             layout: Layout::Pair,
-            algorithm,
+            algorithm: Some(algorithm.into()),
             ..Default::default()
         };
         let images = random(256 * 128, 5);
@@ -316,17 +334,18 @@ fn a_broken_kernel_fails_the_gate() {
         ),
         (Algorithm::StockhamR8, "Element(2.0)", "Element(1.0)"),
         (Algorithm::StockhamR16, "Element(2.0)", "Element(1.0)"),
+        (Algorithm::StockhamR32, "Element(2.0)", "Element(1.0)"),
         (Algorithm::GlobalR8, "twiddle(r * within", "twiddle(within"),
         (Algorithm::Dft, "kn += k;", "kn += k + 1u;"),
     ];
     for &algorithm in Algorithm::ALL {
-        let tuning = Tuning { twiddles: Some(Twiddles::Table), ..Default::default() };
-        let descriptor = Descriptor { size: [64, 64], algorithm, tuning, ..Default::default() };
+        let table = with(algorithm, &[("twiddles", Value::Name("table"))]);
+        let descriptor = Descriptor { size: [64, 64], ..Default::default() }.by(table);
         let images = random(64 * 64, 1);
         let reference = exact(&images, &descriptor);
-        let sound = fft::program(&descriptor, &gpu().capabilities).unwrap();
-        let accuracy = |program: fft::Program| {
-            let plan = Plan::from_program(&gpu().device, program);
+        let sound = fft::lab::program(&descriptor, &gpu().capabilities).unwrap();
+        let accuracy = |program: fft::lab::Program| {
+            let plan = Plan::from_program(&gpu().device, program).unwrap();
             Accuracy::of(&run_plan(&plan, &descriptor, &images), &reference)
         };
 

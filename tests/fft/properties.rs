@@ -2,11 +2,10 @@
 
 use proptest::prelude::*;
 use seaway::choice::Choice as _;
-use seaway::fft::{
-    Accuracy, Algorithm, Descriptor, Direction, Layout, Normalization, Placement, cpu,
-};
+use seaway::fft::lab::{Accuracy, Algorithm, Configuration, cpu};
+use seaway::fft::{Descriptor, Direction, Layout, Normalization, Placement};
 
-use crate::support::{random, run};
+use crate::support::{check, gpu, random, run};
 
 /// Errors of a transform and of what it is compared with, which is computed from another.
 const TOLERANCE: f64 = 2e-6;
@@ -30,13 +29,13 @@ fn descriptor() -> impl Strategy<Value = Descriptor> {
                 normalization: Normalization::ALL[normalization],
                 layout: Layout::ALL[layout],
                 placement: Placement::ALL[placement],
-                // `four-step` takes lines of 4 points and more.
-                algorithm: match Algorithm::ALL[algorithm] {
-                    Algorithm::FourStep if x == 1 || y == 1 => Algorithm::StockhamR2,
-                    algorithm => algorithm,
-                },
                 ..Default::default()
             }
+            // `four-step` takes lines of 4 points and more.
+            .by(match Algorithm::ALL[algorithm] {
+                Algorithm::FourStep if x == 1 || y == 1 => Algorithm::StockhamR2,
+                algorithm => algorithm,
+            })
         })
 }
 
@@ -148,5 +147,26 @@ proptest! {
             })
             .collect();
         close(&run(&descriptor, &shifted), &wanted, "shift", &descriptor);
+    }
+
+    /// Any parameters that an algorithm takes give the right result, and NaN is none.
+    #[test]
+    fn parameters(
+        descriptor in descriptor(),
+        numbers in proptest::collection::vec(proptest::option::of(any::<u32>()), 16),
+    ) {
+        let algorithm = descriptor.algorithm.unwrap().algorithm();
+        let mut configuration = Configuration::from(algorithm);
+        for (parameter, number) in algorithm.parameters().iter().zip(&numbers) {
+            let Some(number) = number else { continue };
+            let values = parameter.values.all();
+            let mut changed = configuration;
+            changed.set(parameter.name, Some(values[*number as usize % values.len()])).unwrap();
+            // Not for this problem, or not beside the others: without it, then.
+            if changed.complete(&descriptor, &gpu().capabilities).is_ok() {
+                configuration = changed;
+            }
+        }
+        check(&descriptor.by(configuration));
     }
 }

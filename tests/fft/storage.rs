@@ -1,11 +1,13 @@
 //! How results are kept: 16-bit floats, and factors on the way out.
 
 use seaway::choice::Choice as _;
-use seaway::fft::{self, Algorithm, Axes, Descriptor, Direction, Layout, Normalization, Precision};
-use seaway::fft::{Placement, Plan, Tuning, Unsupported};
+use seaway::fft::lab::Algorithm;
+use seaway::fft::lab::Value;
+use seaway::fft::{self, Axes, Descriptor, Direction, Layout, Normalization, Precision};
+use seaway::fft::{Placement, Plan, Unsupported};
 use seaway::gpu::Capabilities;
 
-use crate::support::{assert_accurate, check, exact, gpu, random, rounded, run};
+use crate::support::{assert_accurate, check, exact, gpu, random, rounded, run, with};
 
 #[test]
 fn every_normalization_scales_each_axis_once() {
@@ -15,7 +17,7 @@ fn every_normalization_scales_each_axis_once() {
                 check(&Descriptor {
                     size: [64, 16],
                     batch: 2,
-                    algorithm,
+                    algorithm: Some(algorithm.into()),
                     normalization,
                     axes,
                     ..Default::default()
@@ -46,17 +48,20 @@ fn sixteen_bit_floats_pass_their_gate_or_are_refused() {
                     layout,
                     placement,
                     precision: Precision::F16,
-                    algorithm,
+                    algorithm: Some(algorithm.into()),
                     ..Default::default()
                 };
-                match fft::program(&descriptor, &gpu().capabilities) {
+                match fft::lab::program(&descriptor, &gpu().capabilities) {
                     Ok(_) => assert_accurate(
                         &descriptor,
                         &run(&descriptor, &images),
                         &exact(&images, &descriptor),
                     ),
                     Err(error) => {
-                        assert_eq!(error, Unsupported::Rounding { algorithm });
+                        assert_eq!(
+                            error,
+                            Unsupported::Rounding { algorithm: algorithm.to_string() }
+                        );
                         refused.push(algorithm);
                     }
                 }
@@ -70,18 +75,15 @@ fn sixteen_bit_floats_pass_their_gate_or_are_refused() {
 #[test]
 fn without_the_feature_sixteen_bit_floats_name_it() {
     let descriptor = Descriptor { precision: Precision::F16, ..Default::default() };
-    let error = fft::program(&descriptor, &Capabilities::webgpu_defaults()).unwrap_err();
+    let error = fft::lab::program(&descriptor, &Capabilities::webgpu_defaults()).unwrap_err();
     assert!(error.to_string().contains("shader-f16"), "{error}");
 }
 
 #[test]
 fn tiles_take_scratch_memory_and_halve_with_the_precision() {
-    let descriptor = |precision| Descriptor {
-        size: [64, 64],
-        algorithm: Algorithm::StockhamR8,
-        precision,
-        tuning: Tuning { tiles: Some(true), ..Default::default() },
-        ..Default::default()
+    let descriptor = |precision| {
+        Descriptor { size: [64, 64], precision, ..Default::default() }
+            .by(with(Algorithm::StockhamR8, &[("tiles", Value::Flag(true))]))
     };
     let scratch =
         |precision| Plan::new(&gpu().device, &descriptor(precision)).unwrap().scratch_bytes();

@@ -5,11 +5,18 @@ use std::sync::OnceLock;
 use half::f16;
 use rand::{RngExt as _, SeedableRng as _};
 use seaway::choice::Choice as _;
-use seaway::fft::{
-    Accuracy, Algorithm, Axis, Buffers, Descriptor, Direction, Gate, Layout, Placement, Plan,
-    Precision, cpu,
-};
+use seaway::fft::lab::{Accuracy, Algorithm, Configuration, Gate, Value, cpu};
+use seaway::fft::{Axis, Buffers, Descriptor, Direction, Layout, Placement, Plan, Precision};
 use seaway::gpu::{Context, read_buffer};
+
+/// `algorithm` with those of `parameters` that it has, and takes with that value.
+pub fn with(algorithm: Algorithm, parameters: &[(&str, Value)]) -> Configuration {
+    let mut configuration = Configuration::from(algorithm);
+    for (name, value) in parameters {
+        let _ = configuration.set(name, Some(*value));
+    }
+    configuration
+}
 
 /// One device for all tests of this process.
 pub fn gpu() -> &'static Context {
@@ -129,6 +136,7 @@ pub fn run_plan(plan: &Plan, descriptor: &Descriptor, images: &[[f32; 2]]) -> Ve
     let floats = pack(images, points, descriptor.layout);
     assert_eq!(plan.data_bytes(), u64::from(descriptor.precision.bytes()) * floats.len() as u64);
     let input = match descriptor.precision {
+        Precision::F64 => unreachable!("no algorithm computes in 64-bit floats"),
         Precision::F32 => upload_floats(&floats),
         Precision::F16 => {
             let halves: Vec<f16> = floats.iter().map(|part| f16::from_f32(*part)).collect();
@@ -142,6 +150,7 @@ pub fn run_plan(plan: &Plan, descriptor: &Descriptor, images: &[[f32; 2]]) -> Ve
     let bound = plan.bind(&gpu().device, &Buffers::new(&input, &result)).unwrap();
     submit(|pass| bound.encode(pass));
     let floats = match descriptor.precision {
+        Precision::F64 => unreachable!("no algorithm computes in 64-bit floats"),
         Precision::F32 => download(&result),
         Precision::F16 => {
             let halves: Vec<f16> = bytemuck::pod_collect_to_vec(&download_bytes(&result));
@@ -184,7 +193,7 @@ pub fn check_all(size: [u32; 2], batch: u32, layouts: &[Layout], placements: &[P
             }
             for &layout in layouts {
                 for &placement in placements {
-                    descriptor.algorithm = algorithm;
+                    descriptor.algorithm = Some(algorithm.into());
                     descriptor.layout = layout;
                     descriptor.placement = placement;
                     assert_accurate(&descriptor, &run(&descriptor, &images), &reference);

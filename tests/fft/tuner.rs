@@ -2,10 +2,10 @@
 
 use std::ops::ControlFlow;
 
-use seaway::fft::timing::{Method, Timer, measure};
+use seaway::fft::lab::timing::{Method, Timer, measure};
+use seaway::fft::lab::{Algorithm, Progress, TuneError, TuneOptions, Tuned, tune};
 use seaway::fft::{
-    Algorithm, Axes, Buffers, Descriptor, Direction, Layout, Normalization, Placement, Plan,
-    Precision, Progress, TuneError, TuneOptions, Tuned, tune,
+    Axes, Buffers, Descriptor, Direction, Layout, Normalization, Placement, Plan, Precision,
 };
 
 use crate::support::{check, gpu, storage};
@@ -42,7 +42,7 @@ fn the_winner_is_right_and_no_slower_than_the_default() {
     assert!(tuned.median_us > 0.0 && tuned.candidates >= 2, "{tuned:?}");
     let chosen = tuned.apply(&task);
     check(&chosen);
-    let default = Descriptor { algorithm: Algorithm::StockhamR4, ..task.clone() };
+    let default = Descriptor { algorithm: Some(Algorithm::StockhamR4.into()), ..task.clone() };
     let (chosen_us, default_us) = (shortest_us(&chosen), shortest_us(&default));
     assert!(chosen_us <= 1.5 * default_us, "{chosen_us} us by {tuned:?}, {default_us} us");
 }

@@ -3,10 +3,10 @@
 use egui::{RichText, Ui};
 
 use super::{Facts, note, theme};
-use crate::app::fft_choice::{FftChoice, SIZES};
+use crate::app::fft_choice::{FftChoice, Planned, SIZES};
 use crate::app::session::Session;
 use crate::app::tuning::Chosen;
-use crate::fft::AlgorithmChoice;
+use crate::fft::lab::AlgorithmChoice;
 use crate::gpu::Capabilities;
 use crate::ocean::OceanPath;
 
@@ -19,7 +19,7 @@ pub(super) fn show(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) {
             .show_ui(ui, |ui| {
                 for algorithm in AlgorithmChoice::all() {
                     let offered = FftChoice { algorithm, ..session.fft() };
-                    let reason = dispatches(ui, offered, facts.capabilities).err();
+                    let reason = planned(ui, offered, facts.capabilities).err();
                     if choice(ui, algorithm.name(), algorithm == session.algorithm, reason) {
                         session.algorithm = algorithm;
                     }
@@ -31,7 +31,7 @@ pub(super) fn show(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) {
             |ui| {
                 for offered in SIZES {
                     let reason = FftChoice { size: offered, ..session.fft() };
-                    let reason = dispatches(ui, reason, facts.capabilities).err();
+                    let reason = planned(ui, reason, facts.capabilities).err();
                     if choice(ui, &offered.to_string(), offered == size, reason) {
                         size = offered;
                     }
@@ -48,27 +48,32 @@ pub(super) fn show(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) {
     );
     session.path = if fused { OceanPath::Fused } else { OceanPath::Plain };
     let chosen = session.fft();
-    if let Ok(dispatches) = dispatches(ui, chosen, facts.capabilities) {
+    if let Ok(planned) = planned(ui, chosen, facts.capabilities) {
         let (images, n) = (chosen.images(), chosen.size);
-        let dispatches = match dispatches {
-            Some(dispatches) => format!(" in {dispatches} dispatches"),
+        let how = match planned {
+            Some((algorithm, dispatches)) => format!(" in {dispatches} dispatches of {algorithm}"),
             None => String::new(),
         };
-        note(ui, format!("{images} complex images of {n} x {n}{dispatches}"));
+        note(ui, format!("{images} complex images of {n} x {n}{how}"));
     }
     if session.algorithm == AlgorithmChoice::Auto
-        && let Some(Chosen { algorithm, tuning, measured }) = facts.chosen
+        && let Some(Chosen { measured, .. }) = facts.chosen
     {
         let (text, hover) = match measured {
-            Ok(tuned) => (
-                format!(
-                    "{algorithm}: {}, the best of {} measured",
+            Ok(tuned) => {
+                let given = tuned.configuration.given();
+                let lines: Vec<_> =
+                    given.iter().map(|(name, value)| format!("{name} {value}")).collect();
+                let gain = (1.0 - tuned.ratio_to_default) * 100.0;
+                let text = format!(
+                    "{}: {}, {gain:.0} % less than the best known, of {} measured",
+                    tuned.configuration.algorithm(),
                     microseconds(tuned.median_us),
                     tuned.candidates
-                ),
-                toml::to_string(tuning).unwrap_or_default(),
-            ),
-            Err(error) => (format!("{algorithm}: nothing could be measured"), error.clone()),
+                );
+                (text, lines.join("\n"))
+            }
+            Err(error) => ("the best known: nothing could be measured".into(), error.clone()),
         };
         let hover = if hover.trim().is_empty() { "as it comes" } else { hover.trim() };
         ui.add(egui::Label::new(RichText::new(text).small().color(theme::WEAK)).wrap())
@@ -101,16 +106,12 @@ fn choice(ui: &mut Ui, name: &str, selected: bool, refusal: Option<String>) -> b
     }
 }
 
-/// [`FftChoice::dispatches`], asked once for each choice.
-fn dispatches(
-    ui: &Ui,
-    choice: FftChoice,
-    capabilities: &Capabilities,
-) -> Result<Option<usize>, String> {
-    let id = egui::Id::unique(("fft dispatches", choice));
-    let known: Option<Result<Option<usize>, String>> = ui.data(|data| data.get_temp(id));
+/// [`FftChoice::planned`], asked once for each choice.
+fn planned(ui: &Ui, choice: FftChoice, capabilities: &Capabilities) -> Result<Planned, String> {
+    let id = egui::Id::unique(("fft planned", choice));
+    let known: Option<Result<Planned, String>> = ui.data(|data| data.get_temp(id));
     known.unwrap_or_else(|| {
-        let answer = choice.dispatches(capabilities);
+        let answer = choice.planned(capabilities);
         ui.data_mut(|data| data.insert_temp(id, answer.clone()));
         answer
     })

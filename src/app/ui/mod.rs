@@ -21,7 +21,7 @@ use super::input::Action;
 use super::messages::{GpuError, Toast};
 use super::session::Session;
 use super::tuning::Chosen;
-use crate::fft::Progress;
+use crate::fft::lab::Progress;
 use crate::gpu::Capabilities;
 use crate::settings::QualityTier;
 use crate::spectrum::SeaSummary;

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use super::*;
 use crate::app::messages::Messages;
-use crate::fft::timing::Timer;
-use crate::fft::{Algorithm, AlgorithmChoice, LineTuning, Tuned, Tuning};
+use crate::fft::lab::timing::Timer;
+use crate::fft::lab::{Algorithm, AlgorithmChoice, Configuration, Tuned, Value};
 use crate::profile::{GpuFrame, GpuScope};
 use crate::settings::SeaState;
 
@@ -52,11 +52,12 @@ fn panels_survive_every_size_and_state() {
     }
     let (empty, no_gpu) = (Series::default(), GpuHistory::default());
     let webgpu = Capabilities::webgpu_defaults();
-    let (algorithm, line) = (Algorithm::StockhamR8, LineTuning::default());
-    let tuning = Tuning::lines(LineTuning { radix: Some(32), padding: Some(8), ..line });
+    let mut configuration = Configuration::from(Algorithm::StockhamR32);
+    configuration.set("column-radix", Some(Value::Number(32))).unwrap();
     let timer = Timer::GpuTimestamps;
-    let tuned = Tuned { algorithm, tuning, median_us: 1e5, timer, candidates: 41 };
-    let chosen = Chosen { algorithm, tuning, measured: Ok(tuned) };
+    let tuned =
+        Tuned { configuration, median_us: 1e5, timer, ratio_to_default: 0.9, candidates: 41 };
+    let chosen = Chosen { configuration: Some(configuration), measured: Ok(tuned) };
     let unmeasured = Chosen { measured: Err("no clock ".repeat(30)), ..chosen.clone() };
     for (index, (size, has_frame)) in
         [([1.0, 1.0], true), ([320.0, 200.0], false), ([960.0, 540.0], true), ([4e3, 2e3], true)]

@@ -3,8 +3,9 @@
 use anyhow::ensure;
 use rustfft::FftPlanner;
 use rustfft::num_complex::Complex;
-use seaway::fft::timing::Method;
-use seaway::fft::{Direction, cpu};
+use seaway::fft::Direction;
+use seaway::fft::lab::cpu;
+use seaway::fft::lab::timing::Method;
 use serde::Serialize;
 
 use super::Format;
@@ -77,8 +78,10 @@ fn row(
     direction: Direction,
     method: &Method,
 ) -> anyhow::Result<Row> {
-    let line: Vec<cpu::Complex> =
-        seaway::fft::noise(0, length as usize).iter().map(|value| value.map(f64::from)).collect();
+    let line: Vec<cpu::Complex> = seaway::fft::lab::noise(0, length as usize)
+        .iter()
+        .map(|value| value.map(f64::from))
+        .collect();
     let mut transform = transform(algorithm, length as usize, direction)?;
     let error = relative_l2(&transform(&line), &cpu::dft(&line, direction));
     ensure!(

@@ -10,11 +10,12 @@ use std::sync::Arc;
 use anyhow::{Context as _, bail, ensure};
 use cudarc::cufft::{result as cufft, sys as cufft_sys};
 use cudarc::driver::{self, CudaContext, CudaEvent, CudaGraph, CudaStream, sys};
-use seaway::fft::timing::{Measurement, Method, Regime, Timer};
-use seaway::fft::{Accuracy, Descriptor, Direction, Gate, Placement};
+use seaway::fft::lab::timing::{Measurement, Method, Regime, Timer};
+use seaway::fft::lab::{Accuracy, Gate};
+use seaway::fft::{Descriptor, Direction, Placement};
 
 use super::MAX_SETS;
-use crate::cli::workload::{self, References};
+use seaway::fft::lab::References;
 
 /// The oldest CUDA whose functions are called here, as its driver numbers itself.
 const DRIVER_VERSION: i32 = 12_000;
@@ -107,7 +108,7 @@ impl Cufft {
         references: &mut References,
     ) -> anyhow::Result<Measurement> {
         self.context.bind_to_thread()?;
-        let points = workload::points(task.size);
+        let points = task.points() as usize;
         let bytes = 8 * points as u64 * u64::from(task.batch);
         let set_bytes = match task.placement {
             Placement::OutOfPlace => 2 * bytes,
@@ -185,12 +186,12 @@ impl Cufft {
         Ok(plan)
     }
 
-    /// The images of `workload`, into every set.
+    /// The images of a workload, into every set.
     fn upload(&self, task: &Descriptor, addresses: &[[sys::CUdeviceptr; 2]]) -> anyhow::Result<()> {
-        let points = workload::points(task.size);
+        let points = task.points() as usize;
         let image_bytes = 8 * points as u64;
         for index in 0..task.batch {
-            let values = seaway::fft::noise(index, points);
+            let values = seaway::fft::lab::noise(index, points);
             for [input, _] in addresses {
                 // SAFETY: every input has room for the batch.
                 unsafe {
@@ -216,7 +217,7 @@ impl Cufft {
         // SAFETY: see `Plan::execute`.
         unsafe { plan.execute(addresses) }?;
         self.stream.synchronize().context("cuFFT failed")?;
-        let points = workload::points(task.size);
+        let points = task.points() as usize;
         for index in [0, task.batch - 1] {
             let mut result = vec![[0.0_f32; 2]; points];
             // SAFETY: the output has room for the batch; the stream that wrote it has finished.

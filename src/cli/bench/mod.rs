@@ -1,4 +1,4 @@
-//! `seaway bench`: how fast the transforms are. `fft::timing` says how they are timed.
+//! `seaway bench`: how fast the transforms are. `fft::lab::timing` says how they are timed.
 
 mod cpu;
 #[cfg_attr(not(feature = "cuda"), path = "no_cufft.rs")]
@@ -11,30 +11,25 @@ mod row;
 mod stored;
 mod summary;
 
-use std::cell::Cell;
 use std::path::PathBuf;
 
 use anyhow::ensure;
 use clap::builder::ArgPredicate;
 use indicatif::ProgressBar;
-use seaway::fft::timing::{self, Measurement, Method, Regime, Timer};
-use seaway::fft::{self, AlgorithmChoice, Axis, Descriptor, Gate, Placement, Program};
-use seaway::gpu;
+use seaway::fft::lab::timing::{Measurement, Method, Regime, Timer};
+use seaway::fft::lab::{self, AlgorithmChoice, Gate, References, Workload, WorkloadError};
+use seaway::fft::{Axis, Descriptor, Placement};
 
 use super::Global;
 use super::args;
 use super::auto::Auto;
 use super::device::Gpu;
-use super::fft_options::{self, Form, Tasks, TuningOptions};
+use super::fft_options::{self, Form, ParameterOptions, Tasks};
 use super::output;
 use super::render::progress_bar;
-use super::workload::{References, Workload};
 use peers::{Peer, Peers, Times};
-use row::{Chosen, Figures, Outcome, Row};
+use row::{Figures, Outcome, Row};
 use stored::Stored;
-
-/// More sets of buffers than this are not made to outgrow the caches.
-const MAX_SETS: u64 = 2048;
 
 /// Said after `--help`'s options.
 const FIGURES: &str = "\
@@ -58,7 +53,7 @@ Figures:
     mut_arg("layout", |layout| layout.default_value("pair")),
     // A step of the ocean is timed to be compared with another, not with every algorithm's.
     mut_arg("algorithm", |algorithm| {
-        algorithm.default_value_if("ocean", ArgPredicate::Equals("true".into()), "stockham-r8")
+        algorithm.default_value_if("ocean", ArgPredicate::Equals("true".into()), "best")
     })
 )]
 pub struct Args {
@@ -96,7 +91,7 @@ pub struct Args {
         long,
         conflicts_with_all = [
             "batch", "algorithm", "precision", "normalization", "layout", "peer", "regime",
-            "placement", "axes", "out", "from", "no_cache", fft_options::TUNING
+            "placement", "axes", "out", "from", "no_cache", fft_options::PARAMETERS
         ]
     )]
     cpu: bool,
@@ -128,7 +123,7 @@ pub struct Args {
         value_name = "FILE",
         conflicts_with_all = [
             "size", "batch", "algorithm", "precision", "normalization", "direction", "layout", "peer", "regime",
-            "placement", "axes", "samples", "budget_s", "out", "no_cache", fft_options::TUNING
+            "placement", "axes", "samples", "budget_s", "out", "no_cache", fft_options::PARAMETERS
         ]
     )]
     from: Option<PathBuf>,
@@ -138,7 +133,7 @@ pub struct Args {
     #[command(flatten)]
     auto: Auto,
     #[command(flatten)]
-    tuning: TuningOptions,
+    parameters: ParameterOptions,
 }
 
 /// `--format`.
@@ -170,10 +165,11 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
     if let Some(path) = &args.from {
         return print(&Stored::read(path)?, args.format);
     }
-    args.tuning.refuse_with(args.tasks.algorithm.name_auto())?;
-    // A tuning that is asked for leaves nothing to choose.
-    let auto = (!args.tuning.is_set()).then_some(AlgorithmChoice::Auto);
-    let algorithms = args.tasks.algorithm.list(auto);
+    // Parameters that are asked for leave nothing to choose.
+    let open = [AlgorithmChoice::Best, AlgorithmChoice::Auto];
+    let open = if args.parameters.is_set() { &[][..] } else { &open };
+    let algorithms = args.tasks.algorithm.list(open);
+    args.parameters.check(&algorithms)?;
     Peers::find(&args.peer)?;
     let gpu = Gpu::open(global.limits)?;
     let peers = Peers::open(&args.peer, &gpu.context.adapter_info, method)?;
@@ -256,7 +252,6 @@ impl Bench<'_> {
                     layout: self.args.form.layout,
                     precision,
                     placement,
-                    tuning: self.args.tuning.0,
                     ..Descriptor::default()
                 });
             }
@@ -277,9 +272,24 @@ impl Bench<'_> {
         }
         let copy_us = self.copy(task, regime).ok();
         for &choice in algorithms {
-            let descriptor =
-                self.progress.suspend(|| self.args.auto.resolve(self.gpu, choice, task))?;
-            let row = self.row(choice, &descriptor, regime, copy_us)?;
+            let row = match choice.named().map(|algorithm| self.args.parameters.of(algorithm)) {
+                // It has not what was asked for.
+                Some(Err(reason)) => {
+                    let outcome = Outcome::Skipped { skipped: reason.to_string() };
+                    self.row(choice, task, regime, outcome)
+                }
+                Some(Ok(configuration)) => {
+                    let descriptor = task.clone().by(configuration);
+                    let outcome = self.outcome(&descriptor, regime, copy_us)?;
+                    self.row(choice, &descriptor, regime, outcome)
+                }
+                None => {
+                    let resolve = || self.args.auto.resolve(self.gpu, choice, task);
+                    let descriptor = self.progress.suspend(resolve)?;
+                    let outcome = self.outcome(&descriptor, regime, copy_us)?;
+                    self.row(choice, &descriptor, regime, outcome)
+                }
+            };
             self.stored.rows.push(row);
             if let Some(path) = &self.args.out {
                 self.stored.write(path)?;
@@ -307,23 +317,31 @@ impl Bench<'_> {
 
     /// The ceiling of `task`, in microseconds, or why there is none.
     fn copy(&self, task: &Descriptor, regime: Regime) -> anyhow::Result<f64> {
-        let program = fft::copy_program(task, &self.gpu.context.capabilities)?;
-        let sets = sets(&program, regime).map_err(anyhow::Error::msg)?;
-        let workload = Workload::new(self.gpu, task, program, sets)?;
-        Ok(self.measure(&workload, sets, None)?.median_us())
+        let seaway::gpu::Context { device, queue, .. } = &self.gpu.context;
+        let workload = pollster::block_on(Workload::copy(device, queue, task, regime))?;
+        Ok(self.measure(&workload, None)?.median_us())
     }
 
     fn row(
-        &mut self,
+        &self,
         choice: AlgorithmChoice,
         descriptor: &Descriptor,
         regime: Regime,
-        copy_us: Option<f64>,
-    ) -> anyhow::Result<Row> {
-        Ok(Row {
+        outcome: Outcome,
+    ) -> Row {
+        let capabilities = &self.gpu.context.capabilities;
+        let chosen = match choice.named() {
+            Some(_) => None,
+            None => descriptor
+                .algorithm
+                .or_else(|| lab::choose(descriptor, capabilities).ok())
+                .map(|configuration| configuration.complete(descriptor, capabilities))
+                .and_then(Result::ok),
+        };
+        let given = choice.named().and(descriptor.algorithm);
+        Row {
             algorithm: choice.name().to_owned(),
-            chosen: (choice == AlgorithmChoice::Auto)
-                .then_some(Chosen { algorithm: descriptor.algorithm, tuning: descriptor.tuning }),
+            chosen,
             size: descriptor.size[0],
             batch: descriptor.batch,
             precision: descriptor.precision,
@@ -333,9 +351,9 @@ impl Bench<'_> {
             regime,
             placement: row::placement(descriptor.placement).to_owned(),
             adapter: self.gpu.context.describe(),
-            tuning: self.args.tuning.0,
-            outcome: self.outcome(descriptor, regime, copy_us)?,
-        })
+            parameters: given.map(|given| row::parameters(&given)).unwrap_or_default(),
+            outcome,
+        }
     }
 
     fn outcome(
@@ -344,24 +362,25 @@ impl Bench<'_> {
         regime: Regime,
         copy_us: Option<f64>,
     ) -> anyhow::Result<Outcome> {
-        let skipped = |skipped| Ok(Outcome::Skipped { skipped });
-        let program = match fft::program(descriptor, &self.gpu.context.capabilities) {
-            Ok(program) => program,
-            Err(reason) => return skipped(reason.to_string()),
-        };
-        let sets = match sets(&program, regime) {
-            Ok(sets) => sets,
-            Err(reason) => return skipped(reason),
-        };
-        let bytes_moved = program.bytes_moved();
-        let workload = match Workload::new(self.gpu, descriptor, program, sets) {
+        let seaway::gpu::Context { device, queue, capabilities, .. } = &self.gpu.context;
+        if let Err(reason) = lab::program(descriptor, capabilities) {
+            return Ok(Outcome::Skipped { skipped: reason.to_string() });
+        }
+        let workload = match pollster::block_on(Workload::new(device, queue, descriptor, regime)) {
             Ok(workload) => workload,
+            Err(reason @ WorkloadError::TooSmall { .. }) => {
+                return Ok(Outcome::Skipped { skipped: reason.to_string() });
+            }
             Err(error) => return Ok(Outcome::Failed { failed: error.to_string() }),
         };
 
         // Before anything is timed: a wrong result has no time.
         workload.run();
-        let accuracy = workload.accuracy([0, descriptor.batch - 1], &mut self.references)?;
+        let ends = [0, descriptor.batch - 1];
+        let accuracy = pollster::block_on(workload.accuracy(ends, &mut self.references));
+        // The GPU's own complaint comes first: it is the cause of a failed read-back.
+        self.gpu.check()?;
+        let accuracy = accuracy?;
         let gate = Gate::of(descriptor);
         if !gate.passes(accuracy) {
             let failed = format!(
@@ -371,9 +390,9 @@ impl Bench<'_> {
             return Ok(Outcome::Failed { failed });
         }
 
-        let measurement = self.measure(&workload, sets, None)?;
+        let measurement = self.measure(&workload, None)?;
         let axis_us = |axis| -> anyhow::Result<Option<f64>> {
-            let time = || Ok(self.measure(&workload, sets, Some(axis))?.median_us());
+            let time = || Ok(self.measure(&workload, Some(axis))?.median_us());
             self.args.axes.then(time).transpose()
         };
         let (row_us, column_us) = (axis_us(Axis::Row)?, axis_us(Axis::Column)?);
@@ -387,7 +406,7 @@ impl Bench<'_> {
             samples: measurement.samples_us.len(),
             repetitions: measurement.repetitions,
             gb_per_s: (timer == Timer::GpuTimestamps)
-                .then(|| bytes_moved as f64 / median_us / 1000.0),
+                .then(|| workload.bytes_moved() as f64 / median_us / 1000.0),
             gflops: row::operations(descriptor.size, descriptor.batch) / median_us / 1000.0,
             copy_us,
             copy_ratio: copy_us.map(|copy_us| median_us / copy_us),
@@ -400,43 +419,10 @@ impl Bench<'_> {
         })))
     }
 
-    /// Times `workload` or one axis of it, going on to the next set with each repetition.
-    fn measure(
-        &self,
-        workload: &Workload<'_>,
-        sets: usize,
-        axis: Option<Axis>,
-    ) -> anyhow::Result<Measurement> {
-        let gpu::Context { device, queue, .. } = &self.gpu.context;
-        // Over passes and samples too: a sample shorter than the round must not find its own
-        // buffers in the cache.
-        let next = Cell::new(0);
-        let measurement =
-            pollster::block_on(timing::measure(device, queue, &self.method, |pass, _| {
-                let bound = workload.bound(next.replace((next.get() + 1) % sets));
-                match axis {
-                    None => bound.encode(pass),
-                    Some(axis) => bound.encode_axis(pass, axis),
-                }
-            }));
+    /// Times `workload` or one axis of it.
+    fn measure(&self, workload: &Workload<'_>, axis: Option<Axis>) -> anyhow::Result<Measurement> {
+        let measurement = pollster::block_on(workload.measure(&self.method, axis));
         self.gpu.check()?;
         Ok(measurement?)
     }
-}
-
-/// Sets of buffers for `regime`, or why there cannot be enough.
-fn sets(program: &Program, regime: Regime) -> Result<usize, String> {
-    if regime == Regime::Hot {
-        return Ok(1);
-    }
-    let buffers = if program.in_place { 1 } else { 2 };
-    let set_bytes = buffers * program.data_bytes + program.scratch_bytes;
-    let sets = Regime::STREAMING_BYTES.div_ceil(set_bytes).max(2);
-    if sets > MAX_SETS {
-        return Err(format!(
-            "streaming past every cache would take {sets} sets of buffers of {set_bytes} bytes, and \
-             {MAX_SETS} is the most: a larger batch takes fewer"
-        ));
-    }
-    Ok(sets as usize)
 }

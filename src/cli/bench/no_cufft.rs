@@ -1,10 +1,10 @@
 //! In place of `cufft` in a build without the feature `cuda`.
 
 use seaway::fft::Descriptor;
-use seaway::fft::timing::{Measurement, Method, Regime};
+use seaway::fft::lab::timing::{Measurement, Method, Regime};
 
 use crate::cli::exit::Usage;
-use crate::cli::workload::References;
+use seaway::fft::lab::References;
 
 /// There is none.
 pub enum Cufft {}

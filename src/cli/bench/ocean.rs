@@ -5,8 +5,9 @@ mod report;
 mod row;
 
 use seaway::choice::Choice as _;
-use seaway::fft::AlgorithmChoice;
-use seaway::fft::timing::Method;
+use seaway::fft::Unsupported;
+use seaway::fft::lab::AlgorithmChoice;
+use seaway::fft::lab::timing::Method;
 use seaway::gpu::Context;
 use seaway::ocean::check::Reference;
 use seaway::ocean::timing::{self, OceanRegime, StepError, StepTimes};
@@ -14,7 +15,7 @@ use seaway::settings::SeaState;
 use seaway::spectrum::InitialSpectrum;
 use seaway::{Ocean, OceanError, OceanOptions, OceanPath};
 
-use super::row::Chosen;
+use super::row::parameters;
 use super::stored::Stored;
 use super::{Args, Format};
 use crate::cli::device::Gpu;
@@ -73,8 +74,8 @@ pub fn run(args: &Args, method: &Method, global: &Global) -> anyhow::Result<()> 
     if let Some(path) = &args.from {
         return print(&Stored::read(path)?, args.format);
     }
-    args.tuning.refuse_with(args.tasks.algorithm.name_auto())?;
-    let algorithms = args.tasks.algorithm.list(None);
+    let algorithms = args.tasks.algorithm.list(&[]);
+    args.parameters.check(&algorithms)?;
     let gpu = Gpu::open(global.limits)?;
     if !gpu.context.capabilities.timestamps {
         eprintln!(
@@ -102,9 +103,13 @@ pub fn run(args: &Args, method: &Method, global: &Global) -> anyhow::Result<()> 
                             choice.name()
                         );
                     }
-                    let options = OceanOptions { size, cascades, path, ..options(args) };
-                    let options = progress.suspend(|| resolve(args, &gpu, choice, options))?;
-                    stored.rows.extend(rows(&gpu, &sea, choice, options, method));
+                    let options = OceanOptions { size, cascades, path, ..Default::default() };
+                    let resolved = progress.suspend(|| resolve(args, &gpu, choice, options))?;
+                    stored.rows.extend(match resolved {
+                        Ok(options) => rows(&gpu, &sea, choice, options, method),
+                        // It has not what was asked for.
+                        Err(reason) => rows_without(&gpu, choice, options, &reason.to_string()),
+                    });
                     gpu.check()?;
                     if let Some(path) = &args.out {
                         stored.write(path)?;
@@ -137,20 +142,20 @@ fn print(stored: &Stored<Row>, format: Format) -> anyhow::Result<()> {
     }
 }
 
-/// What all oceans of the command have in common.
-fn options(args: &Args) -> OceanOptions {
-    OceanOptions { tuning: args.tuning.0, ..OceanOptions::default() }
-}
-
-/// `options` with the algorithm of `choice`; `auto` looks at the transform without its hooks.
+/// `options` with the algorithm of `choice` and the parameters that were asked for.
 fn resolve(
     args: &Args,
     gpu: &Gpu,
     choice: AlgorithmChoice,
     options: OceanOptions,
-) -> anyhow::Result<OceanOptions> {
-    let transform = args.auto.resolve(gpu, choice, &options.transform())?;
-    Ok(OceanOptions { algorithm: transform.algorithm, tuning: transform.tuning, ..options })
+) -> anyhow::Result<Result<OceanOptions, Unsupported>> {
+    Ok(match choice.named() {
+        Some(algorithm) => args
+            .parameters
+            .of(algorithm)
+            .map(|configuration| OceanOptions { algorithm: Some(configuration), ..options }),
+        None => Ok(args.auto.resolve_ocean(gpu, choice, &options)?),
+    })
 }
 
 /// A sea of one shape, and what its maps should hold. Where it cannot be, the reason is found again
@@ -180,57 +185,76 @@ fn rows(
     options: OceanOptions,
     method: &Method,
 ) -> Vec<Row> {
-    let row = |regime, stage: &str, outcome| Row {
+    let Context { device, queue, .. } = &gpu.context;
+    let (spectrum, reference) = match &sea.spectrum {
+        Ok(sea) => sea,
+        Err(reason) => return rows_without(gpu, choice, options, &reason.to_string()),
+    };
+    let ocean = match Ocean::with_spectrum(device, queue, spectrum.clone(), options) {
+        Ok(ocean) => ocean,
+        Err(reason) => return rows_without(gpu, choice, options, &reason.to_string()),
+    };
+    let mut rows = Vec::new();
+    for &regime in OceanRegime::ALL {
+        match time(gpu, &ocean, reference, regime, method) {
+            Ok(times) => rows.extend(times.parts.iter().map(|(part, measurement)| {
+                let figures = Figures {
+                    median_us: measurement.median_us(),
+                    p5_us: measurement.quantile_us(0.05),
+                    p95_us: measurement.quantile_us(0.95),
+                    samples: measurement.samples_us.len(),
+                    repetitions: measurement.repetitions,
+                    timer: measurement.timer,
+                    stage_timer: times.stage_timer,
+                    relative_l2_error: times.accuracy.fields.relative_l2,
+                    mips_error: times.accuracy.mips_relative_max,
+                };
+                row(gpu, choice, options, regime, part.name(), Outcome::Measured(figures))
+            })),
+            Err(outcome) => rows.push(row(gpu, choice, options, regime, "whole", outcome)),
+        }
+    }
+    rows
+}
+
+/// The rows of an ocean that cannot be, for a reason.
+fn rows_without(
+    gpu: &Gpu,
+    choice: AlgorithmChoice,
+    options: OceanOptions,
+    reason: &str,
+) -> Vec<Row> {
+    let skipped = || Outcome::Skipped { skipped: reason.to_owned() };
+    let row = |regime: &OceanRegime| row(gpu, choice, options, *regime, "whole", skipped());
+    OceanRegime::ALL.iter().map(row).collect()
+}
+
+fn row(
+    gpu: &Gpu,
+    choice: AlgorithmChoice,
+    options: OceanOptions,
+    regime: OceanRegime,
+    stage: &str,
+    outcome: Outcome,
+) -> Row {
+    let chosen = match choice.named() {
+        Some(_) => None,
+        None => options.configuration(&gpu.context.capabilities).ok(),
+    };
+    let given = choice.named().and(options.algorithm);
+    Row {
         size: options.size,
         cascades: options.cascades,
         path: options.path,
         regime,
         stage: stage.to_owned(),
         algorithm: choice.name().to_owned(),
-        chosen: (choice == AlgorithmChoice::Auto)
-            .then_some(Chosen { algorithm: options.algorithm, tuning: options.tuning }),
+        chosen,
         map_format: options.map_format,
         adapter: gpu.context.describe(),
-        tuning: if choice == AlgorithmChoice::Auto { Default::default() } else { options.tuning },
+        parameters: given.map(|given| parameters(&given)).unwrap_or_default(),
         outcome,
-    };
-    let ocean = match &sea.spectrum {
-        Ok((spectrum, reference)) => {
-            let Context { device, queue, .. } = &gpu.context;
-            Ocean::with_spectrum(device, queue, spectrum.clone(), options)
-                .map(|ocean| (ocean, reference))
-                .map_err(|error| error.to_string())
-        }
-        Err(error) => Err(error.to_string()),
-    };
-    let mut rows = Vec::new();
-    for &regime in OceanRegime::ALL {
-        let times = match &ocean {
-            Ok((ocean, reference)) => time(gpu, ocean, reference, regime, method),
-            Err(reason) => Err(Outcome::Skipped { skipped: reason.clone() }),
-        };
-        match times {
-            Ok(times) => {
-                let accuracy = times.accuracy;
-                rows.extend(times.parts.iter().map(|(part, measurement)| {
-                    let figures = Figures {
-                        median_us: measurement.median_us(),
-                        p5_us: measurement.quantile_us(0.05),
-                        p95_us: measurement.quantile_us(0.95),
-                        samples: measurement.samples_us.len(),
-                        repetitions: measurement.repetitions,
-                        timer: measurement.timer,
-                        stage_timer: times.stage_timer,
-                        relative_l2_error: accuracy.fields.relative_l2,
-                        mips_error: accuracy.mips_relative_max,
-                    };
-                    row(regime, part.name(), Outcome::Measured(figures))
-                }));
-            }
-            Err(outcome) => rows.push(row(regime, "whole", outcome)),
-        }
     }
-    rows
 }
 
 /// The times of `ocean`, or what stands in their place.
@@ -253,7 +277,7 @@ fn time(
 
 #[cfg(test)]
 mod tests {
-    use seaway::fft::Algorithm;
+    use seaway::fft::lab::Algorithm;
 
     use super::*;
     use crate::cli::device::Limits;
@@ -265,16 +289,17 @@ mod tests {
         let mut sea = Sea::new(32, 1);
         let (spectrum, reference) = sea.spectrum.as_mut().unwrap();
         let other = SeaState { seed: 99, ..Default::default() };
+        let algorithm = Algorithm::StockhamR4;
         let options = OceanOptions {
             size: 32,
             cascades: 1,
-            algorithm: Algorithm::StockhamR4,
+            algorithm: Some(algorithm.into()),
             ..Default::default()
         };
         *reference = Reference::new(&Ocean::prepare(&other, &options).unwrap(), CHECKED_TIME_S);
         assert_eq!(spectrum.size, 32);
         let method = Method { samples: 3, budget_us: 1e4, ..Method::default() };
-        let rows = rows(&gpu, &sea, options.algorithm.into(), options, &method);
+        let rows = rows(&gpu, &sea, algorithm.into(), options, &method);
         assert_eq!(rows.len(), OceanRegime::ALL.len());
         let json = serde_json::to_value(&rows).unwrap();
         for (row, json) in rows.iter().zip(json.as_array().unwrap()) {

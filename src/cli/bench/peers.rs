@@ -6,11 +6,11 @@ use std::time::Instant;
 use anyhow::ensure;
 use rustfft::num_complex::Complex;
 use rustfft::{Fft, FftDirection, FftPlanner};
-use seaway::fft::timing::{Measurement, Method, Regime, Timer};
-use seaway::fft::{Accuracy, Descriptor, Direction, Gate, Placement};
+use seaway::fft::lab::timing::{Measurement, Method, Regime, Timer};
+use seaway::fft::lab::{Accuracy, Gate, References};
+use seaway::fft::{Descriptor, Direction, Placement};
 
 use super::cufft::{self, Cufft};
-use crate::cli::workload::{self, References};
 
 /// `--peer`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -130,9 +130,9 @@ fn rustfft(
     references: &mut References,
 ) -> (Measurement, Accuracy) {
     let Descriptor { size: [side, _], batch, direction, .. } = *task;
-    let points = workload::points(task.size);
+    let points = task.points() as usize;
     let mut images: Vec<Complex<f32>> = (0..batch)
-        .flat_map(|index| seaway::fft::noise(index, points))
+        .flat_map(|index| seaway::fft::lab::noise(index, points))
         .map(|[re, im]| Complex { re, im })
         .collect();
     let mut transform = Transform2d::new(side as usize, direction);
@@ -151,7 +151,7 @@ fn rustfft(
     (measurement, accuracy)
 }
 
-/// Times work on the processor, as `fft::timing` times work on the GPU, but with as many
+/// Times work on the processor, as `fft::lab::timing` times work on the GPU, but with as many
 /// repetitions as fill a sample.
 pub fn measure(method: &Method, mut work: impl FnMut()) -> Measurement {
     let mut time_us = |repetitions: u32| {
@@ -220,7 +220,8 @@ fn transpose(image: &mut [Complex<f32>], side: usize) {
 #[cfg(test)]
 mod tests {
     use seaway::choice::Choice as _;
-    use seaway::fft::{Descriptor, Gate};
+    use seaway::fft::Descriptor;
+    use seaway::fft::lab::Gate;
 
     use super::*;
 

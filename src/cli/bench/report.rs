@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::row::{Chosen, Outcome, Row};
+use super::row::{Outcome, Row};
 use crate::cli::{fft_options, output};
 
 /// A column of the table that is left out where all rows agree.
@@ -120,8 +120,9 @@ fn notes(rows: &[Row]) -> String {
     for row in rows {
         let reason = match &row.outcome {
             Outcome::Measured(_) => match &row.chosen {
-                Some(Chosen { algorithm, tuning }) => {
-                    format!("is {algorithm} {}", fft_options::flags(tuning))
+                Some(configuration) => {
+                    let flags = fft_options::flags(configuration);
+                    format!("is {} {flags}", configuration.algorithm())
                 }
                 None => continue,
             },
@@ -228,7 +229,7 @@ pub fn significant(value: f64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use seaway::fft::timing::Timer;
+    use seaway::fft::lab::timing::Timer;
 
     use super::super::row::tests::{measured, row};
     use super::*;

@@ -2,17 +2,18 @@
 
 use std::collections::BTreeMap;
 
-use seaway::fft::timing::{Regime, Timer};
-use seaway::fft::{Algorithm, Direction, Layout, Normalization, Placement, Precision, Tuning};
+use seaway::fft::lab::timing::{Regime, Timer};
+use seaway::fft::lab::{Configuration, Value};
+use seaway::fft::{Direction, Layout, Normalization, Placement, Precision};
 use serde::{Deserialize, Serialize};
 
 /// One algorithm on one task. The field names are the keys of the JSON output, which is stable.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Row {
     pub algorithm: String,
-    /// What `auto` came to.
+    /// What `best` or `auto` came to, all of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub chosen: Option<Chosen>,
+    pub chosen: Option<Configuration>,
     /// Side of an image.
     pub size: u32,
     /// Complex images.
@@ -26,17 +27,10 @@ pub struct Row {
     pub placement: String,
     pub adapter: String,
     /// What was asked for; the algorithm chose the rest.
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub tuning: Tuning,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub parameters: BTreeMap<String, serde_json::Value>,
     #[serde(flatten)]
     pub outcome: Outcome,
-}
-
-/// An algorithm with its tuning.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Chosen {
-    pub algorithm: Algorithm,
-    pub tuning: Tuning,
 }
 
 /// Figures, or why there are none.
@@ -133,8 +127,19 @@ pub fn placement(placement: Placement) -> &'static str {
     }
 }
 
-fn is_default(tuning: &Tuning) -> bool {
-    *tuning == Tuning::default()
+/// The parameters that `configuration` does not leave open, by their names on the command line.
+pub fn parameters(configuration: &Configuration) -> BTreeMap<String, serde_json::Value> {
+    let given = configuration.given().into_iter();
+    given
+        .map(|(name, value)| {
+            let value = match value {
+                Value::Number(number) => number.into(),
+                Value::Flag(flag) => flag.into(),
+                Value::Name(name) => name.into(),
+            };
+            (name.to_owned(), value)
+        })
+        .collect()
 }
 
 #[cfg(test)]
@@ -154,7 +159,7 @@ pub mod tests {
             regime: Regime::Hot,
             placement: "out_of_place".into(),
             adapter: "A, \"B\"".into(),
-            tuning: Tuning::default(),
+            parameters: BTreeMap::new(),
             outcome,
         }
     }
@@ -196,7 +201,7 @@ pub mod tests {
         assert_eq!(json[0]["timer"], "wall");
         assert_eq!(json[0]["peer_ratio"]["rustfft"], 0.25);
         assert_eq!(json[1]["skipped"], "too, long");
-        assert!(json[1].get("median_us").is_none() && json[1].get("tuning").is_none());
+        assert!(json[1].get("median_us").is_none() && json[1].get("parameters").is_none());
         let read: Vec<Row> = serde_json::from_value(json).unwrap();
         assert_eq!(read, rows);
     }

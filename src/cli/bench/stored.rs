@@ -107,7 +107,7 @@ impl<Row: Serialize + DeserializeOwned> Stored<Row> {
 
 #[cfg(test)]
 mod tests {
-    use seaway::fft::timing::Timer;
+    use seaway::fft::lab::timing::Timer;
 
     use super::super::row::Row;
     use super::super::row::tests::{measured, row};

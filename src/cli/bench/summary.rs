@@ -1,7 +1,7 @@
 //! Many rows as a few tables: algorithms down, sizes across.
 
 use seaway::fft::Precision;
-use seaway::fft::timing::Regime;
+use seaway::fft::lab::timing::Regime;
 
 use super::report::{markdown_table, peer_name, significant};
 use super::row::{Form, Outcome, Row};
@@ -140,7 +140,7 @@ fn cells(group: &Group<'_>) -> Vec<Vec<String>> {
 
 #[cfg(test)]
 mod tests {
-    use seaway::fft::timing::Timer;
+    use seaway::fft::lab::timing::Timer;
 
     use super::super::row::tests::{measured, row};
     use super::*;

@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::{Context as _, bail, ensure};
 use npyz::num_complex::Complex;
 use npyz::{DType, Deserialize, NpyFile, Order, WriterBuilder as _};
-use seaway::fft::cpu;
+use seaway::fft::lab::cpu;
 use seaway::whole_file;
 
 /// An array in C order.

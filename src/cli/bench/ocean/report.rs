@@ -5,7 +5,6 @@ use seaway::ocean::timing::{OceanRegime, StageTimer};
 
 use super::row::{Outcome, Row};
 use crate::cli::bench::report::{markdown_table, significant};
-use crate::cli::bench::row::Chosen;
 use crate::cli::bench::stored::Stored;
 use crate::cli::{fft_options, output};
 
@@ -124,8 +123,9 @@ fn notes(rows: &[Row]) -> String {
         let Row { size, cascades, path, regime, algorithm, .. } = step.first();
         let reason = match &step.first().outcome {
             Outcome::Measured(_) => match &step.first().chosen {
-                Some(Chosen { algorithm, tuning }) => {
-                    format!("is {algorithm} {}", fft_options::flags(tuning))
+                Some(configuration) => {
+                    let flags = fft_options::flags(configuration);
+                    format!("is {} {flags}", configuration.algorithm())
                 }
                 None => continue,
             },
@@ -212,8 +212,7 @@ fn summary_cells(rows: &[Row], regime: OceanRegime) -> Vec<Vec<String>> {
 
 #[cfg(test)]
 mod tests {
-    use seaway::fft::Tuning;
-    use seaway::fft::timing::Timer;
+    use seaway::fft::lab::timing::Timer;
     use seaway::maps::MapFormat;
 
     use super::super::row::Figures;
@@ -230,7 +229,7 @@ mod tests {
             chosen: None,
             map_format: MapFormat::F16,
             adapter: "A".into(),
-            tuning: Tuning::default(),
+            parameters: Default::default(),
             outcome: Outcome::Measured(Figures {
                 median_us,
                 p5_us: median_us - 1.0,

@@ -1,13 +1,13 @@
 //! What is known of one part of a step: the rows of the JSON output and of stored files.
 
+use std::collections::BTreeMap;
+
 use seaway::OceanPath;
-use seaway::fft::Tuning;
-use seaway::fft::timing::Timer;
+use seaway::fft::lab::Configuration;
+use seaway::fft::lab::timing::Timer;
 use seaway::maps::MapFormat;
 use seaway::ocean::timing::{OceanRegime, StageTimer};
 use serde::{Deserialize, Serialize};
-
-use crate::cli::bench::row::Chosen;
 
 /// One part of a step of one ocean in one regime. The field names are the keys of the JSON output,
 /// which is stable.
@@ -21,14 +21,14 @@ pub struct Row {
     /// A stage, or `to_maps` (all but the mips), or `whole`.
     pub stage: String,
     pub algorithm: String,
-    /// What `auto` came to.
+    /// What `best` or `auto` came to, all of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub chosen: Option<Chosen>,
+    pub chosen: Option<Configuration>,
     pub map_format: MapFormat,
     pub adapter: String,
     /// What was asked for; the algorithm chose the rest.
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub tuning: Tuning,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub parameters: BTreeMap<String, serde_json::Value>,
     #[serde(flatten)]
     pub outcome: Outcome,
 }
@@ -77,8 +77,4 @@ impl Row {
     pub fn failed(&self) -> bool {
         matches!(self.outcome, Outcome::Failed { .. })
     }
-}
-
-fn is_default(tuning: &Tuning) -> bool {
-    *tuning == Tuning::default()
 }

@@ -1,0 +1,190 @@
+//! What the list of algorithms expands to: their names, and what dispatches to their files.
+
+/// Declares the modules of the algorithms, [`Algorithm`](super::Algorithm) and
+/// [`Configuration`](super::Configuration).
+macro_rules! algorithms {
+    ($( $(#[$meta:meta])* $variant:ident = $name:literal in $module:ident, $parameters:ident; )*) => {
+        $( mod $module; )*
+
+        crate::choice::choices! {
+            /// An FFT algorithm; see the WGSL file of the same name for its source.
+            pub enum Algorithm { $( $(#[$meta])* $variant = $name ),* }
+        }
+
+        /// An algorithm with its parameters, as far as they are not left to it. In files it is
+        /// `algorithm` and `parameters`.
+        #[derive(
+            Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize,
+        )]
+        #[serde(tag = "algorithm", content = "parameters")]
+        pub enum Configuration {
+            $(
+                $(#[$meta])*
+                #[serde(rename = $name)]
+                $variant($parameters),
+            )*
+        }
+
+        impl Algorithm {
+            /// One line for lists and help: what it is and where it comes from.
+            pub fn description(self) -> &'static str {
+                match self {
+                    $( Self::$variant => <$module::$variant as AlgorithmFile>::DESCRIPTION, )*
+                }
+            }
+
+            /// The parameters that it has.
+            pub fn parameters(self) -> Vec<&'static Parameter> {
+                match self {
+                    $(
+                        Self::$variant => {
+                            let fields =
+                                <<$module::$variant as AlgorithmFile>::Parameters as Parameters>::FIELDS;
+                            fields.iter().map(|field| &field.parameter).collect()
+                        }
+                    )*
+                }
+            }
+        }
+
+        /// With all of its parameters left to it.
+        impl From<Algorithm> for Configuration {
+            fn from(algorithm: Algorithm) -> Self {
+                match algorithm {
+                    $( Algorithm::$variant => Self::$variant(Default::default()), )*
+                }
+            }
+        }
+
+        impl Configuration {
+            /// The algorithm.
+            pub fn algorithm(&self) -> Algorithm {
+                match self {
+                    $( Self::$variant(_) => Algorithm::$variant, )*
+                }
+            }
+
+            /// The value of the parameter of that name; nothing where it is left open or there is
+            /// none.
+            pub fn get(&self, parameter: &str) -> Option<Value> {
+                match self {
+                    $(
+                        Self::$variant(parameters) => {
+                            let field = Parameters::field(parameter)?;
+                            (field.get)(parameters)
+                        }
+                    )*
+                }
+            }
+
+            /// Sets the parameter of that name, or leaves it open.
+            ///
+            /// # Errors
+            /// [`Unsupported::NoSuchParameter`] where the algorithm has none of that name, and
+            /// [`Unsupported::Parameter`] where the value is never one of its values.
+            pub fn set(
+                &mut self,
+                parameter: &str,
+                value: Option<Value>,
+            ) -> Result<(), Unsupported> {
+                let algorithm = self.algorithm();
+                let set = match self {
+                    $(
+                        Self::$variant(parameters) => {
+                            Parameters::field(parameter).map(|field| {
+                                let values = field.parameter.values;
+                                let fits = value.is_none_or(|value| values.contains(value));
+                                (field.parameter, fits && (field.set)(parameters, value))
+                            })
+                        }
+                    )*
+                };
+                match (set, value) {
+                    (Some((_, true)), _) | (Some(_), None) => Ok(()),
+                    (Some((parameter, false)), Some(value)) => Err(Unsupported::Parameter {
+                        algorithm: algorithm.to_string(),
+                        parameter: parameter.name,
+                        value,
+                        expected: parameter.values.to_string(),
+                    }),
+                    (None, _) => Err(Unsupported::NoSuchParameter {
+                        algorithm: algorithm.to_string(),
+                        parameter: parameter.to_owned(),
+                        parameters: algorithm.parameters().iter().map(|known| known.name).collect(),
+                    }),
+                }
+            }
+
+            /// Every parameter that is not left open, with its value.
+            pub fn given(&self) -> Vec<(&'static str, Value)> {
+                let parameters = self.algorithm().parameters().into_iter();
+                parameters
+                    .filter_map(|parameter| Some((parameter.name, self.get(parameter.name)?)))
+                    .collect()
+            }
+
+            /// This, checked, with what it leaves open chosen for `descriptor` on a device of
+            /// `capabilities`.
+            ///
+            /// # Errors
+            /// [`Unsupported`] where a parameter is none for the problem or the device cannot run
+            /// it.
+            pub fn complete(
+                &self,
+                descriptor: &Descriptor,
+                capabilities: &Capabilities,
+            ) -> Result<Self, Unsupported> {
+                let problem =
+                    Problem::new(descriptor, self.algorithm().to_string(), capabilities, true)?;
+                self.complete_for(&problem)
+            }
+
+            fn complete_for(&self, problem: &Problem<'_>) -> Result<Self, Unsupported> {
+                Ok(match self {
+                    $(
+                        Self::$variant(given) => {
+                            problem.check_values(given)?;
+                            Self::$variant(<$module::$variant as AlgorithmFile>::complete(problem, given)?)
+                        }
+                    )*
+                })
+            }
+
+            /// The parameters that are worth measuring on `descriptor`, each with its values.
+            pub fn space(
+                &self,
+                descriptor: &Descriptor,
+                capabilities: &Capabilities,
+            ) -> Vec<(&'static str, Vec<Value>)> {
+                let name = self.algorithm().to_string();
+                let Ok(problem) = Problem::new(descriptor, name, capabilities, true) else {
+                    return Vec::new();
+                };
+                match self {
+                    $( Self::$variant(_) => <$module::$variant as AlgorithmFile>::space(&problem), )*
+                }
+            }
+
+            /// The program, and all of its parameters.
+            pub(in crate::fft) fn build(
+                &self,
+                descriptor: &Descriptor,
+                capabilities: &Capabilities,
+                enforces_limits: bool,
+            ) -> Result<(Program, Self), Unsupported> {
+                let name = self.algorithm().to_string();
+                let problem = Problem::new(descriptor, name, capabilities, enforces_limits)?;
+                let complete = self.complete_for(&problem)?;
+                let program = match &complete {
+                    $(
+                        Self::$variant(parameters) => {
+                            <$module::$variant as AlgorithmFile>::program(&problem, parameters)?
+                        }
+                    )*
+                };
+                Ok((program, complete))
+            }
+        }
+    };
+}
+pub(super) use algorithms;

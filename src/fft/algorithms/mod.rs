@@ -1,0 +1,137 @@
+//! The algorithms: one file each, and the list of them. Each is a pure function from a problem and
+//! its own typed parameters to a [`Program`], or to the reason why not.
+//!
+//! # Adding an algorithm
+//! One file here, with an [`AlgorithmFile`] in it and its WGSL under `shaders/fft/`, and one line in
+//! the list below. The command line's options, the panel, the tuner, the stored files, the tests
+//! and `verify` walk the list. `toy_list.rs` is a list of one, for a test, and `toy_list/toy.rs` the least that a
+//! file has.
+
+mod list;
+pub(in crate::fft) mod parameters;
+pub(in crate::fft) mod register_tiled;
+mod shared_parameters;
+#[cfg(test)]
+mod toy_list;
+
+pub use global_r8::GlobalParameters;
+pub use parameters::{Parameter, Parameters, Twiddles, Value, Values};
+pub use register_tiled::{RegisterTiledLine, RegisterTiledParameters, StagePlan};
+pub use shared_parameters::{LineParameters, LineShape, PassParameters};
+pub use transpose::TransposeParameters;
+
+use list::algorithms;
+
+use crate::fft::descriptor::Descriptor;
+use crate::fft::error::Unsupported;
+use crate::fft::planner;
+use crate::fft::program::{Problem, Program};
+use crate::gpu::{Capabilities, Requirements};
+
+/// What a file of this folder gives: everything that is known of an algorithm.
+pub(in crate::fft) trait AlgorithmFile {
+    /// One line for lists and help: what it is and where it comes from.
+    const DESCRIPTION: &'static str;
+
+    /// What its speed depends on, and its result does not.
+    type Parameters: Parameters;
+
+    /// `given`, checked, with what it leaves open chosen for `problem`.
+    ///
+    /// # Errors
+    /// Where the problem is none for this algorithm, a given parameter is none for the problem, or
+    /// the device has too little for the least that there is to choose.
+    fn complete(
+        problem: &Problem<'_>,
+        given: &Self::Parameters,
+    ) -> Result<Self::Parameters, Unsupported>;
+
+    /// What computes `problem` with the parameters that [`complete`](Self::complete) gave.
+    ///
+    /// # Errors
+    /// A limit of the device that no parameter can change.
+    fn program(
+        problem: &Problem<'_>,
+        parameters: &Self::Parameters,
+    ) -> Result<Program, Unsupported>;
+
+    /// The parameters that are worth measuring on `problem`, each with its values; what is not here
+    /// is left open. What cannot run is sorted out by whoever measures.
+    fn space(_problem: &Problem<'_>) -> Vec<(&'static str, Vec<Value>)> {
+        Vec::new()
+    }
+}
+
+algorithms! {
+    /// Radix-4 Stockham, one dispatch per axis.
+    StockhamR4 = "stockham-r4" in stockham_r4, LineParameters;
+    /// Register-tiled Stockham, at most 8 points a butterfly.
+    StockhamR8 = "stockham-r8" in stockham_r8, RegisterTiledParameters;
+    /// Register-tiled Stockham, at most 16 points a butterfly.
+    StockhamR16 = "stockham-r16" in stockham_r16, RegisterTiledParameters;
+    /// Register-tiled Stockham, at most 32 points a butterfly.
+    StockhamR32 = "stockham-r32" in stockham_r32, RegisterTiledParameters;
+    /// Radix-2 Stockham, one dispatch per axis.
+    StockhamR2 = "stockham-r2" in stockham_r2, LineParameters;
+    /// Radix-2 decimation in time, one dispatch per axis.
+    CooleyTukey = "cooley-tukey" in cooley_tukey, LineParameters;
+    /// Radix-2 decimation in time, one dispatch per stage.
+    CooleyTukeyMultipass = "cooley-tukey-multipass" in cooley_tukey_multipass, PassParameters;
+    /// Conjugate-pair split radix, one dispatch per axis.
+    SplitRadix = "split-radix" in split_radix, LineParameters;
+    /// Lines as matrices, two dispatches per axis: for lengths past one workgroup's memory.
+    FourStep = "four-step" in four_step, LineParameters;
+    /// Rows, tiled transpose, rows, tiled transpose.
+    Transpose = "transpose" in transpose, TransposeParameters;
+    /// Stockham in global memory, one dispatch per stage.
+    GlobalR8 = "global-r8" in global_r8, GlobalParameters;
+    /// The definition, for any length: slow.
+    Dft = "dft" in dft, PassParameters;
+}
+
+impl Configuration {
+    /// The program that computes `descriptor`; without enforcing limits, whatever they are.
+    pub(in crate::fft) fn program(
+        &self,
+        descriptor: &Descriptor,
+        capabilities: &Capabilities,
+        enforces_limits: bool,
+    ) -> Result<Program, Unsupported> {
+        let (program, complete) = self.build(descriptor, capabilities, enforces_limits)?;
+        Ok(Program { configuration: Some(complete), ..program })
+    }
+}
+
+/// The kernels and dispatches that compute `descriptor` on a device of `capabilities`, by its
+/// algorithm or, where it names none, by the one that the planner takes. Pure: needs no GPU.
+///
+/// # Errors
+/// [`Unsupported`], naming the limit that stands in the way.
+pub fn program(
+    descriptor: &Descriptor,
+    capabilities: &Capabilities,
+) -> Result<Program, Unsupported> {
+    let configuration = match descriptor.algorithm {
+        Some(configuration) => configuration,
+        None => planner::choose(descriptor, capabilities)?,
+    };
+    configuration.program(descriptor, capabilities, true)
+}
+
+/// What a device must have for `descriptor`: as little as its algorithm can do with, but no less
+/// than what a device of `capabilities` has. That is what to ask an adapter for.
+///
+/// # Errors
+/// [`Unsupported`] where no device would do.
+pub fn requirements(
+    descriptor: &Descriptor,
+    capabilities: &Capabilities,
+) -> Result<Requirements, Unsupported> {
+    let configuration = match descriptor.algorithm {
+        Some(configuration) => configuration,
+        None => planner::choose(descriptor, capabilities)
+            .unwrap_or_else(|_| planner::without_limits(descriptor)),
+    };
+    let program = configuration.program(descriptor, capabilities, false)?;
+    Ok(program.requirements())
+}

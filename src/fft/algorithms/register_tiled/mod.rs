@@ -1,0 +1,303 @@
+//! Register-tiled Stockham: 8, 16 or 32 points of a line in the registers of each invocation, which
+//! exchange them through workgroup memory between stages; one dispatch per axis.
+//!
+//! Govindaraju, Lloyd, Dotsenko, Smith, Manferdelli: High Performance Discrete Fourier Transforms
+//! on Graphics Processors (SC 2008), sections 4.1 to 4.3. What does not depend on the stages is
+//! `shaders/fft/register_tiled.wgsl`; the butterflies and their wiring are generated from a
+//! [`StagePlan`] (`emit.rs` says why). `stockham_r8.rs` and its neighbours are this with a largest
+//! radix.
+
+mod emit;
+mod open;
+mod parameters;
+mod stages;
+
+pub use parameters::{RegisterTiledLine, RegisterTiledParameters};
+pub use stages::StagePlan;
+
+use super::{Algorithm, Configuration, Twiddles, Value, Values};
+use crate::fft::descriptor::{Axes, Axis, Layout, Normalization};
+use crate::fft::error::Unsupported;
+use crate::fft::program::kernel::{self, Ends, KernelParts, Load, Store};
+use crate::fft::program::{Dispatch, Kernel, Problem, Program, Role};
+use emit::Emission;
+
+/// An algorithm that is this with a largest radix.
+macro_rules! register_tiled {
+    ($name:ident, $max_radix:literal) => {
+        pub(in crate::fft) struct $name;
+
+        impl $crate::fft::algorithms::AlgorithmFile for $name {
+            const DESCRIPTION: &'static str = concat!(
+                "register-tiled Stockham, up to ",
+                $max_radix,
+                " points an invocation, one dispatch per axis (Govindaraju 2008)"
+            );
+
+            type Parameters = $crate::fft::algorithms::RegisterTiledParameters;
+
+            fn complete(
+                problem: &$crate::fft::program::Problem<'_>,
+                given: &Self::Parameters,
+            ) -> Result<Self::Parameters, $crate::fft::error::Unsupported> {
+                $crate::fft::algorithms::register_tiled::complete(problem, given, $max_radix)
+            }
+
+            fn program(
+                problem: &$crate::fft::program::Problem<'_>,
+                parameters: &Self::Parameters,
+            ) -> Result<$crate::fft::program::Program, $crate::fft::error::Unsupported> {
+                $crate::fft::algorithms::register_tiled::program(problem, parameters)
+            }
+
+            fn space(
+                problem: &$crate::fft::program::Problem<'_>,
+            ) -> Vec<(&'static str, Vec<$crate::fft::algorithms::Value>)> {
+                $crate::fft::algorithms::register_tiled::space(problem, $max_radix)
+            }
+        }
+    };
+}
+pub(super) use register_tiled;
+
+/// The algorithm that `parameters` are of: the one named for the larger of their radices.
+pub(in crate::fft) fn configuration(parameters: RegisterTiledParameters) -> Configuration {
+    let radix = |line: RegisterTiledLine| line.radix.unwrap_or(0);
+    match radix(parameters.row).max(radix(parameters.column)) {
+        0..=8 => Configuration::StockhamR8(parameters),
+        9..=16 => Configuration::StockhamR16(parameters),
+        _ => Configuration::StockhamR32(parameters),
+    }
+}
+
+/// The parameters of a register-tiled algorithm.
+pub(in crate::fft) fn parameters(configuration: &Configuration) -> Option<RegisterTiledParameters> {
+    match configuration {
+        Configuration::StockhamR8(parameters)
+        | Configuration::StockhamR16(parameters)
+        | Configuration::StockhamR32(parameters) => Some(*parameters),
+        _ => None,
+    }
+}
+
+/// The register-tiled algorithms.
+pub(in crate::fft) const FAMILY: [Algorithm; 3] =
+    [Algorithm::StockhamR8, Algorithm::StockhamR16, Algorithm::StockhamR32];
+
+pub(super) fn complete(
+    problem: &Problem<'_>,
+    given: &RegisterTiledParameters,
+    max_radix: u32,
+) -> Result<RegisterTiledParameters, Unsupported> {
+    open::complete(problem, given, max_radix)
+}
+
+pub(super) fn program(
+    problem: &Problem<'_>,
+    parameters: &RegisterTiledParameters,
+) -> Result<Program, Unsupported> {
+    let descriptor = problem.descriptor;
+    let axes = descriptor.axes.list();
+    let twiddles = parameters.twiddles.unwrap_or(Twiddles::Computed);
+    let shapes: Vec<_> = axes.iter().map(|axis| Shape::of(problem, *axis, parameters)).collect();
+    let tiles = match &shapes[..] {
+        [rows, columns] if parameters.tiles == Some(true) => Some(Tiles::between(rows, columns)),
+        _ => None,
+    };
+
+    let mut kernels = Vec::new();
+    let mut dispatches = Vec::new();
+    let mut source = problem.source();
+    for (number, (&axis, shape)) in axes.iter().zip(&shapes).enumerate() {
+        let (is_first, is_last) = (number == 0, number + 1 == axes.len());
+        // A pass from tiles writes elsewhere than it reads: the tiles are in scratch memory, unless
+        // nothing else is in the output.
+        let destination = match (is_last, descriptor.store.is_some()) {
+            (false, false) if tiles.is_some() => Role::Scratch,
+            _ => Role::Output,
+        };
+        let mut ends = Ends::buffers(source, destination);
+        if is_first && descriptor.load.is_some() {
+            ends.load = Load::Hook;
+        }
+        if is_last && descriptor.store.is_some() {
+            ends.store = Store::Hook;
+            if ends.load == Load::Destination {
+                ends.load = Load::Source;
+            }
+        }
+        if tiles.is_some() && is_first {
+            ends.store = Store::Tiles;
+        }
+        if tiles.is_some() && is_last {
+            ends.load = Load::Tiles;
+        }
+        let in_turn = parameters.layers_in_turn == Some(true) && ends.load == Load::Hook;
+        let (kernel, workgroups) = shape.kernel(problem, axis, ends, tiles, in_turn, twiddles)?;
+        dispatches.push(Dispatch {
+            kernel: kernels.len(),
+            axis,
+            roles: kernel::roles(&kernel, source, destination, problem.table(axis)),
+            params: Vec::new(),
+            workgroups,
+            bytes_read: ends.bytes_read(problem),
+            bytes_written: ends.bytes_written(problem),
+        });
+        kernels.push(kernel);
+        source = destination;
+    }
+    Ok(Program::new(problem, twiddles, kernels, dispatches))
+}
+
+/// What is worth measuring: how much an invocation holds, how many lines a workgroup has, and how
+/// they exchange their values, for each axis; then what both have in common. Of the twiddle factors
+/// those that are as accurate as the gate asks.
+pub(super) fn space(problem: &Problem<'_>, max_radix: u32) -> Vec<(&'static str, Vec<Value>)> {
+    let descriptor = problem.descriptor;
+    let numbers = |values: &[u32]| values.iter().copied().map(Value::Number).collect::<Vec<_>>();
+    let splits = descriptor.layout == Layout::Pair && !problem.has_hook();
+    let floats: &[u32] = if problem.element_bytes() == 16 { &[1, 2, 4] } else { &[1, 2] };
+    let mut space = Vec::new();
+    for &axis in descriptor.axes.list() {
+        // Several largest radices may come to the same stages.
+        let length = problem.length(axis);
+        let mut radices = vec![8, 16, 32];
+        radices.retain(|radix| *radix <= max_radix);
+        if length.is_power_of_two() && length > 1 {
+            radices.dedup_by_key(|radix| StagePlan::new(length, *radix, 1).radices);
+        }
+        let [radix, split, lines, exchange, padding] = match axis {
+            Axis::Row => ["row-radix", "row-split", "row-lines", "row-exchange", "row-padding"],
+            Axis::Column => [
+                "column-radix",
+                "column-split",
+                "column-lines",
+                "column-exchange",
+                "column-padding",
+            ],
+        };
+        space.push((radix, numbers(&radices)));
+        if splits {
+            space.push((split, Values::Flag.all()));
+        }
+        let line_counts: &[u32] = match axis {
+            Axis::Row => &[1, 2, 4],
+            Axis::Column => &[2, 4, 8, 16, 32],
+        };
+        space.push((lines, numbers(line_counts)));
+        space.push((exchange, numbers(floats)));
+        space.push((padding, numbers(&[0, 8, 16])));
+    }
+    if descriptor.axes == Axes::Both {
+        space.push(("tiles", Values::Flag.all()));
+    }
+    if descriptor.load.as_ref().is_some_and(|load| load.layers_per_prepare().is_some()) {
+        space.push(("layers-in-turn", Values::Flag.all()));
+    }
+    let twiddles = [Twiddles::Computed, Twiddles::Powers, Twiddles::Table];
+    let twiddles = twiddles.map(|twiddles| Value::Name(crate::choice::Choice::name(twiddles)));
+    space.push(("twiddles", twiddles.to_vec()));
+    space
+}
+
+/// Rows and columns of the tiles in which an image lies between the passes (`tiles.wgsl`).
+#[derive(Clone, Copy)]
+struct Tiles {
+    rows: u32,
+    columns: u32,
+}
+
+impl Tiles {
+    fn between(rows: &Shape, columns: &Shape) -> Self {
+        let lines = |shape: &Shape| if shape.split { shape.lines / 2 } else { shape.lines };
+        Self { rows: lines(rows), columns: lines(columns) }
+    }
+}
+
+/// How one axis is spread over workgroups.
+struct Shape {
+    stages: StagePlan,
+    /// Lines of one workgroup; each half of a pair of images counts where pairs are split.
+    lines: u32,
+    split: bool,
+    element_floats: u32,
+    exchange_floats: u32,
+    padding: u32,
+}
+
+impl Shape {
+    /// What complete parameters say of an axis.
+    fn of(problem: &Problem<'_>, axis: Axis, parameters: &RegisterTiledParameters) -> Self {
+        let line = parameters.line(axis);
+        let split = line.split_pairs == Some(true);
+        let parts = if split { 2 } else { 1 };
+        let radix = line.radix.unwrap_or(8);
+        let butterflies = line.butterflies_per_invocation.unwrap_or(1);
+        Self {
+            stages: StagePlan::new(problem.length(axis), radix, butterflies),
+            lines: line.lines_per_workgroup.unwrap_or(1) * parts,
+            split,
+            element_floats: problem.element_bytes() / 4 / parts,
+            exchange_floats: line.exchange_floats.unwrap_or(1),
+            padding: line.padding.unwrap_or(0),
+        }
+    }
+
+    /// The kernel, and its workgroups.
+    fn kernel(
+        &self,
+        problem: &Problem<'_>,
+        axis: Axis,
+        ends: Ends,
+        tiles: Option<Tiles>,
+        in_turn: bool,
+        twiddles: Twiddles,
+    ) -> Result<(Kernel, [u32; 3]), Unsupported> {
+        let descriptor = problem.descriptor;
+        let parts = if self.split { 2 } else { 1 };
+        let prepared = descriptor.load.as_ref().and_then(|hook| hook.layers_per_prepare());
+        let layers_in_turn = prepared.filter(|_| in_turn);
+        // Rows that are stored in tiles are loaded, kept and stored tile by tile.
+        let tile_columns =
+            tiles.filter(|_| axis == Axis::Row).map(|tiles| tiles.columns.min(self.stages.lanes()));
+        let body = Emission {
+            stages: &self.stages,
+            direction: descriptor.direction,
+            axis,
+            split: self.split,
+            element_floats: self.element_floats,
+            exchange_floats: self.exchange_floats,
+            padding: self.padding,
+            twiddles,
+            tile_columns,
+            layers_in_turn,
+            scales: descriptor.normalization != Normalization::None,
+        }
+        .module();
+        let mut constants = vec![("LINES", self.lines), ("LANES", self.stages.lanes())];
+        if let Some(Tiles { rows, columns }) = tiles {
+            constants.extend([("TILE_ROWS", rows), ("TILE_COLUMNS", columns * parts)]);
+        }
+        let bytes =
+            open::workgroup_bytes(&self.stages, self.lines, self.exchange_floats, self.padding);
+        let kernel = KernelParts {
+            body: &format!("#import \"fft/common.wgsl\"\n{body}"),
+            axis,
+            ends,
+            scales: true,
+            transposes: false,
+            has_params: false,
+            split: self.split,
+            is_in_bounds: true,
+            twiddles,
+            workgroup_size: self.lines * self.stages.lanes(),
+            workgroup_bytes: bytes as u32,
+            constants: &constants,
+        }
+        .compose(problem);
+        let workgroups_in_layer = problem.image_lines(axis) * parts / self.lines;
+        let mut workgroups = problem.workgroups(workgroups_in_layer)?;
+        workgroups[1] /= layers_in_turn.unwrap_or(1);
+        Ok((kernel, workgroups))
+    }
+}

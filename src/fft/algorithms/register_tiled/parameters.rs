@@ -1,0 +1,164 @@
+//! What a register-tiled kernel leaves open.
+
+use crate::fft::algorithms::parameters::{
+    Field, Parameters, Twiddles, Values, field, parameters, twiddles_field,
+};
+use crate::fft::descriptor::Axis;
+
+/// Of the register-tiled algorithms.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize,
+)]
+#[serde(default, deny_unknown_fields)]
+pub struct RegisterTiledParameters {
+    /// Where twiddle factors come from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub twiddles: Option<Twiddles>,
+    /// Whether the image lies in tiles between the two passes of a 2D transform, so that both touch
+    /// whole cache lines. The second pass then cannot work in place: without a store hook it takes
+    /// scratch memory.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tiles: Option<bool>,
+    /// With a load hook that prepares values for several layers: whether a workgroup prepares once
+    /// and transforms those layers in turn.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub layers_in_turn: Option<bool>,
+    /// How rows are spread over workgroups.
+    pub row: RegisterTiledLine,
+    /// How columns are spread over workgroups.
+    pub column: RegisterTiledLine,
+}
+
+parameters! {
+    /// How the lines along one axis are spread over workgroups and invocations.
+    pub struct RegisterTiledLine {
+        /// Largest radix of a stage, at most the one that the algorithm is named for.
+        pub radix: u32,
+        /// Adjacent lines that one workgroup transforms.
+        pub lines_per_workgroup: u32,
+        /// Butterflies of the largest radix that one invocation computes in each stage.
+        pub butterflies_per_invocation: u32,
+        /// Floats of an element that cross workgroup memory at a time: fewer take less memory and
+        /// more barriers.
+        pub exchange_floats: u32,
+        /// One slot of workgroup memory in this many stays empty, against bank conflicts; 0 for
+        /// none.
+        pub padding: u32,
+        /// Layout `Pair`: whether each invocation holds values of one image of a pair only, so that
+        /// twice as many invocations hold half as much each.
+        pub split_pairs: bool,
+    }
+}
+
+impl RegisterTiledParameters {
+    /// The part for lines along `axis`.
+    pub fn line(&self, axis: Axis) -> &RegisterTiledLine {
+        match axis {
+            Axis::Row => &self.row,
+            Axis::Column => &self.column,
+        }
+    }
+
+    /// The part for lines along `axis`, to change.
+    pub fn line_mut(&mut self, axis: Axis) -> &mut RegisterTiledLine {
+        match axis {
+            Axis::Row => &mut self.row,
+            Axis::Column => &mut self.column,
+        }
+    }
+
+    /// The same for both axes.
+    pub fn lines(line: RegisterTiledLine) -> Self {
+        Self { row: line, column: line, ..Self::default() }
+    }
+}
+
+/// 32 values are as many registers as there are to be had.
+pub(super) const LARGEST_RADIX: u32 = 32;
+pub(super) const MOST_BUTTERFLIES: u32 = 4;
+
+/// The fields of one axis.
+macro_rules! line_fields {
+    ($axis:ident, $lines:literal) => {
+        [
+            field!(
+                concat!(stringify!($axis), "-lines"),
+                concat!("adjacent ", $lines, " that one workgroup transforms"),
+                Values::PowersOfTwo(1, 1024),
+                $axis.lines_per_workgroup
+            ),
+            field!(
+                concat!(stringify!($axis), "-radix"),
+                concat!(
+                    "largest radix of a stage for ",
+                    $lines,
+                    ", at most the one that the algorithm is named for"
+                ),
+                Values::PowersOfTwo(2, LARGEST_RADIX),
+                $axis.radix
+            ),
+            field!(
+                concat!(stringify!($axis), "-butterflies"),
+                concat!("butterflies that one invocation computes in each stage for ", $lines),
+                Values::PowersOfTwo(1, MOST_BUTTERFLIES),
+                $axis.butterflies_per_invocation
+            ),
+            field!(
+                concat!(stringify!($axis), "-exchange"),
+                concat!(
+                    "floats of an element that cross workgroup memory at a time for ",
+                    $lines,
+                    ", in layout pair up to 4"
+                ),
+                Values::PowersOfTwo(1, 4),
+                $axis.exchange_floats
+            ),
+            field!(
+                concat!(stringify!($axis), "-padding"),
+                concat!(
+                    "one slot of workgroup memory in this many stays empty for ",
+                    $lines,
+                    ", against bank conflicts"
+                ),
+                Values::ZeroOrPowersOfTwo(1024),
+                $axis.padding
+            ),
+            field!(
+                concat!(stringify!($axis), "-split"),
+                concat!(
+                    "whether each invocation holds values of one image of a pair only for ",
+                    $lines,
+                    ", in layout pair without hooks"
+                ),
+                Values::Flag,
+                $axis.split_pairs
+            ),
+        ]
+    };
+}
+
+impl Parameters for RegisterTiledParameters {
+    const FIELDS: &'static [Field<Self>] = {
+        const ROW: [Field<RegisterTiledParameters>; 6] = line_fields!(row, "rows");
+        const COLUMN: [Field<RegisterTiledParameters>; 6] = line_fields!(column, "columns");
+        const COMMON: [Field<RegisterTiledParameters>; 3] = [
+            twiddles_field!(),
+            field!(
+                "tiles",
+                "whether images lie in tiles between the passes of a 2D transform, which takes \
+                 scratch memory",
+                Values::Flag,
+                tiles
+            ),
+            field!(
+                "layers-in-turn",
+                "with a load hook that prepares values for several layers: whether a workgroup \
+                 prepares once and transforms those layers in turn",
+                Values::Flag,
+                layers_in_turn
+            ),
+        ];
+        let ([a, b, c], [d, e, f, g, h, i], [j, k, l, m, n, o]) = (COMMON, ROW, COLUMN);
+        &[a, b, c, d, e, f, g, h, i, j, k, l, m, n, o]
+    };
+}

@@ -1,0 +1,103 @@
+//! Parameters that several algorithms have.
+
+use super::parameters::{Field, Parameters, Twiddles, Values, field, parameters, twiddles_field};
+use crate::fft::descriptor::Axis;
+
+/// Of algorithms that transform whole lines in workgroup memory.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize,
+)]
+#[serde(default, deny_unknown_fields)]
+pub struct LineParameters {
+    /// Where twiddle factors come from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub twiddles: Option<Twiddles>,
+    /// How rows are spread over workgroups.
+    pub row: LineShape,
+    /// How columns are spread over workgroups.
+    pub column: LineShape,
+}
+
+parameters! {
+    /// How the lines along one axis are spread over workgroups and invocations.
+    pub struct LineShape {
+        /// Adjacent lines that one workgroup transforms.
+        pub lines_per_workgroup: u32,
+        /// Butterflies that one invocation computes in each stage (Mota 2022, figure 16).
+        pub butterflies_per_invocation: u32,
+    }
+}
+
+impl LineParameters {
+    /// The part for lines along `axis`.
+    pub fn line(&self, axis: Axis) -> &LineShape {
+        match axis {
+            Axis::Row => &self.row,
+            Axis::Column => &self.column,
+        }
+    }
+
+    /// The part for lines along `axis`, to change.
+    pub fn line_mut(&mut self, axis: Axis) -> &mut LineShape {
+        match axis {
+            Axis::Row => &mut self.row,
+            Axis::Column => &mut self.column,
+        }
+    }
+}
+
+/// The most lines, and butterflies, that can be asked for.
+pub(super) const MOST_LINES: u32 = 1024;
+pub(super) const MOST_BUTTERFLIES: u32 = 4096;
+
+impl Parameters for LineParameters {
+    const FIELDS: &'static [Field<Self>] = &[
+        twiddles_field!(),
+        field!(
+            "row-lines",
+            "adjacent rows that one workgroup transforms",
+            Values::PowersOfTwo(1, MOST_LINES),
+            row.lines_per_workgroup
+        ),
+        field!(
+            "row-butterflies",
+            "butterflies that one invocation computes in each stage for rows",
+            Values::PowersOfTwo(1, MOST_BUTTERFLIES),
+            row.butterflies_per_invocation
+        ),
+        field!(
+            "column-lines",
+            "adjacent columns that one workgroup transforms",
+            Values::PowersOfTwo(1, MOST_LINES),
+            column.lines_per_workgroup
+        ),
+        field!(
+            "column-butterflies",
+            "butterflies that one invocation computes in each stage for columns",
+            Values::PowersOfTwo(1, MOST_BUTTERFLIES),
+            column.butterflies_per_invocation
+        ),
+    ];
+}
+
+parameters! {
+    /// Of algorithms that go over the whole image again and again.
+    pub struct PassParameters {
+        /// Where twiddle factors come from.
+        pub twiddles: Twiddles,
+        /// Invocations in a workgroup.
+        pub workgroup_size: u32,
+    }
+}
+
+impl Parameters for PassParameters {
+    const FIELDS: &'static [Field<Self>] = &[
+        twiddles_field!(),
+        field!(
+            "workgroup-size",
+            "invocations in a workgroup",
+            Values::PowersOfTwo(1, 1024),
+            workgroup_size
+        ),
+    ];
+}

@@ -1,0 +1,5 @@
+//! Register-tiled Stockham of at most 8 points a butterfly; `register_tiled` says all about it.
+
+use super::register_tiled::register_tiled;
+
+register_tiled!(StockhamR8, 8);

@@ -1,0 +1,75 @@
+//! A list of one algorithm, to show what adding one takes: this line and a file.
+#![allow(dead_code, reason = "a list of one does not use all that a list has")]
+
+use super::list::algorithms;
+use super::{AlgorithmFile, Parameter, Parameters, PassParameters, Value};
+use crate::fft::descriptor::Descriptor;
+use crate::fft::error::Unsupported;
+use crate::fft::program::{Problem, Program};
+use crate::gpu::Capabilities;
+
+algorithms! {
+    /// The least that an algorithm can be.
+    Toy = "toy" in toy, PassParameters;
+}
+
+/// It is listed, takes its options and no others, runs, and is right.
+#[test]
+fn an_algorithm_is_one_file_and_one_line() {
+    use crate::choice::Choice as _;
+    use crate::fft::lab::{Accuracy, Gate, cpu, noise};
+    use crate::fft::plan::{Plan, Trust};
+    use crate::fft::{Axes, Buffers, Direction};
+    use crate::gpu::{Context, read_buffer};
+
+    assert_eq!(Algorithm::NAMES, ["toy"]);
+    assert!(Algorithm::Toy.description().contains("toy"));
+    let mut configuration = Configuration::from(Algorithm::Toy);
+    configuration.set("workgroup-size", Some(Value::Number(32))).unwrap();
+    let error = configuration.set("row-radix", Some(Value::Number(8))).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "toy has no parameter row-radix: it has twiddles, workgroup-size"
+    );
+
+    let context = Context::new(Context::headless_instance(), Default::default());
+    let Context { device, queue, capabilities, .. } =
+        &pollster::block_on(context).expect("tests need an adapter");
+    let descriptor = Descriptor { size: [12, 10], ..Default::default() };
+    let (program, complete) = configuration.build(&descriptor, capabilities, true).unwrap();
+    assert_eq!(complete.get("workgroup-size"), Some(Value::Number(32)));
+    let plan = Plan::compile(device, program, Trust::Own).unwrap();
+    let image = noise(0, 120);
+    let buffer = || {
+        device.create_buffer(&wgpu::BufferDescriptor {
+            label: None,
+            size: plan.data_bytes(),
+            usage: wgpu::BufferUsages::STORAGE
+                | wgpu::BufferUsages::COPY_DST
+                | wgpu::BufferUsages::COPY_SRC,
+            mapped_at_creation: false,
+        })
+    };
+    let (input, output) = (buffer(), buffer());
+    queue.write_buffer(&input, 0, bytemuck::cast_slice(&image));
+    let bound = plan.bind(device, &Buffers::new(&input, &output)).unwrap();
+    let mut encoder = device.create_command_encoder(&Default::default());
+    bound.encode(&mut encoder.begin_compute_pass(&Default::default()));
+    queue.submit([encoder.finish()]);
+    let read = pollster::block_on(read_buffer(device, queue, &output)).unwrap();
+    let result: Vec<[f32; 2]> = bytemuck::pod_collect_to_vec(&read);
+
+    // Rows, then columns, by the definition in double precision.
+    let mut exact: Vec<[f64; 2]> = image.iter().map(|value| value.map(f64::from)).collect();
+    for row in exact.chunks_mut(12) {
+        row.copy_from_slice(&cpu::dft(row, Direction::Forward));
+    }
+    for x in 0..12 {
+        let column: Vec<_> = exact.iter().skip(x).step_by(12).copied().collect();
+        for (y, value) in cpu::dft(&column, Direction::Forward).into_iter().enumerate() {
+            exact[12 * y + x] = value;
+        }
+    }
+    assert_eq!(descriptor.axes, Axes::Both);
+    assert!(Gate::of(&descriptor).passes(Accuracy::of(&result, &exact)));
+}

@@ -1,0 +1,27 @@
+//! What people study: the algorithms and their parameters, the programs that they come to, how they
+//! are timed and checked, and how the fastest is chosen by measuring.
+
+mod check;
+mod copy;
+pub mod cpu;
+mod data;
+mod gate;
+mod scope;
+pub mod timing;
+mod tuner;
+mod workload;
+
+pub use super::algorithms::{
+    Algorithm, Configuration, GlobalParameters, LineParameters, LineShape, Parameter, Parameters,
+    PassParameters, RegisterTiledLine, RegisterTiledParameters, StagePlan, TransposeParameters,
+    Twiddles, Value, Values, program, requirements,
+};
+pub use super::planner::{by_rule, choose};
+pub use super::program::{Access, Dispatch, Kernel, Program, Role, Table};
+pub use copy::copy_program;
+pub use gate::{Accuracy, Gate, noise};
+pub use tuner::{
+    AlgorithmChoice, HookGroups, Progress, ProgressCallback, Ranked, TuneError, TuneOptions, Tuned,
+    candidates, sweep, tune,
+};
+pub use workload::{References, Workload, WorkloadError};

@@ -1,0 +1,375 @@
+//! How transforms are timed.
+//!
+//! A *sample* is one compute pass that runs a transform many times, between the two timestamps
+//! that begin and end the pass; its time divided by the repetitions is one figure. Many in one
+//! pass, because a pass of its own costs more than a small transform, and because a program that
+//! transforms every frame has other work around it anyway. The repetitions depend on one another
+//! through their buffers, so each pays for its dispatches' barriers, as in a frame. Passes before
+//! the first sample warm up: they compile what a driver compiles late, say how many repetitions
+//! fill a sample, and raise the clocks, which drop while the GPU has nothing to do and need some
+//! tenths of a second of work to come back: after two idle seconds an H200 was at 345 of its 1980
+//! MHz, stayed there for the first 80 ms of work at least, and took five times as long for the same
+//! transform. The figure to quote is the median of the samples, with the 5th and 95th percentiles as
+//! its spread. What is so slow that the samples would outlast the budget gets fewer.
+//!
+//! *Hot* repetitions work on the same buffers, which stay in the cache if they fit; *streaming*
+//! ones rotate over more buffers than any cache holds ([`Regime`]).
+//!
+//! Without timestamps a sample is timed by the processor's clock around submission and
+//! completion ([`Timer::Wall`]), which includes both.
+
+use crate::choice::choices;
+use crate::gpu::{self, ReadbackError};
+
+choices! {
+    /// What successive repetitions work on.
+    pub enum Regime {
+        /// The same buffers.
+        Hot = "hot",
+        /// Buffers in turn, together larger than the cache.
+        Streaming = "streaming",
+    }
+}
+
+impl Regime {
+    /// Bytes over which streaming repetitions rotate: more than the largest caches there are
+    /// (256 MiB on AMD's MI300).
+    pub const STREAMING_BYTES: u64 = 512 << 20;
+}
+
+choices! {
+    /// What times were taken with.
+    pub enum Timer {
+        /// The GPU's own clock.
+        GpuTimestamps = "gpu_timestamps",
+        /// The processor's, around submission and completion.
+        Wall = "wall",
+    }
+}
+
+impl Timer {
+    /// The best that `device` has.
+    pub fn of(device: &wgpu::Device) -> Self {
+        if device.features().contains(wgpu::Features::TIMESTAMP_QUERY) {
+            Self::GpuTimestamps
+        } else {
+            Self::Wall
+        }
+    }
+}
+
+/// How much to measure.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Method {
+    /// Number of samples.
+    pub samples: u32,
+    /// About how long one sample should take, in microseconds.
+    pub sample_us: f64,
+    /// Most repetitions in a sample.
+    pub max_repetitions: u32,
+    /// About how long all samples together may take, in microseconds: a transform too slow for it
+    /// gets fewer samples, down to one.
+    pub budget_us: f64,
+    /// About how long to work before the first sample, in microseconds. Less is done where the
+    /// processor plays GPU, whose clock others keep up.
+    pub warm_up_us: f64,
+}
+
+impl Default for Method {
+    /// 15 samples of about 4 ms, of at most 200 repetitions, within 2 s and after 0.4 s.
+    fn default() -> Self {
+        Self {
+            samples: 15,
+            sample_us: 4000.0,
+            max_repetitions: 200,
+            budget_us: 2e6,
+            warm_up_us: 400_000.0,
+        }
+    }
+}
+
+impl Method {
+    /// Repetitions that fill a sample of what takes `once_us` microseconds.
+    pub fn repetitions(&self, once_us: f64) -> u32 {
+        ((self.sample_us / once_us) as u32).clamp(1, self.max_repetitions.max(1))
+    }
+
+    /// Samples that the budget leaves, of `sample_us` microseconds each.
+    pub fn samples_within_budget(&self, sample_us: f64) -> u32 {
+        ((self.budget_us / sample_us) as u32).clamp(1, self.samples.max(1))
+    }
+}
+
+/// Times of one transform.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Measurement {
+    /// Microseconds per repetition, one value a sample, shortest first.
+    pub samples_us: Vec<f64>,
+    /// Repetitions in a sample.
+    pub repetitions: u32,
+    /// What they were taken with.
+    pub timer: Timer,
+}
+
+impl Measurement {
+    /// The time that a share of the samples stay below, in microseconds: 0.5 is the median.
+    pub fn quantile_us(&self, share: f64) -> f64 {
+        let last = self.samples_us.len() - 1;
+        self.samples_us[(share * last as f64).round() as usize]
+    }
+
+    /// The median, in microseconds.
+    pub fn median_us(&self) -> f64 {
+        self.quantile_us(0.5)
+    }
+}
+
+/// Times what `encode` records, which is given the number of the repetition.
+///
+/// # Errors
+/// [`ReadbackError`] where the device does not answer.
+pub async fn measure(
+    device: &wgpu::Device,
+    queue: &wgpu::Queue,
+    method: &Method,
+    encode: impl Fn(&mut wgpu::ComputePass<'_>, u32),
+) -> Result<Measurement, ReadbackError> {
+    measure_by(Timer::of(device), device, queue, method, encode).await
+}
+
+/// As [`measure`], by `timer`, which `device` has.
+///
+/// # Errors
+/// As [`measure`].
+pub async fn measure_by(
+    timer: Timer,
+    device: &wgpu::Device,
+    queue: &wgpu::Queue,
+    method: &Method,
+    encode: impl Fn(&mut wgpu::ComputePass<'_>, u32),
+) -> Result<Measurement, ReadbackError> {
+    let clock = Clock::by(timer, device, queue, method.samples.max(1));
+    // Given away before anything is waited for, so that the work may move from thread to thread.
+    let time = |repetitions, passes: u32| {
+        clock.time(&vec![Turn { repetitions, encode: &encode }; passes as usize])
+    };
+    let warm_up_us = match device.adapter_info().device_type {
+        wgpu::DeviceType::Cpu => method.warm_up_us.min(20_000.0),
+        _ => method.warm_up_us,
+    };
+    // The first run may compile.
+    time(1, 1).await?;
+    let mut repetitions = 1;
+    let mut worked_us = 0.0;
+    let (once, once_us) = loop {
+        let once = time(repetitions, 1).await?;
+        let once_us = once[0].max(0.1);
+        worked_us += once_us * f64::from(repetitions);
+        repetitions = method.repetitions(once_us);
+        if worked_us >= warm_up_us {
+            break (once, once_us);
+        }
+    };
+    let samples = method.samples_within_budget(once_us * f64::from(repetitions));
+    if samples == 1 && repetitions == 1 && method.samples > 1 {
+        // Too slow to be run again for the same figure.
+        return Ok(Measurement { samples_us: once, repetitions, timer: clock.timer() });
+    }
+    time(repetitions, 1).await?;
+    let mut samples_us = time(repetitions, samples).await?;
+    samples_us.sort_by(f64::total_cmp);
+    Ok(Measurement { samples_us, repetitions, timer: clock.timer() })
+}
+
+/// A pass to be timed.
+#[derive(Clone, Copy)]
+pub struct Turn<'a> {
+    /// How often it runs what it times.
+    pub repetitions: u32,
+    /// Records that once, given the number of the repetition.
+    pub encode: &'a dyn Fn(&mut wgpu::ComputePass<'_>, u32),
+}
+
+/// Times passes one after the other: what is to be compared is put in turn, so that whatever the
+/// clocks do they do to all of it.
+pub struct Clock<'a> {
+    device: &'a wgpu::Device,
+    queue: &'a wgpu::Queue,
+    queries: Option<Queries>,
+    period_ns: f64,
+}
+
+/// Two timestamps for each of a number of passes.
+struct Queries {
+    set: wgpu::QuerySet,
+    passes: u32,
+}
+
+impl<'a> Clock<'a> {
+    /// A clock that times up to `passes` passes without a pause between them.
+    pub fn new(device: &'a wgpu::Device, queue: &'a wgpu::Queue, passes: u32) -> Self {
+        Self::by(Timer::of(device), device, queue, passes)
+    }
+
+    /// As [`Clock::new`], by `timer`, which `device` has.
+    pub fn by(timer: Timer, device: &'a wgpu::Device, queue: &'a wgpu::Queue, passes: u32) -> Self {
+        let passes = passes.clamp(1, wgpu::QUERY_SET_MAX_QUERIES / 2);
+        let queries = (timer == Timer::GpuTimestamps).then(|| {
+            let count = 2 * passes;
+            let set = device.create_query_set(&wgpu::QuerySetDescriptor {
+                label: Some("fft::timing"),
+                ty: wgpu::QueryType::Timestamp,
+                count,
+            });
+            Queries { set, passes }
+        });
+        let period_ns = f64::from(queue.get_timestamp_period());
+        Self { device, queue, queries, period_ns }
+    }
+
+    /// What it times with.
+    pub fn timer(&self) -> Timer {
+        if self.queries.is_some() { Timer::GpuTimestamps } else { Timer::Wall }
+    }
+
+    /// Runs `turns` in order, and gives microseconds per repetition of each. They are submitted
+    /// before this returns; the future waits for them.
+    ///
+    /// # Errors
+    /// [`ReadbackError`] where the device does not answer.
+    pub fn time(
+        &self,
+        turns: &[Turn<'_>],
+    ) -> impl Future<Output = Result<Vec<f64>, ReadbackError>> + use<'_> {
+        let submitted: Result<Vec<Submitted>, ReadbackError> = match &self.queries {
+            Some(queries) => {
+                let chunks = turns.chunks(queries.passes as usize);
+                Ok(chunks.map(|turns| self.submit(queries, turns)).collect())
+            }
+            None => {
+                let times = turns.iter().map(|turn| wall_time(self.device, self.queue, turn));
+                times.collect::<Result<_, _>>().map(|times| vec![Submitted::Done(times)])
+            }
+        };
+        async {
+            let mut times = Vec::new();
+            for part in submitted? {
+                match part {
+                    Submitted::Done(done) => times.extend(done),
+                    Submitted::Pending { ticks, repetitions } => {
+                        let bytes = gpu::read_buffer(self.device, self.queue, &ticks).await?;
+                        let ticks: Vec<u64> = bytemuck::pod_collect_to_vec(&bytes);
+                        let pairs = ticks.chunks_exact(2).zip(repetitions);
+                        times.extend(pairs.map(|(pair, repetitions)| {
+                            let ns = pair[1].saturating_sub(pair[0]) as f64 * self.period_ns;
+                            ns / 1000.0 / f64::from(repetitions)
+                        }));
+                    }
+                }
+            }
+            Ok(times)
+        }
+    }
+
+    fn submit(&self, queries: &Queries, turns: &[Turn<'_>]) -> Submitted {
+        let mut commands = Vec::with_capacity(turns.len() + 1);
+        for (place, turn) in (0..).zip(turns) {
+            let mut encoder = self.device.create_command_encoder(&Default::default());
+            record(
+                &mut encoder,
+                turn,
+                Some(wgpu::ComputePassTimestampWrites {
+                    query_set: &queries.set,
+                    beginning_of_pass_write_index: Some(2 * place),
+                    end_of_pass_write_index: Some(2 * place + 1),
+                }),
+            );
+            commands.push(encoder.finish());
+        }
+        let count = 2 * turns.len() as u32;
+        let ticks = self.device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("fft::timing"),
+            size: u64::from(count) * u64::from(wgpu::QUERY_SIZE),
+            usage: wgpu::BufferUsages::QUERY_RESOLVE | wgpu::BufferUsages::COPY_SRC,
+            mapped_at_creation: false,
+        });
+        let mut encoder = self.device.create_command_encoder(&Default::default());
+        encoder.resolve_query_set(&queries.set, 0..count, &ticks, 0);
+        commands.push(encoder.finish());
+        self.queue.submit(commands);
+        let repetitions = turns.iter().map(|turn| turn.repetitions).collect();
+        Submitted::Pending { ticks, repetitions }
+    }
+}
+
+/// Passes that were submitted.
+enum Submitted {
+    /// And are over: microseconds per repetition.
+    Done(Vec<f64>),
+    /// Where their timestamps will be, and the repetitions in each.
+    Pending { ticks: wgpu::Buffer, repetitions: Vec<u32> },
+}
+
+fn record(
+    encoder: &mut wgpu::CommandEncoder,
+    turn: &Turn<'_>,
+    timestamp_writes: Option<wgpu::ComputePassTimestampWrites<'_>>,
+) {
+    let label = Some("fft::timing");
+    let mut pass =
+        encoder.begin_compute_pass(&wgpu::ComputePassDescriptor { label, timestamp_writes });
+    (0..turn.repetitions).for_each(|repetition| (turn.encode)(&mut pass, repetition));
+}
+
+/// As [`Clock::time`], by the processor's clock.
+#[cfg(not(target_arch = "wasm32"))]
+fn wall_time(
+    device: &wgpu::Device,
+    queue: &wgpu::Queue,
+    turn: &Turn<'_>,
+) -> Result<f64, ReadbackError> {
+    let mut encoder = device.create_command_encoder(&Default::default());
+    record(&mut encoder, turn, None);
+    let commands = encoder.finish();
+    let start = std::time::Instant::now();
+    queue.submit([commands]);
+    device.poll(wgpu::PollType::wait_indefinitely())?;
+    Ok(start.elapsed().as_secs_f64() * 1e6 / f64::from(turn.repetitions))
+}
+
+/// A browser without timestamps gives no times.
+#[cfg(target_arch = "wasm32")]
+fn wall_time(_: &wgpu::Device, _: &wgpu::Queue, _: &Turn<'_>) -> Result<f64, ReadbackError> {
+    Ok(f64::NAN)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quantiles_are_of_the_samples() {
+        let samples_us = (0..21).map(f64::from).collect();
+        let measurement = Measurement { samples_us, repetitions: 1, timer: Timer::GpuTimestamps };
+        assert_eq!(measurement.median_us(), 10.0);
+        assert_eq!(measurement.quantile_us(0.05), 1.0);
+        assert_eq!(measurement.quantile_us(0.95), 19.0);
+    }
+
+    #[test]
+    fn slow_transforms_get_fewer_samples() {
+        let method = Method::default();
+        for (once_us, repetitions, samples) in [
+            (5.0, 200, 15),
+            (40.0, 100, 15),
+            (3000.0, 1, 15),
+            (500_000.0, 1, 4),
+            (1e9, 1, 1),
+            (f64::INFINITY, 1, 1),
+        ] {
+            assert_eq!(method.repetitions(once_us), repetitions, "{once_us}");
+            let sample_us = once_us * f64::from(repetitions);
+            assert_eq!(method.samples_within_budget(sample_us), samples, "{once_us}");
+        }
+    }
+}

@@ -1,0 +1,465 @@
+//! Candidates on a device.
+
+use std::collections::HashMap;
+
+use super::search::{Candidacy, Comparison, Effort, Trial};
+use super::{HookGroups, TuneError};
+use crate::fft::algorithms::program;
+use crate::fft::descriptor::{Descriptor, Placement};
+use crate::fft::error::FftError;
+use crate::fft::lab::data::{self, Which, storage};
+use crate::fft::lab::scope::scoped;
+use crate::fft::lab::timing::{Clock, Timer, Turn};
+use crate::fft::lab::{Gate, check};
+use crate::fft::plan::{self, Bound, Buffers, HookLayouts, Pipeline, Plan, Region, Trust};
+use crate::fft::program::{Kernel, Program};
+use crate::gpu::Capabilities;
+
+/// What takes this many times as long as the incumbent is dropped after one run ..
+const DROP_FACTOR: f64 = 2.0;
+/// .. beyond what a run on its own costs more than one among many, in microseconds.
+const DROP_MARGIN_US: f64 = 20.0;
+/// Clocks are up where windows of work of this many microseconds ..
+const WINDOW_US: f64 = 40_000.0;
+/// .. take the same time, this closely, ..
+const STEADY: f64 = 0.01;
+/// .. this many times on end, after at least so much work: an idle H200 stays at its lowest clock
+/// for the first 80 ms.
+const STEADY_WINDOWS: usize = 3;
+const WARM_UP_US: f64 = 400_000.0;
+/// Longer than this nobody waits for it.
+const LONGEST_WARM_UP_US: f64 = 3_000_000.0;
+/// Passes that are timed at once.
+const PASSES: u32 = 256;
+/// A pass that keeps the clocks up while kernels compile, in microseconds.
+const BUSY_US: f64 = 2000.0;
+
+/// How long one pass takes, in microseconds, and how often each candidate has its turn.
+fn method(effort: Effort) -> (f64, u32) {
+    match effort {
+        Effort::Short => (300.0, 5),
+        Effort::Long => (1200.0, 11),
+    }
+}
+
+/// Runs candidates for one task, all on the same buffers.
+pub(super) struct GpuTrial<'a> {
+    hooks: HookGroups<'a>,
+    device: &'a wgpu::Device,
+    queue: &'a wgpu::Queue,
+    clock: Clock<'a>,
+    task: Descriptor,
+    /// Which is the output too where the task is in place.
+    input: wgpu::Buffer,
+    output: wgpu::Buffer,
+    scratch: Option<wgpu::Buffer>,
+    /// What was compiled, by its text: candidates that differ along one axis share the kernel of the
+    /// other. Nothing where the driver refuses it.
+    pipelines: HashMap<String, Option<Pipeline>>,
+    /// The processor plays GPU, and compiles when a kernel first runs.
+    is_software: bool,
+    /// What keeps the clocks up, and microseconds that it takes once.
+    busy: Option<(Bound, f64)>,
+    budget_ms: f64,
+    /// Known once clocks are up.
+    deadline: Option<Deadline>,
+}
+
+impl<'a> GpuTrial<'a> {
+    pub async fn new(
+        device: &'a wgpu::Device,
+        queue: &'a wgpu::Queue,
+        task: &Descriptor,
+        budget_ms: f64,
+        hooks: HookGroups<'a>,
+    ) -> Result<Self, TuneError> {
+        let make = || {
+            let bytes = data::data_bytes(task);
+            let input = storage(device, "tuner input", bytes);
+            let output = match task.placement {
+                Placement::InPlace => input.clone(),
+                Placement::OutOfPlace => storage(device, "tuner output", bytes),
+            };
+            (input, output)
+        };
+        let ((input, output), refused) = scoped(device, make).await;
+        if let Some(reason) = refused {
+            return Err(TuneError::Buffers(reason));
+        }
+        let trial = Self {
+            hooks,
+            device,
+            queue,
+            clock: Clock::new(device, queue, PASSES),
+            task: task.clone(),
+            input,
+            output,
+            scratch: None,
+            pipelines: HashMap::new(),
+            is_software: device.adapter_info().device_type == wgpu::DeviceType::Cpu,
+            busy: None,
+            budget_ms,
+            deadline: None,
+        };
+        // Only the first and the last image are checked.
+        data::upload(queue, task, &trial.input, Which::Ends);
+        Ok(trial)
+    }
+
+    /// `program` with its pipelines and buffers; `None` where the driver refuses it.
+    async fn bind(&mut self, program: &Program) -> Option<Bound> {
+        let scratch_bytes = program.scratch_bytes;
+        if scratch_bytes > self.scratch.as_ref().map_or(0, wgpu::Buffer::size) {
+            let scratch = || storage(self.device, "tuner scratch", scratch_bytes);
+            let (scratch, refused) = scoped(self.device, scratch).await;
+            self.scratch = refused.is_none().then_some(scratch);
+        }
+        if scratch_bytes > 0 && self.scratch.is_none() {
+            return None;
+        }
+        self.compile(&[program]);
+        let pipelines: Option<Vec<_>> =
+            program.kernels.iter().map(|kernel| self.pipelines[&kernel.wgsl].clone()).collect();
+        let pipelines = pipelines?;
+        // A part of the transform works in place on what the part before it has written.
+        let input = if program.in_place { &self.output } else { &self.input };
+        let (bound, refused) = scoped(self.device, || {
+            let hooks = HookLayouts::of(self.device, program);
+            let plan = Plan::of_pipelines(self.device, program.clone(), hooks, pipelines);
+            let buffers = Buffers {
+                scratch: self.scratch.as_ref().map(Region::from),
+                load: self.hooks.load.filter(|_| plan.load_layout().is_some()),
+                store: self.hooks.store.filter(|_| plan.store_layout().is_some()),
+                ..Buffers::new(input, &self.output)
+            };
+            plan.bind(self.device, &buffers)
+        })
+        .await;
+        match (bound, refused) {
+            (Ok(bound), None) => Some(bound),
+            (Err(error), _) => {
+                log::debug!("a candidate could not be bound: {error}");
+                None
+            }
+            (_, Some(error)) => {
+                log::debug!("a candidate was refused: {error}");
+                None
+            }
+        }
+    }
+
+    /// Compiles the kernels of `programs` that are not there yet, with the device at work
+    /// meanwhile, so that its clocks stay up.
+    fn compile(&mut self, programs: &[&Program]) {
+        let mut kernels: Vec<(&Kernel, &Program)> = Vec::new();
+        for program in programs {
+            for kernel in &program.kernels {
+                let is_there = |(other, _): &(&Kernel, _)| other.wgsl == kernel.wgsl;
+                if !self.pipelines.contains_key(&kernel.wgsl) && !kernels.iter().any(is_there) {
+                    kernels.push((kernel, program));
+                }
+            }
+        }
+        if kernels.is_empty() {
+            return;
+        }
+        let busy = self.busy.as_ref().filter(|_| !self.is_software);
+        let compiled = compile_all(self.device, &kernels, || match busy {
+            Some((bound, once_us)) => self.work(bound, (BUSY_US / once_us).max(1.0) as u32),
+            None => std::thread::yield_now(),
+        });
+        let texts = kernels.into_iter().map(|(kernel, _)| kernel.wgsl.clone());
+        self.pipelines.extend(texts.zip(compiled));
+    }
+
+    /// Runs `bound` some times, and waits for it.
+    fn work(&self, bound: &Bound, repetitions: u32) {
+        let mut encoder = self.device.create_command_encoder(&Default::default());
+        {
+            let mut pass = encoder.begin_compute_pass(&Default::default());
+            (0..repetitions).for_each(|_| self.encode(bound, &mut pass));
+        }
+        self.queue.submit([encoder.finish()]);
+        // What fails here fails again where somebody listens.
+        let _ = self.device.poll(wgpu::PollType::wait_indefinitely());
+    }
+
+    fn encode(&self, bound: &Bound, pass: &mut wgpu::ComputePass<'_>) {
+        for axis in self.task.axes.list() {
+            bound.encode_axis_at(pass, *axis, self.hooks.load_offsets);
+        }
+    }
+
+    /// Microseconds that each of `turns` takes once.
+    async fn time(&self, turns: &[(&Bound, u32)]) -> Result<Vec<f64>, TuneError> {
+        // What records is gone before anything is waited for.
+        let timing = {
+            let encoders: Vec<_> = turns
+                .iter()
+                .map(|(bound, _)| |pass: &mut wgpu::ComputePass<'_>, _| self.encode(bound, pass))
+                .collect();
+            let turns: Vec<_> = encoders
+                .iter()
+                .zip(turns)
+                .map(|(encode, (_, repetitions))| Turn { repetitions: *repetitions, encode })
+                .collect();
+            self.clock.time(&turns)
+        };
+        Ok(timing.await?)
+    }
+}
+
+impl Trial for GpuTrial<'_> {
+    fn prepare(&mut self, programs: &[Candidacy]) {
+        // Where a kernel is compiled when it first runs there is nothing to prepare.
+        if !self.is_software {
+            let programs: Vec<_> = programs.iter().map(|candidacy| &candidacy.program).collect();
+            self.compile(&programs);
+        }
+    }
+
+    async fn warm_up(&mut self, program: &Candidacy) -> Result<(), TuneError> {
+        let Some(bound) = self.bind(&program.program).await else {
+            return Err(TuneError::NoTimes);
+        };
+        // The first run may compile.
+        self.time(&[(&bound, 1)]).await?;
+        let mut once_us = self.time(&[(&bound, 1)]).await?[0];
+        if once_us.is_nan() {
+            return Err(TuneError::NoTimes);
+        }
+        let (window_us, least_us) =
+            if self.is_software { (1.0, 0.0) } else { (WINDOW_US, WARM_UP_US) };
+        let (mut worked_us, mut steady, mut last) = (0.0, 0, f64::INFINITY);
+        while steady < STEADY_WINDOWS && worked_us < LONGEST_WARM_UP_US {
+            once_us = once_us.max(0.1);
+            let repetitions = (window_us / 16.0 / once_us).clamp(1.0, 2000.0) as u32;
+            let passes = if self.is_software { 1 } else { 16 };
+            let mut times = self.time(&vec![(&bound, repetitions); passes]).await?;
+            times.sort_by(f64::total_cmp);
+            once_us = times[times.len() / 2];
+            worked_us += once_us * f64::from(repetitions) * passes as f64;
+            let is_same = (once_us / last - 1.0).abs() < STEADY || self.is_software;
+            steady = if is_same && worked_us >= least_us { steady + 1 } else { 0 };
+            last = once_us;
+        }
+        self.busy = Some((bound, once_us));
+        self.deadline = Some(Deadline::after(self.budget_ms));
+        Ok(())
+    }
+
+    async fn compare(
+        &mut self,
+        incumbent: &Candidacy,
+        others: &[Candidacy],
+        effort: Effort,
+    ) -> Result<Comparison, TuneError> {
+        let mut bound = Vec::new();
+        for candidacy in std::iter::once(incumbent).chain(others) {
+            bound.push(self.bind(&candidacy.program).await);
+        }
+        let mut comparison = Comparison { incumbent_us: None, ratios: vec![None; others.len()] };
+        let Some(Some(first)) = bound.first() else { return Ok(comparison) };
+        // Once each, on its own: what may compile late compiles now, and what is slow is dropped.
+        let probes: Vec<_> = bound.iter().flatten().map(|bound| (bound, 1)).collect();
+        self.time(&probes).await?;
+        let once = self.time(&probes).await?;
+        let limit_us = once[0] * DROP_FACTOR + DROP_MARGIN_US;
+        let mut once = once.into_iter();
+        let once: Vec<Option<f64>> = bound
+            .iter()
+            .map(|bound| bound.as_ref().and_then(|_| once.next()))
+            .map(|us| us.filter(|us| !us.is_nan() && *us <= limit_us))
+            .collect();
+
+        let (pass_us, rounds) = method(effort);
+        let repetitions = |us: f64| (pass_us / us.max(0.1)).clamp(1.0, 400.0) as u32;
+        let mut places = Vec::new();
+        let mut round = Vec::new();
+        for (place, (bound, us)) in bound.iter().zip(&once).enumerate() {
+            if let (Some(bound), Some(us)) = (bound, us) {
+                places.push(place);
+                round.push((bound, repetitions(*us)));
+            }
+        }
+        if places.first() != Some(&0) {
+            log::debug!("{:?} could not be timed", first);
+            return Ok(comparison);
+        }
+        let mut incumbent_us = Vec::new();
+        let mut ratios = vec![Vec::new(); others.len()];
+        for _ in 0..rounds {
+            let times = self.time(&round).await?;
+            incumbent_us.push(times[0]);
+            for (place, us) in places.iter().zip(&times).skip(1) {
+                ratios[place - 1].push(us / times[0]);
+            }
+        }
+        comparison.incumbent_us = median(incumbent_us);
+        comparison.ratios = ratios.into_iter().map(median).collect();
+        Ok(comparison)
+    }
+
+    async fn is_right(&mut self, descriptor: &Descriptor) -> Result<bool, TuneError> {
+        let capabilities = Capabilities::of(self.device);
+        // Nobody but their maker knows what hooks make of values.
+        let plain = Descriptor { load: None, store: None, ..descriptor.clone() };
+        let program = program(&plain, &capabilities).map_err(FftError::from)?;
+        let Some(bound) = self.bind(&program).await else { return Ok(false) };
+        data::upload(self.queue, &self.task, &self.input, Which::Ends);
+        let mut encoder = self.device.create_command_encoder(&Default::default());
+        bound.encode(&mut encoder.begin_compute_pass(&Default::default()));
+        self.queue.submit([encoder.finish()]);
+
+        let gate = Gate::of(descriptor);
+        for image in [0, self.task.batch - 1] {
+            let read =
+                data::read_image(self.device, self.queue, &self.task, &self.output, image).await?;
+            let accuracy = check::accuracy(&self.task, image, &read);
+            if !gate.passes(accuracy) {
+                log::debug!("image {image} of {descriptor:?}: {accuracy:?}");
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn timer(&self) -> Timer {
+        self.clock.timer()
+    }
+
+    fn out_of_time(&self) -> bool {
+        self.deadline.as_ref().is_some_and(Deadline::is_past)
+    }
+}
+
+fn median(mut values: Vec<f64>) -> Option<f64> {
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() / 2).copied()
+}
+
+/// Compiles on half of the processor's cores: the drivers of most GPUs compile when a pipeline is
+/// made, for tens of milliseconds each. This thread does `meanwhile` over and over.
+#[cfg(not(target_arch = "wasm32"))]
+fn compile_all(
+    device: &wgpu::Device,
+    kernels: &[(&Kernel, &Program)],
+    meanwhile: impl Fn(),
+) -> Vec<Option<Pipeline>> {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::sync::{Mutex, PoisonError};
+
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = (cores / 2).clamp(1, 8).min(kernels.len());
+    let (next, finished) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let done = Mutex::new(vec![None; kernels.len()]);
+    let work = || {
+        loop {
+            let place = next.fetch_add(1, Ordering::Relaxed);
+            let Some((kernel, program)) = kernels.get(place) else { break };
+            let compiled = compile_one(device, kernel, program);
+            done.lock().unwrap_or_else(PoisonError::into_inner)[place] = compiled;
+        }
+        finished.fetch_add(1, Ordering::Release);
+    };
+    std::thread::scope(|scope| {
+        let mut running = 0;
+        for _ in 0..threads {
+            running += usize::from(std::thread::Builder::new().spawn_scoped(scope, work).is_ok());
+        }
+        if running == 0 {
+            // Without a thread this one does it all.
+            work();
+        }
+        while finished.load(Ordering::Acquire) < running {
+            meanwhile();
+        }
+    });
+    done.into_inner().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A browser compiles on its own.
+#[cfg(target_arch = "wasm32")]
+fn compile_all(
+    device: &wgpu::Device,
+    kernels: &[(&Kernel, &Program)],
+    _: impl Fn(),
+) -> Vec<Option<Pipeline>> {
+    kernels.iter().map(|(kernel, program)| compile_one(device, kernel, program)).collect()
+}
+
+/// One kernel as the library made it; `None` where the driver refuses it. Errors stay with the
+/// thread whose scope they fell into, and natively are there at once.
+fn compile_one(device: &wgpu::Device, kernel: &Kernel, program: &Program) -> Option<Pipeline> {
+    let hooks = HookLayouts::of(device, program);
+    let listens = cfg!(not(target_arch = "wasm32"));
+    let compiling = plan::compile(device, kernel, &hooks, Trust::Own, listens);
+    match plan::at_once(compiling) {
+        Ok(pipeline) => Some(pipeline),
+        Err(error) => {
+            log::debug!("a candidate was refused: {error}");
+            None
+        }
+    }
+}
+
+/// When to stop.
+#[cfg(not(target_arch = "wasm32"))]
+struct Deadline(std::time::Instant);
+
+#[cfg(not(target_arch = "wasm32"))]
+impl Deadline {
+    fn after(budget_ms: f64) -> Self {
+        let budget = std::time::Duration::try_from_secs_f64(budget_ms / 1000.0);
+        // A budget without end, or none: an hour is as good as either.
+        let budget = budget.unwrap_or(std::time::Duration::from_secs(3600));
+        Self(std::time::Instant::now() + budget)
+    }
+
+    fn is_past(&self) -> bool {
+        std::time::Instant::now() > self.0
+    }
+}
+
+/// A browser's clock is no business of this library: every candidate is tried.
+#[cfg(target_arch = "wasm32")]
+struct Deadline;
+
+#[cfg(target_arch = "wasm32")]
+impl Deadline {
+    fn after(_: f64) -> Self {
+        Self
+    }
+
+    fn is_past(&self) -> bool {
+        false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fft::algorithms::Algorithm;
+    use crate::gpu::Context;
+
+    #[test]
+    fn what_is_compiled_on_many_threads_is_all_there_but_what_was_refused() {
+        let context = Context::new(Context::headless_instance(), Default::default());
+        let context = pollster::block_on(context).expect("tests need an adapter");
+        let good = |size, algorithm| {
+            let task = Descriptor { size: [size, 4], ..Descriptor::default() }.by(algorithm);
+            program(&task, &context.capabilities).unwrap()
+        };
+        let mut programs: Vec<_> = [8, 16, 32, 64]
+            .into_iter()
+            .flat_map(|size| [good(size, Algorithm::StockhamR4), good(size, Algorithm::StockhamR8)])
+            .collect();
+        programs[5].kernels[0].wgsl = "fn main( {".to_owned();
+        let kernels: Vec<_> =
+            programs.iter().map(|program| (&program.kernels[0], program)).collect();
+        let compiled = compile_all(&context.device, &kernels, std::thread::yield_now);
+        for (place, pipeline) in compiled.iter().enumerate() {
+            assert_eq!(pipeline.is_none(), place == 5);
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! The one place where defaults come from: from a device and a problem to an algorithm with its
+//! parameters, by a table of what was measured (`measured.toml`), then by rule.
+
+use std::sync::LazyLock;
+
+use crate::choice::Choice as _;
+use crate::fft::algorithms::{Algorithm, Configuration};
+use crate::fft::descriptor::{Axes, Descriptor, Layout, Placement, Precision};
+use crate::fft::error::Unsupported;
+use crate::gpu::Capabilities;
+
+/// What was found best on one adapter for one kind of problem, by `seaway sweep`.
+#[derive(Clone, Debug, serde::Deserialize)]
+struct Measured {
+    /// PCI vendor of the adapter: what its other adapters are taken to like, too.
+    vendor_id: u32,
+    /// Its name, and when it was measured; for the reader.
+    #[allow(dead_code, reason = "says where the entry comes from")]
+    adapter: String,
+    /// Sides of square images.
+    size: u32,
+    /// From how many to how many complex images.
+    batch: [u32; 2],
+    layout: Layout,
+    precision: Precision,
+    placement: Placement,
+    /// With a load and a store hook, as the ocean's, or with none.
+    hooks: bool,
+    #[serde(flatten)]
+    configuration: Configuration,
+}
+
+#[derive(serde::Deserialize)]
+struct Table {
+    #[serde(default)]
+    measured: Vec<Measured>,
+}
+
+static TABLE: LazyLock<Vec<Measured>> = LazyLock::new(|| {
+    let table: Table =
+        toml::from_str(include_str!("measured.toml")).expect("a test reads the table");
+    table.measured
+});
+
+impl Measured {
+    fn is_for(&self, descriptor: &Descriptor, capabilities: &Capabilities) -> bool {
+        let hooks = [descriptor.load.is_some(), descriptor.store.is_some()];
+        // With a load hook nothing is read that could be written over.
+        let in_place = descriptor.placement == self.placement || hooks[0];
+        self.vendor_id == capabilities.vendor_id
+            && descriptor.size == [self.size; 2]
+            && (self.batch[0]..=self.batch[1]).contains(&descriptor.batch)
+            && descriptor.axes == Axes::Both
+            && descriptor.layout == self.layout
+            && descriptor.precision == self.precision
+            && in_place
+            && hooks == [self.hooks; 2]
+    }
+}
+
+/// Each entry of the table as a problem, with what it says and for whom. Hooks are stood in for by
+/// one that loads nothing.
+#[cfg(test)]
+pub(in crate::fft) fn measured() -> impl Iterator<Item = (Descriptor, Configuration, u32)> {
+    TABLE.iter().map(|entry| {
+        let hook = crate::fft::LoadHook::new("any", "", Vec::new());
+        let task = Descriptor {
+            size: [entry.size; 2],
+            batch: entry.batch[0],
+            layout: entry.layout,
+            precision: entry.precision,
+            placement: entry.placement,
+            load: entry.hooks.then_some(hook),
+            ..Descriptor::default()
+        };
+        (task, entry.configuration, entry.vendor_id)
+    })
+}
+
+/// The algorithm for `descriptor` on a device of `capabilities`, whatever the descriptor names.
+///
+/// # Errors
+/// Why the algorithm that comes to mind first cannot run it, where none can.
+pub fn choose(
+    descriptor: &Descriptor,
+    capabilities: &Capabilities,
+) -> Result<Configuration, Unsupported> {
+    let runs = |configuration: &Configuration| {
+        configuration.program(descriptor, capabilities, true).is_ok()
+    };
+    let known = TABLE.iter().filter(|entry| entry.is_for(descriptor, capabilities));
+    match known.map(|entry| entry.configuration).find(runs) {
+        Some(measured) => Ok(measured),
+        None => by_rule(descriptor, capabilities),
+    }
+}
+
+/// As [`choose`], by what nobody has measured: the same on every adapter that can run it.
+///
+/// # Errors
+/// As [`choose`].
+pub fn by_rule(
+    descriptor: &Descriptor,
+    capabilities: &Capabilities,
+) -> Result<Configuration, Unsupported> {
+    let mut reason = None;
+    for algorithm in order() {
+        let configuration = Configuration::from(algorithm);
+        match configuration.program(descriptor, capabilities, true) {
+            Ok(_) => return Ok(configuration),
+            Err(error) => reason = reason.or(Some(error)),
+        }
+    }
+    Err(reason.expect("there are algorithms"))
+}
+
+/// As [`choose`], for a device that has whatever it takes.
+pub(in crate::fft) fn without_limits(descriptor: &Descriptor) -> Configuration {
+    let capabilities = Capabilities::webgpu_defaults();
+    let runs = |algorithm: &Algorithm| {
+        Configuration::from(*algorithm).program(descriptor, &capabilities, false).is_ok()
+    };
+    let mut algorithms = order();
+    algorithms.find(runs).unwrap_or(FIRST).into()
+}
+
+/// The algorithm that comes to mind first: registers before workgroup memory, few dispatches before
+/// many, and eight points an invocation, which every GPU has registers for.
+const FIRST: Algorithm = Algorithm::StockhamR8;
+
+/// Every algorithm, in the order in which they are taken where nothing is known.
+fn order() -> impl Iterator<Item = Algorithm> {
+    let promising = [
+        FIRST,
+        Algorithm::StockhamR16,
+        Algorithm::StockhamR32,
+        Algorithm::StockhamR4,
+        Algorithm::FourStep,
+    ];
+    let others = Algorithm::ALL.iter().copied().filter(move |other| !promising.contains(other));
+    promising.into_iter().chain(others)
+}

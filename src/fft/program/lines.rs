@@ -1,0 +1,194 @@
+//! Algorithms that transform whole lines in workgroup memory, one dispatch per axis. They differ in
+//! their kernel only; how many lines, invocations and butterflies a workgroup has is decided here.
+
+use crate::fft::algorithms::{LineParameters, LineShape, Twiddles};
+use crate::fft::descriptor::Axis;
+use crate::fft::error::Unsupported;
+use crate::fft::program::kernel::KernelParts;
+use crate::fft::program::passes::{self, Pass};
+use crate::fft::program::{Problem, Program};
+use crate::gpu::Limit;
+
+/// An algorithm of this kind.
+pub(in crate::fft) struct LineAlgorithm {
+    /// Its file under `shaders/`.
+    pub file: &'static str,
+    /// Points that one butterfly takes; a line may have fewer.
+    pub radix: u32,
+}
+
+/// Invocations that a workgroup should have at least, where there are lines enough: a whole warp
+/// or wavefront on every GPU.
+const WANTED_INVOCATIONS: u32 = 64;
+
+/// Bytes of adjacent columns that a workgroup should touch at least: a cache line, so that each
+/// memory transaction is used whole.
+const WANTED_COLUMN_BYTES: u32 = 64;
+
+/// The lines that one dispatch transforms.
+pub(in crate::fft) struct Lines {
+    /// The axis that they lie along, or that they are parts of lines along.
+    pub axis: Axis,
+    /// What they are called in messages.
+    pub name: String,
+    /// Points in each.
+    pub length: u32,
+    /// Lines in an image.
+    pub count: u32,
+    /// It is their neighbours that lie next to a line's points in memory, and not its own points.
+    pub adjacent: bool,
+}
+
+/// How lines are spread over workgroups.
+pub(in crate::fft) struct Shape {
+    /// Lines in a workgroup.
+    pub lines: u32,
+    /// Invocations for each.
+    pub lanes: u32,
+    /// Butterflies for each invocation.
+    pub butterflies: u32,
+}
+
+impl LineAlgorithm {
+    pub fn complete(
+        &self,
+        problem: &Problem<'_>,
+        given: &LineParameters,
+    ) -> Result<LineParameters, Unsupported> {
+        problem.check_powers_of_two(2)?;
+        let twiddles = problem.twiddles(given.twiddles.unwrap_or(Twiddles::Table));
+        let mut complete = LineParameters { twiddles: Some(twiddles), ..*given };
+        for &axis in problem.descriptor.axes.list() {
+            let shape = shape(problem, &lines(problem, axis), given.line(axis), self.radix)?;
+            *complete.line_mut(axis) = LineShape {
+                lines_per_workgroup: Some(shape.lines),
+                butterflies_per_invocation: Some(shape.butterflies),
+            };
+        }
+        Ok(complete)
+    }
+
+    pub fn program(
+        &self,
+        problem: &Problem<'_>,
+        parameters: &LineParameters,
+    ) -> Result<Program, Unsupported> {
+        let axes = problem.descriptor.axes.list().iter();
+        let twiddles = twiddles(problem, parameters);
+        let passes = axes
+            .map(|axis| self.pass(problem, lines(problem, *axis), twiddles, parameters.line(*axis)))
+            .collect::<Result<_, _>>()?;
+        passes::program(problem, twiddles, passes)
+    }
+
+    /// The pass over `lines`.
+    pub fn pass<'a>(
+        &self,
+        problem: &'a Problem<'a>,
+        lines: Lines,
+        twiddles: Twiddles,
+        parameters: &LineShape,
+    ) -> Result<Pass<'a>, Unsupported> {
+        let axis = if lines.adjacent { Axis::Column } else { Axis::Row };
+        let shape = shape(problem, &lines, parameters, self.radix)?;
+        let file = self.file;
+        Ok(Pass {
+            axis: lines.axis,
+            // A workgroup reads its lines whole before it writes them.
+            may_be_in_place: true,
+            params: Vec::new(),
+            workgroups: problem.workgroups(lines.count / shape.lines)?,
+            kernel: Box::new(move |ends| {
+                KernelParts {
+                    body: &format!("#import \"{file}\"\n"),
+                    axis,
+                    ends,
+                    scales: true,
+                    transposes: false,
+                    has_params: false,
+                    workgroup_size: shape.lines * shape.lanes,
+                    workgroup_bytes: shape.lines * lines.length * problem.element_bytes(),
+                    split: false,
+                    is_in_bounds: false,
+                    twiddles,
+                    constants: &[
+                        ("LINES", shape.lines),
+                        ("LANES", shape.lanes),
+                        ("BUTTERFLIES", shape.butterflies),
+                    ],
+                }
+                .compose(problem)
+            }),
+        })
+    }
+}
+
+/// Where the factors of an algorithm of this kind come from.
+pub(in crate::fft) fn twiddles(problem: &Problem<'_>, parameters: &LineParameters) -> Twiddles {
+    problem.twiddles(parameters.twiddles.unwrap_or(Twiddles::Table))
+}
+
+/// The lines of `problem` along `axis`.
+pub(in crate::fft) fn lines(problem: &Problem<'_>, axis: Axis) -> Lines {
+    Lines {
+        axis,
+        name: format!("{axis}(s)"),
+        length: problem.length(axis),
+        count: problem.image_lines(axis),
+        adjacent: axis == Axis::Column,
+    }
+}
+
+/// Spreads `lines` over workgroups for butterflies of `radix` points.
+pub(in crate::fft) fn shape(
+    problem: &Problem<'_>,
+    lines: &Lines,
+    given: &LineShape,
+    radix: u32,
+) -> Result<Shape, Unsupported> {
+    let capabilities = problem.capabilities;
+    let Lines { axis, name, length, .. } = lines;
+    let length = *length;
+    let bytes =
+        |count: u32| u64::from(count) * u64::from(length) * u64::from(problem.element_bytes());
+    let invocations = |count: u32, lanes: u32| u64::from(count) * u64::from(lanes);
+    let fits = |count: u32, lanes: u32| {
+        problem.fits(Limit::WorkgroupStorage, bytes(count))
+            && problem.fits(Limit::WorkgroupInvocations, invocations(count, lanes))
+    };
+    let check = |count: u32, lanes: u32| {
+        let what = || format!("a workgroup with {count} {name} of {length} points");
+        problem.within(what, Limit::WorkgroupStorage, bytes(count))?;
+        problem.within(what, Limit::WorkgroupInvocations, invocations(count, lanes))
+    };
+    let [lines_name, butterflies_name] = match axis {
+        Axis::Row => ["row-lines", "row-butterflies"],
+        Axis::Column => ["column-lines", "column-butterflies"],
+    };
+
+    let line_butterflies = (length / radix).max(1);
+    let butterflies = problem.number(
+        butterflies_name,
+        given.butterflies_per_invocation,
+        line_butterflies,
+        || line_butterflies.div_ceil(capabilities.max_workgroup_invocations).next_power_of_two(),
+    )?;
+    let lanes = line_butterflies / butterflies;
+    check(1, lanes)?;
+
+    // A power of two that divides the lines of an image, so that no workgroup is ragged.
+    let most = 1 << lines.count.trailing_zeros();
+    let lines = problem.number(lines_name, given.lines_per_workgroup, most, || {
+        let mut wanted = WANTED_INVOCATIONS.div_ceil(lanes);
+        if lines.adjacent {
+            wanted = wanted.max(WANTED_COLUMN_BYTES / problem.element_bytes());
+        }
+        wanted = wanted.min(most);
+        while wanted > 1 && !fits(wanted, lanes) {
+            wanted /= 2;
+        }
+        wanted
+    })?;
+    check(lines, lanes)?;
+    Ok(Shape { lines, lanes, butterflies })
+}

@@ -1,0 +1,199 @@
+//! A transform as plain data: kernels, and the dispatches that run them. The executor, the tests
+//! that need no GPU, printed kernels and figures of bandwidth all read this one description.
+
+pub(in crate::fft) mod kernel;
+pub(in crate::fft) mod lines;
+pub(in crate::fft) mod passes;
+mod problem;
+
+pub(in crate::fft) use problem::Problem;
+
+use std::ops::Range;
+
+use crate::fft::algorithms::{Configuration, Twiddles};
+use crate::fft::descriptor::{Axis, Descriptor, Direction, Precision};
+use crate::gpu::{Limit, Requirements};
+
+/// Everything that computes a transform.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Program {
+    /// The algorithm with all of its parameters, where the program is one's.
+    pub configuration: Option<Configuration>,
+    /// The kernels, each compiled once.
+    pub kernels: Vec<Kernel>,
+    /// What to run, in order.
+    pub dispatches: Vec<Dispatch>,
+    /// Constant tables that the dispatches read.
+    pub tables: Vec<Table>,
+    /// Bytes of the input and of the output.
+    pub data_bytes: u64,
+    /// Bytes of scratch memory; 0 where none is needed.
+    pub scratch_bytes: u64,
+    /// How numbers are kept in its buffers.
+    pub precision: Precision,
+    /// Input and output are one region.
+    pub in_place: bool,
+    /// Bindings of the load hook.
+    pub load_bindings: Vec<wgpu::BindGroupLayoutEntry>,
+    /// Bindings of the store hook.
+    pub store_bindings: Vec<wgpu::BindGroupLayoutEntry>,
+}
+
+/// A compute shader.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Kernel {
+    /// For profilers and error messages.
+    pub label: String,
+    /// The whole module.
+    pub wgsl: String,
+    /// The name of its entry point.
+    pub entry: &'static str,
+    /// What it binds in group 0: number and kind.
+    pub bindings: Vec<(u32, Access)>,
+    /// Invocations in a workgroup.
+    pub workgroup_size: u32,
+    /// Bytes of workgroup memory.
+    pub workgroup_bytes: u32,
+    /// Generated, with every index within bounds by construction, and hooks in it of which somebody
+    /// has vouched for the same. Private: what the text says can be changed by anybody.
+    pub(in crate::fft) is_in_bounds: bool,
+    /// Has the program's load hook in it, and binds its group.
+    pub loads_by_hook: bool,
+    /// Has the program's store hook in it, and binds its group.
+    pub stores_by_hook: bool,
+    /// Where the hooks' own lines are.
+    pub(in crate::fft) hooks: Vec<HookLines>,
+}
+
+/// Where a hook's text is in a kernel's.
+#[derive(Clone, Debug, PartialEq)]
+pub(in crate::fft) struct HookLines {
+    pub hook: String,
+    /// Counted from 0.
+    pub lines: Range<usize>,
+}
+
+/// One run of a kernel.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Dispatch {
+    /// Index into [`Program::kernels`].
+    pub kernel: usize,
+    /// The axis that it works on.
+    pub axis: Axis,
+    /// What is bound to each of the kernel's bindings, in their order.
+    pub roles: Vec<Role>,
+    /// Contents of the uniform in [`Role::Params`].
+    pub params: Vec<u32>,
+    /// Workgroups along x, y and z.
+    pub workgroups: [u32; 3],
+    /// Bytes of image data read, tables and parameters not counted.
+    pub bytes_read: u64,
+    /// Bytes of image data written.
+    pub bytes_written: u64,
+}
+
+/// How a kernel uses a binding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Access {
+    /// `var<storage, read>`.
+    Read,
+    /// `var<storage, read_write>`.
+    ReadWrite,
+    /// `var<uniform>`.
+    Uniform,
+}
+
+/// What a dispatch binds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Role {
+    /// The caller's input.
+    Input,
+    /// The caller's output, which is the input too where a program works in place.
+    Output,
+    /// Scratch memory.
+    Scratch,
+    /// A table: index into [`Program::tables`].
+    Table(usize),
+    /// The dispatch's own [`params`](Dispatch::params).
+    Params,
+}
+
+/// Constant complex numbers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Table {
+    /// For labels.
+    pub label: String,
+    /// (re, im).
+    pub values: Vec<[f32; 2]>,
+}
+
+impl Program {
+    /// A program of these parts that solves `problem`.
+    pub(in crate::fft) fn new(
+        problem: &Problem<'_>,
+        twiddles: Twiddles,
+        kernels: Vec<Kernel>,
+        dispatches: Vec<Dispatch>,
+    ) -> Self {
+        let Descriptor { load, store, .. } = problem.descriptor;
+        let mut program = Self {
+            configuration: None,
+            kernels,
+            dispatches,
+            tables: kernel::tables(problem, twiddles),
+            data_bytes: problem.data_bytes(),
+            scratch_bytes: 0,
+            precision: problem.descriptor.precision,
+            in_place: problem.is_in_place(),
+            load_bindings: load.as_ref().map(|hook| hook.bindings().to_vec()).unwrap_or_default(),
+            store_bindings: store.as_ref().map(|hook| hook.bindings().to_vec()).unwrap_or_default(),
+        };
+        if program.uses(Role::Scratch) {
+            program.scratch_bytes = problem.data_bytes();
+        }
+        program
+    }
+
+    /// Whether a dispatch binds `role`.
+    pub fn uses(&self, role: Role) -> bool {
+        self.dispatches.iter().any(|dispatch| dispatch.roles.contains(&role))
+    }
+
+    /// What a device must have to run it, what its hooks bind not counted.
+    pub fn requirements(&self) -> Requirements {
+        let mut requirements = Requirements::default();
+        for kernel in &self.kernels {
+            requirements.need(Limit::WorkgroupStorage, kernel.workgroup_bytes.into());
+            requirements.need(Limit::WorkgroupInvocations, kernel.workgroup_size.into());
+        }
+        for count in self.dispatches.iter().flat_map(|dispatch| dispatch.workgroups) {
+            requirements.need(Limit::WorkgroupsPerDimension, count.into());
+        }
+        let bytes = self.data_bytes.max(self.scratch_bytes);
+        requirements.need(Limit::StorageBinding, bytes);
+        requirements.need(Limit::Buffer, bytes);
+        if self.precision == Precision::F16 {
+            requirements.features |= wgpu::Features::SHADER_F16;
+        }
+        requirements
+    }
+
+    /// Bytes of image data that all dispatches read and write.
+    pub fn bytes_moved(&self) -> u64 {
+        self.dispatches.iter().map(|dispatch| dispatch.bytes_read + dispatch.bytes_written).sum()
+    }
+}
+
+impl Table {
+    /// exp(sign 2 pi i k / `period`) for k in 0..`period`, rounded once, from double precision.
+    pub(in crate::fft) fn twiddles(period: u32, direction: Direction) -> Self {
+        let values = (0..period)
+            .map(|k| {
+                let [re, im] =
+                    crate::fft::roots::root_of_unity(k as usize, period as usize, direction);
+                [re as f32, im as f32]
+            })
+            .collect();
+        Self { label: format!("twiddles {period} {direction}"), values }
+    }
+}

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::time::Instant;
 
 use anyhow::ensure;
-use seaway::fft::lab::{self, Configuration, Progress, Ranked, TuneOptions};
+use seaway::fft::lab::{self, Configuration, Progress, Ranked, TuneOptions, Tuned};
 use seaway::fft::{Descriptor, Direction, Layout, Placement, Precision};
 use seaway::{Ocean, OceanOptions, OceanPath};
 
@@ -60,6 +60,10 @@ pub struct Args {
     /// How many of the fastest to show
     #[arg(long, value_name = "N", default_value = "8", value_parser = args::number(1..=48_usize))]
     best: usize,
+    /// Search as `--algorithm auto` does, in seconds, and keep nothing: what it finds beside what a
+    /// sweep finds says what it is worth
+    #[arg(long)]
+    quick: bool,
     /// Show the fastest as an entry of the planner's table (TOML)
     #[arg(long)]
     entry: bool,
@@ -94,19 +98,32 @@ fn sweep(args: &Args, gpu: &Gpu, size: u32) -> anyhow::Result<Vec<Ranked>> {
             path: OceanPath::Fused,
             ..OceanOptions::default()
         };
-        pollster::block_on(Ocean::sweep(device, queue, &ocean, options))
-            .map_err(anyhow::Error::from)
+        match args.quick {
+            true => pollster::block_on(Ocean::tune(device, queue, &ocean, options)).map(alone),
+            false => pollster::block_on(Ocean::sweep(device, queue, &ocean, options)),
+        }
+        .map_err(anyhow::Error::from)
     } else {
         let task = task(args, size);
-        pollster::block_on(lab::sweep(device, queue, &task, options)).map_err(anyhow::Error::from)
+        match args.quick {
+            true => pollster::block_on(lab::tune(device, queue, &task, options)).map(alone),
+            false => pollster::block_on(lab::sweep(device, queue, &task, options)),
+        }
+        .map_err(anyhow::Error::from)
     };
     bar.finish_and_clear();
     // The GPU's own complaint comes first: it is the cause of a failed measurement.
     gpu.check()?;
     let ranked = ranked?;
     let seconds = start.elapsed().as_secs_f64();
-    eprintln!("{size} x {size}, batch {}: swept in {seconds:.0} s", args.batch);
+    eprintln!("{size} x {size}, batch {}: {seconds:.1} s", args.batch);
     Ok(ranked)
+}
+
+/// What a search found, as the only one.
+fn alone(tuned: Tuned) -> Vec<Ranked> {
+    let Tuned { configuration, median_us, ratio_to_default, .. } = tuned;
+    vec![Ranked { configuration, median_us, ratio_to_default }]
 }
 
 fn task(args: &Args, size: u32) -> Descriptor {

@@ -95,7 +95,7 @@ impl<'a> GpuTrial<'a> {
             hooks,
             device,
             queue,
-            clock: Clock::new(Timer::of(device), device, queue, PASSES),
+            clock: Clock::new(device, queue, PASSES),
             task: task.clone(),
             input,
             output,

@@ -26,7 +26,7 @@ fn encode(criterion: &mut Criterion) {
                 for iteration in 0..iterations {
                     let start = Instant::now();
                     let mut encoder = context.device.create_command_encoder(&Default::default());
-                    ocean.encode(&context.queue, &mut encoder, iteration as f64 / 60.0);
+                    ocean.encode(&mut encoder, iteration as f64 / 60.0);
                     let commands = encoder.finish();
                     elapsed += start.elapsed();
                     context.queue.submit([commands]);

@@ -39,7 +39,7 @@ async fn run() -> Result<(), Box<dyn std::error::Error>> {
     let probe = gpu::compute_kernel(&device, "probe", &wgsl, "main", &layouts);
 
     let mut encoder = device.create_command_encoder(&Default::default());
-    ocean.encode(&queue, &mut encoder, TIME_S);
+    ocean.encode(&mut encoder, TIME_S);
     let mut pass = encoder.begin_compute_pass(&Default::default());
     pass.set_pipeline(&probe.pipeline);
     pass.set_bind_group(0, &bind_group, &[]);

@@ -137,7 +137,7 @@ impl Frame {
         self.ocean.set_origin(&self.queue, anchor_m);
         self.surface.water.update(&self.queue, &self.look, &self.optics, anchor_m);
 
-        self.ocean.record(recorder, &self.queue, desc.time_s);
+        self.ocean.record(recorder, desc.time_s);
         self.sky.record(recorder, &self.queue, &desc.light, desc.camera.y_m);
         recorder.render(
             &wgpu::RenderPassDescriptor {

@@ -24,7 +24,9 @@
 //!
 //! # Features
 //! `app` (default) is the window, `cli` the `seaway` binary and its headless commands; without
-//! default features this is the lean library.
+//! default features this is the lean library. Of what the command line has, two parts serve other
+//! programs too: `profile` times passes on the GPU and captures them ([`profile`]), and `tune` times
+//! the ocean's stages ([`ocean`]) and stores which transform was fastest (`tuned`).
 
 #[cfg(feature = "app")]
 pub mod app;
@@ -39,8 +41,10 @@ pub mod profile;
 pub mod settings;
 pub mod shading;
 pub mod spectrum;
-#[cfg(feature = "cli")]
+#[cfg(feature = "tune")]
 pub mod tuned;
+#[cfg(feature = "tune")]
+pub mod whole_file;
 
 pub use maps::SAMPLE_OCEAN_WGSL;
 pub use ocean::{Ocean, OceanError, OceanOptions, OceanPath};

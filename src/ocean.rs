@@ -1,6 +1,12 @@
 //! The simulation that others embed: spectrum, Fourier transform and maps, wired in that order; or,
 //! fused, as two dispatches that do all three.
 
+#[cfg(feature = "tune")]
+pub mod check;
+pub mod cpu;
+#[cfg(feature = "tune")]
+pub mod timing;
+
 use std::f64::consts::TAU;
 
 use crate::choice::choices;
@@ -23,6 +29,41 @@ choices! {
         /// The transform's first pass evolves the spectrum where it loads, and its last writes the
         /// maps where it stores ([`fft::LoadHook`]).
         Fused = "fused",
+    }
+}
+
+choices! {
+    /// A stage of a step, as it is timed.
+    pub enum OceanStage {
+        /// Moves the waves to the time, in memory.
+        Spectrum = "spectrum",
+        /// Transforms the rows.
+        Rows = "rows",
+        /// Moves the waves to the time and transforms the rows.
+        SpectrumRows = "spectrum_rows",
+        /// Transforms the columns.
+        Columns = "columns",
+        /// Stores level 0 of the maps.
+        Maps = "maps",
+        /// Transforms the columns and stores level 0 of the maps.
+        ColumnsMaps = "columns_maps",
+        /// Makes the other levels.
+        Mips = "mips",
+    }
+}
+
+impl OceanStage {
+    /// The name in profiles.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Spectrum => "spectrum",
+            Self::Rows => "fft rows",
+            Self::SpectrumRows => "spectrum + fft rows",
+            Self::Columns => "fft columns",
+            Self::Maps => "maps",
+            Self::ColumnsMaps => "fft columns + maps",
+            Self::Mips => "mips",
+        }
     }
 }
 
@@ -89,11 +130,24 @@ impl OceanOptions {
         &self,
         capabilities: &Capabilities,
     ) -> Result<(fft::lab::Algorithm, usize), OceanError> {
-        self.maps().check(capabilities)?;
-        let program = fft::lab::program(&self.hooked_transform()?, capabilities);
-        let program = program.map_err(FftError::from)?;
+        let program = self.program(capabilities)?;
         let configuration = program.configuration.expect("a program of an algorithm");
         Ok((configuration.algorithm(), program.dispatches.len()))
+    }
+
+    /// The algorithm of the transform with all of its parameters, on a device of `capabilities`.
+    ///
+    /// # Errors
+    /// As [`OceanOptions::check`].
+    pub fn configuration(&self, capabilities: &Capabilities) -> Result<Configuration, OceanError> {
+        let program = self.program(capabilities)?;
+        Ok(program.configuration.expect("a program of an algorithm"))
+    }
+
+    fn program(&self, capabilities: &Capabilities) -> Result<fft::lab::Program, OceanError> {
+        self.maps().check(capabilities)?;
+        let program = fft::lab::program(&self.hooked_transform()?, capabilities);
+        Ok(program.map_err(FftError::from)?)
     }
 
     /// [`OceanOptions::transform`], with the hooks of the path: what runs.
@@ -275,7 +329,7 @@ impl Ocean {
         tune: fft::lab::TuneOptions<'_>,
     ) -> Result<fft::lab::Tuned, OceanError> {
         let task = options.hooked_transform()?;
-        let rig = Rig::new(device, queue, options, &task)?;
+        let rig = Rig::new(device, options, &task)?;
         let tune = tune.with_hooks(rig.groups());
         Ok(fft::lab::tune(device, queue, &task, tune).await?)
     }
@@ -291,7 +345,7 @@ impl Ocean {
         tune: fft::lab::TuneOptions<'_>,
     ) -> Result<Vec<fft::lab::Ranked>, OceanError> {
         let task = options.hooked_transform()?;
-        let rig = Rig::new(device, queue, options, &task)?;
+        let rig = Rig::new(device, options, &task)?;
         let tune = tune.with_hooks(rig.groups());
         Ok(fft::lab::sweep(device, queue, &task, tune).await?)
     }
@@ -317,39 +371,47 @@ impl Ocean {
         self.maps.set_origin(queue, origin_m);
     }
 
-    /// Records what fills the maps with the sea at `time_s`. Neither submits nor waits.
+    /// Records what fills the maps with the sea at `time_s`. Neither submits nor waits, nor touches
+    /// anything but the encoder: the time is part of the commands.
     ///
-    /// One submission may hold this several times, up to
-    /// [`SpectrumStage::MAX_TIMES_PER_SUBMISSION`]; what reads the maps between two of them sees
-    /// the sea of the first.
-    pub fn encode(&self, queue: &wgpu::Queue, encoder: &mut wgpu::CommandEncoder, time_s: f64) {
-        self.record(&mut Recorder::new(encoder), queue, time_s);
+    /// One submission may hold this as often as one likes, recorded by one thread or by several;
+    /// what reads the maps between two of them sees the sea of the first.
+    pub fn encode(&self, encoder: &mut wgpu::CommandEncoder, time_s: f64) {
+        self.record(&mut Recorder::new(encoder), time_s);
     }
 
     /// As [`Ocean::encode`], timing each stage where `recorder` does.
-    pub fn record(&self, recorder: &mut Recorder<'_>, queue: &wgpu::Queue, time_s: f64) {
+    pub fn record(&self, recorder: &mut Recorder<'_>, time_s: f64) {
         profile::scope!("Ocean::record");
-        self.spectrum_stage.set_time(queue, time_s);
-        let spectrum = &self.spectrum_stage;
-        let axis = |pass: &mut wgpu::ComputePass<'_>, axis| match self.passes {
-            Some(_) => self.transform.encode_axis(pass, axis),
-            None => self.transform.encode_axis_at(pass, axis, &[spectrum.time_offset()]),
-        };
         recorder.compute("ocean", |stages| {
-            match &self.passes {
-                Some((evolve, store)) => {
-                    stages.stage("spectrum", |pass| evolve.encode(spectrum, pass));
-                    stages.stage("fft rows", |pass| axis(pass, Axis::Row));
-                    stages.stage("fft columns", |pass| axis(pass, Axis::Column));
-                    stages.stage("maps", |pass| store.encode(pass));
-                }
-                None => {
-                    stages.stage("spectrum + fft rows", |pass| axis(pass, Axis::Row));
-                    stages.stage("fft columns + maps", |pass| axis(pass, Axis::Column));
-                }
-            }
-            stages.stage("mips", |pass| self.maps_stage.encode_mips(pass));
+            self.stages(time_s, |stage, encode| stages.stage(stage.label(), encode));
         });
+    }
+
+    /// The stages of a step in order, each with what records it.
+    fn stages(
+        &self,
+        time_s: f64,
+        mut visit: impl FnMut(OceanStage, &dyn Fn(&mut wgpu::ComputePass<'_>)),
+    ) {
+        let time = &self.spectrum_stage.time_offsets(time_s);
+        let transform = &self.transform;
+        match &self.passes {
+            Some((evolve, store)) => {
+                visit(OceanStage::Spectrum, &|pass| evolve.encode(pass, time));
+                visit(OceanStage::Rows, &|pass| transform.encode_axis(pass, Axis::Row));
+                visit(OceanStage::Columns, &|pass| transform.encode_axis(pass, Axis::Column));
+                visit(OceanStage::Maps, &|pass| store.encode(pass));
+            }
+            None => {
+                let axis = |pass: &mut wgpu::ComputePass<'_>, axis| {
+                    transform.encode_axis_at(pass, axis, time);
+                };
+                visit(OceanStage::SpectrumRows, &|pass| axis(pass, Axis::Row));
+                visit(OceanStage::ColumnsMaps, &|pass| axis(pass, Axis::Column));
+            }
+        }
+        visit(OceanStage::Mips, &|pass| self.maps_stage.encode_mips(pass));
     }
 
     /// The sea at the time recorded last.
@@ -385,26 +447,22 @@ impl Ocean {
 /// other does.
 struct Rig {
     load: Option<wgpu::BindGroup>,
-    load_offsets: Vec<u32>,
     store: Option<wgpu::BindGroup>,
 }
 
 impl Rig {
     fn new(
         device: &wgpu::Device,
-        queue: &wgpu::Queue,
         options: &OceanOptions,
         task: &fft::Descriptor,
     ) -> Result<Self, OceanError> {
         options.maps().check(&Capabilities::of(device))?;
         let spectrum = SpectrumStage::new(device, options.size, options.cascades)?;
-        spectrum.set_time(queue, 0.0);
         let maps = Maps::new(device, &options.maps())?;
         // Any plan's layouts of the hooks' groups are every plan's.
         let plan = fft::Plan::new(device, task)?;
         let load = plan.load_layout().map(|layout| spectrum.load_bind_group(device, layout));
         Ok(Self {
-            load_offsets: load.iter().map(|_| spectrum.time_offset()).collect(),
             load,
             store: plan
                 .store_layout()
@@ -415,8 +473,8 @@ impl Rig {
     fn groups(&self) -> fft::lab::HookGroups<'_> {
         fft::lab::HookGroups {
             load: self.load.as_ref(),
-            load_offsets: &self.load_offsets,
             store: self.store.as_ref(),
+            ..Default::default()
         }
     }
 }

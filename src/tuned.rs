@@ -34,17 +34,17 @@
 //! time to measure again. The file is replaced whole, so that programs that run at once can do no
 //! more harm than to lose one another's newest entry.
 
-use std::io;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU32, Ordering};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::fft::lab::{TuneError, TuneOptions, Tuned};
 use crate::fft::{self, Descriptor};
-use crate::gpu::{Capabilities, Context};
+use crate::gpu::Capabilities;
 use crate::ocean::{Ocean, OceanError, OceanOptions};
+use crate::whole_file;
 
 /// Raised when the form of the file changes.
 const FORMAT: u32 = 2;
@@ -110,16 +110,28 @@ impl Store {
         &self.path
     }
 
-    /// What was measured for `task` on `context`, if it was.
-    pub fn get(&self, context: &Context, task: &Descriptor) -> Option<Tuned> {
-        let tuned = self.lookup(&key(context, task))?;
+    /// What was measured for `task` on `device`, which is of `adapter`, if it was.
+    pub fn get(
+        &self,
+        device: &wgpu::Device,
+        adapter: &wgpu::AdapterInfo,
+        task: &Descriptor,
+    ) -> Option<Tuned> {
+        let capabilities = Capabilities::of(device);
+        let tuned = self.lookup(&key(&capabilities, adapter, task))?;
         // A file that someone has edited may hold what cannot run.
-        fft::lab::program(&tuned.apply(task), &context.capabilities).ok().map(|_| tuned)
+        fft::lab::program(&tuned.apply(task), &capabilities).ok().map(|_| tuned)
     }
 
-    /// Keeps what was measured for `task` on `context`.
-    pub fn put(&self, context: &Context, task: &Descriptor, tuned: &Tuned) {
-        self.keep(key(context, task), tuned);
+    /// Keeps what was measured for `task` on `device`, which is of `adapter`.
+    pub fn put(
+        &self,
+        device: &wgpu::Device,
+        adapter: &wgpu::AdapterInfo,
+        task: &Descriptor,
+        tuned: &Tuned,
+    ) {
+        self.keep(key(&Capabilities::of(device), adapter, task), tuned);
     }
 
     fn lookup(&self, key: &Value) -> Option<Tuned> {
@@ -170,41 +182,34 @@ impl Store {
 
     /// Writes the file whole or not at all.
     fn write(&self, file: &File) -> io::Result<()> {
-        static COUNTER: AtomicU32 = AtomicU32::new(0);
         if let Some(folder) = self.path.parent() {
             std::fs::create_dir_all(folder)?;
         }
-        // A name that no other writer has, of this program or another.
-        let number = COUNTER.fetch_add(1, Ordering::Relaxed);
-        let draft = self.path.with_extension(format!("{}-{number}.new", std::process::id()));
         let text = serde_json::to_string_pretty(file).map_err(io::Error::from)?;
-        let written =
-            std::fs::write(&draft, text).and_then(|()| std::fs::rename(&draft, &self.path));
-        if written.is_err() {
-            let _ = std::fs::remove_file(&draft);
-        }
-        written
+        whole_file::write(&self.path, |file| file.write_all(text.as_bytes()))
     }
 }
 
-/// The fastest algorithm for `task` on `context`'s device: what `store` holds, else what
+/// The fastest algorithm for `task` on `device`, which is of `adapter`: what `store` holds, else what
 /// [`fft::lab::tune`] finds, which `store` then keeps. Without a store it is measured in any case and
 /// kept nowhere.
 ///
 /// # Errors
 /// As [`fft::lab::tune`].
 pub async fn choose(
-    context: &Context,
+    device: &wgpu::Device,
+    queue: &wgpu::Queue,
+    adapter: &wgpu::AdapterInfo,
     task: &Descriptor,
     options: TuneOptions<'_>,
     store: Option<&Store>,
 ) -> Result<(Tuned, Origin), TuneError> {
-    if let Some(tuned) = store.and_then(|store| store.get(context, task)) {
+    if let Some(tuned) = store.and_then(|store| store.get(device, adapter, task)) {
         return Ok((tuned, Origin::Kept));
     }
-    let tuned = fft::lab::tune(&context.device, &context.queue, task, options).await?;
+    let tuned = fft::lab::tune(device, queue, task, options).await?;
     if let Some(store) = store {
-        store.put(context, task, &tuned);
+        store.put(device, adapter, task, &tuned);
     }
     Ok((tuned, Origin::Measured))
 }
@@ -214,25 +219,26 @@ pub async fn choose(
 /// # Errors
 /// As [`Ocean::tune`].
 pub async fn choose_for_ocean(
-    context: &Context,
+    device: &wgpu::Device,
+    queue: &wgpu::Queue,
+    adapter: &wgpu::AdapterInfo,
     options: &OceanOptions,
     tune: TuneOptions<'_>,
     store: Option<&Store>,
 ) -> Result<(Tuned, Origin), OceanError> {
     let task = options.hooked_transform()?;
-    if let Some(tuned) = store.and_then(|store| store.get(context, &task)) {
+    if let Some(tuned) = store.and_then(|store| store.get(device, adapter, &task)) {
         return Ok((tuned, Origin::Kept));
     }
-    let tuned = Ocean::tune(&context.device, &context.queue, options, tune).await?;
+    let tuned = Ocean::tune(device, queue, options, tune).await?;
     if let Some(store) = store {
-        store.put(context, &task, &tuned);
+        store.put(device, adapter, &task, &tuned);
     }
     Ok((tuned, Origin::Measured))
 }
 
 /// Everything that what is fastest may depend on.
-fn key(context: &Context, task: &Descriptor) -> Value {
-    let info = &context.adapter_info;
+fn key(capabilities: &Capabilities, adapter: &wgpu::AdapterInfo, task: &Descriptor) -> Value {
     let mut problem = serde_json::to_value(task).expect("plain data serialises");
     if let Value::Object(fields) = &mut problem {
         fields.remove("algorithm");
@@ -245,15 +251,15 @@ fn key(context: &Context, task: &Descriptor) -> Value {
     }
     serde_json::json!({
         "adapter": {
-            "name": info.name,
-            "vendor": info.vendor,
-            "device": info.device,
-            "backend": info.backend.to_str(),
-            "driver": info.driver,
-            "driver_info": info.driver_info,
+            "name": adapter.name,
+            "vendor": adapter.vendor,
+            "device": adapter.device,
+            "backend": adapter.backend.to_str(),
+            "driver": adapter.driver,
+            "driver_info": adapter.driver_info,
         },
-        "capabilities": context.capabilities,
-        "kernels": kernels(task, &context.capabilities),
+        "capabilities": capabilities,
+        "kernels": kernels(task, capabilities),
         "problem": problem,
     })
 }
@@ -280,23 +286,6 @@ mod tests {
     use crate::fft::lab::timing::Timer;
     use crate::fft::lab::{self, Algorithm, Configuration};
 
-    /// A folder that goes away.
-    struct Folder(PathBuf);
-
-    impl Folder {
-        fn new(name: &str) -> Self {
-            let path = std::env::temp_dir().join(format!("seaway-{name}-{}", std::process::id()));
-            std::fs::create_dir_all(&path).unwrap();
-            Self(path)
-        }
-    }
-
-    impl Drop for Folder {
-        fn drop(&mut self) {
-            let _ = std::fs::remove_dir_all(&self.0);
-        }
-    }
-
     fn tuned(algorithm: Algorithm) -> Tuned {
         let mut configuration = Configuration::from(algorithm);
         configuration.set("twiddles", Some(lab::Value::Name("powers"))).unwrap();
@@ -311,8 +300,8 @@ mod tests {
 
     #[test]
     fn what_is_kept_comes_back_under_its_own_key_only() {
-        let folder = Folder::new("kept");
-        let store = Store::at(folder.0.join("deep").join("tuned.json"));
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::at(folder.path().join("deep").join("tuned.json"));
         let key = |size: u32| serde_json::json!({"size": size});
         assert_eq!(store.lookup(&key(1)), None);
         store.keep(key(1), &tuned(Algorithm::StockhamR8));
@@ -329,8 +318,8 @@ mod tests {
 
     #[test]
     fn broken_files_are_as_good_as_none_and_are_replaced() {
-        let folder = Folder::new("broken");
-        let store = Store::at(folder.0.join("tuned.json"));
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::at(folder.path().join("tuned.json"));
         let key = Value::from("key");
         for text in ["", "{", "[]", "{\"format\": 1, \"entries\": []}", "\u{0}\u{1}"] {
             std::fs::write(store.path(), text).unwrap();
@@ -348,23 +337,23 @@ mod tests {
 
     #[test]
     fn where_nothing_can_be_written_nothing_fails() {
-        let folder = Folder::new("unwritable");
+        let folder = tempfile::tempdir().unwrap();
         // A file where a folder should be: not even root can write there.
-        std::fs::write(folder.0.join("file"), "").unwrap();
-        let store = Store::at(folder.0.join("file").join("tuned.json"));
+        std::fs::write(folder.path().join("file"), "").unwrap();
+        let store = Store::at(folder.path().join("file").join("tuned.json"));
         store.keep(Value::from("key"), &tuned(Algorithm::StockhamR8));
         assert_eq!(store.lookup(&Value::from("key")), None);
         // A folder where the file should be.
-        let store = Store::at(&folder.0);
+        let store = Store::at(folder.path());
         store.keep(Value::from("key"), &tuned(Algorithm::StockhamR8));
         assert_eq!(store.lookup(&Value::from("key")), None);
-        assert_eq!(std::fs::read_dir(&folder.0).unwrap().count(), 1);
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 
     #[test]
     fn writers_at_once_leave_a_whole_file() {
-        let folder = Folder::new("at-once");
-        let store = Store::at(folder.0.join("tuned.json"));
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::at(folder.path().join("tuned.json"));
         std::thread::scope(|scope| {
             for writer in 0..4 {
                 let store = &store;
@@ -378,13 +367,13 @@ mod tests {
         });
         let whole: File = serde_json::from_slice(&std::fs::read(store.path()).unwrap()).unwrap();
         assert!(!whole.entries.is_empty() && whole.entries.len() <= 80);
-        assert_eq!(std::fs::read_dir(&folder.0).unwrap().count(), 1);
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 
     #[test]
     fn the_oldest_entries_give_way() {
-        let folder = Folder::new("oldest");
-        let store = Store::at(folder.0.join("tuned.json"));
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::at(folder.path().join("tuned.json"));
         let entry = |number: usize| Entry { key: number.into(), tuned: Value::Null };
         let entries = (0..MAX_ENTRIES).map(entry).collect();
         store.write(&File { format: FORMAT, entries }).unwrap();

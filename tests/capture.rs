@@ -1,5 +1,5 @@
 //! A capture has both halves of every frame: written on a GPU, read back with puffin's reader.
-#![cfg(feature = "cli")]
+#![cfg(feature = "profile")]
 
 use std::collections::BTreeSet;
 
@@ -104,12 +104,10 @@ fn a_capture_holds_cpu_scopes_and_gpu_passes_of_the_same_frame() {
     assert_eq!(capture.frames_with_gpu(), if has_timers { FRAMES } else { 0 });
     assert_eq!(capture.summary().contains("no timestamps"), !has_timers);
 
-    let folder = std::env::temp_dir().join(format!("seaway-capture-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    let path = folder.join("capture.puffin");
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("capture.puffin");
     capture.write(&path).unwrap();
     let read = FrameView::read(&mut std::fs::File::open(&path).unwrap()).unwrap();
-    std::fs::remove_dir_all(&folder).unwrap();
 
     assert_eq!(read.recent_frames().count(), FRAMES);
     let now_ns = puffin::now_ns();

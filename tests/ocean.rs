@@ -7,11 +7,10 @@ use std::f64::consts::TAU;
 
 use seaway::choice::Choice;
 use seaway::fft::lab::{Algorithm, Configuration, Value};
-use seaway::fft::{self, Axes, Direction};
-use seaway::gpu::{Context, read_buffer};
+use seaway::gpu::{Context, read_texture};
 use seaway::maps::{MapFormat, cpu};
 use seaway::settings::SeaState;
-use seaway::spectrum::{self, Dispersion, InitialSpectrum};
+use seaway::spectrum::{Dispersion, InitialSpectrum};
 use seaway::{Ocean, OceanOptions, OceanPath};
 use support::{Footprint, Sampled, context, read_level, sample, webgpu_context};
 
@@ -24,7 +23,7 @@ fn options(size: u32, cascades: u32) -> OceanOptions {
 /// Runs the ocean to `time_s`.
 fn advance(context: &Context, ocean: &Ocean, time_s: f64) {
     let mut encoder = context.device.create_command_encoder(&Default::default());
-    ocean.encode(&context.queue, &mut encoder, time_s);
+    ocean.encode(&mut encoder, time_s);
     context.queue.submit([encoder.finish()]);
 }
 
@@ -42,30 +41,6 @@ fn fields(context: &Context, ocean: &Ocean, cascade: u32) -> Vec<[f32; 8]> {
         .collect()
 }
 
-/// The same, `[cascade][z][x]`, in double precision on the processor.
-fn reference(initial: &InitialSpectrum, time_s: f64) -> Vec<Vec<[f64; 8]>> {
-    let points = (initial.size * initial.size) as usize;
-    let packed = spectrum::cpu::evolve(initial, time_s);
-    let transform = |layer: usize, pair: usize| {
-        let mut image: Vec<[f64; 2]> = packed[layer * points..][..points]
-            .iter()
-            .map(|texel| [texel[2 * pair], texel[2 * pair + 1]])
-            .collect();
-        fft::lab::cpu::transform(&mut image, [initial.size; 2], Axes::Both, Direction::Inverse)
-            .unwrap();
-        image
-    };
-    (0..initial.cascades.len())
-        .map(|cascade| {
-            let images =
-                [(0, 0), (0, 1), (1, 0), (1, 1)].map(|(s, pair)| transform(2 * cascade + s, pair));
-            (0..points)
-                .map(|at| std::array::from_fn(|field| images[field / 2][at][field % 2]))
-                .collect()
-        })
-        .collect()
-}
-
 #[test]
 fn maps_agree_with_double_precision_under_every_algorithm() {
     let context = context();
@@ -76,7 +51,9 @@ fn maps_agree_with_double_precision_under_every_algorithm() {
         let ocean = ocean(&context, &sea, options);
         let time_s = 86_400.0 + 12.3;
         advance(&context, &ocean, time_s);
-        for (cascade, expected) in reference(ocean.spectrum(), time_s).iter().enumerate() {
+        for (cascade, expected) in
+            seaway::ocean::cpu::fields(ocean.spectrum(), time_s).iter().enumerate()
+        {
             let got = fields(&context, &ocean, cascade as u32);
             for field in 0..8 {
                 // Two fields share a complex image, whose roundings follow the larger of them.
@@ -380,30 +357,130 @@ fn sixteen_bit_maps_are_the_same_sea() {
     }
 }
 
-/// The bytes of the fields at two times, encoded in one submission.
+/// Level 0 of all maps, as bytes that can be compared.
+fn maps_bytes(context: &Context, ocean: &Ocean) -> Vec<u8> {
+    let layers = 0..2 * ocean.options().cascades;
+    layers
+        .flat_map(|layer| {
+            bytemuck::cast_slice(&read_level(context, ocean.maps(), layer, 0)).to_vec()
+        })
+        .collect()
+}
+
+/// Copies of level 0 of the maps, made between steps that one submission holds.
+struct Copies {
+    texture: wgpu::Texture,
+    steps: u32,
+}
+
+impl Copies {
+    fn new(context: &Context, ocean: &Ocean, steps: u32) -> Self {
+        let maps = ocean.maps().texture();
+        let texture = context.device.create_texture(&wgpu::TextureDescriptor {
+            label: None,
+            size: wgpu::Extent3d {
+                depth_or_array_layers: maps.depth_or_array_layers() * steps,
+                ..maps.size()
+            },
+            mip_level_count: 1,
+            sample_count: 1,
+            dimension: wgpu::TextureDimension::D2,
+            format: maps.format(),
+            usage: wgpu::TextureUsages::COPY_DST | wgpu::TextureUsages::COPY_SRC,
+            view_formats: &[],
+        });
+        Self { texture, steps }
+    }
+
+    fn layers(&self) -> u32 {
+        self.texture.depth_or_array_layers() / self.steps
+    }
+
+    fn encode(&self, encoder: &mut wgpu::CommandEncoder, ocean: &Ocean, step: u32) {
+        let layers = self.layers();
+        let to = wgpu::TexelCopyTextureInfo {
+            origin: wgpu::Origin3d { x: 0, y: 0, z: step * layers },
+            ..self.texture.as_image_copy()
+        };
+        let extent =
+            wgpu::Extent3d { depth_or_array_layers: layers, ..ocean.maps().texture().size() };
+        encoder.copy_texture_to_texture(ocean.maps().texture().as_image_copy(), to, extent);
+    }
+
+    /// The bytes of `step`, as [`maps_bytes`] gives them.
+    fn bytes(&self, context: &Context, step: u32) -> Vec<u8> {
+        let layers = step * self.layers()..(step + 1) * self.layers();
+        let read = |layer| {
+            let (device, queue) = (&context.device, &context.queue);
+            pollster::block_on(read_texture(device, queue, &self.texture, 0, layer)).unwrap()
+        };
+        layers.flat_map(read).collect()
+    }
+}
+
+/// More times than any ring of parameters would hold, by both paths, twice over.
 #[test]
-fn one_submission_can_hold_several_times() {
+fn one_submission_can_hold_any_number_of_times() {
     let context = context();
-    let ocean = ocean(&context, &SeaState::default(), options(32, 2));
-    let size = ocean.fields().unwrap().size();
-    let kept = context.device.create_buffer(&wgpu::BufferDescriptor {
-        label: None,
-        size,
-        usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::COPY_SRC,
-        mapped_at_creation: false,
+    for path in [OceanPath::Plain, OceanPath::Fused] {
+        let ocean = ocean(&context, &SeaState::default(), OceanOptions { path, ..options(16, 1) });
+        let steps = 100;
+        let copies = Copies::new(&context, &ocean, steps);
+        // Times whose bytes all differ.
+        let time_s = |submission: u32, step: u32| {
+            f64::from(submission) * 50_000.0 + f64::from(step) * 317.123
+        };
+        for submission in 0..2 {
+            let mut encoder = context.device.create_command_encoder(&Default::default());
+            for step in 0..steps {
+                ocean.encode(&mut encoder, time_s(submission, step));
+                copies.encode(&mut encoder, &ocean, step);
+            }
+            context.queue.submit([encoder.finish()]);
+            let mut before = Vec::new();
+            for step in [0, 1, 2, 35, 36, 63, 64, 65, 98, 99] {
+                let together = copies.bytes(&context, step);
+                assert_ne!(together, before, "{path}, step {step} differs from the one before");
+                advance(&context, &ocean, time_s(submission, step));
+                assert!(
+                    together == maps_bytes(&context, &ocean),
+                    "{path}, submission {submission}, step {step}: alone it is bit-identical"
+                );
+                before = together;
+            }
+        }
+    }
+}
+
+/// Recorded at once and submitted in turn.
+#[test]
+fn threads_can_record_the_same_ocean() {
+    let context = context();
+    let options = OceanOptions { path: OceanPath::Fused, ..options(16, 2) };
+    let ocean = ocean(&context, &SeaState::default(), options);
+    let (threads, steps) = (4, 40);
+    let copies = Copies::new(&context, &ocean, threads * steps);
+    let time_s = |step: u32| f64::from(step) * 11.7;
+    let commands: Vec<_> = std::thread::scope(|scope| {
+        let record = |thread| {
+            let (context, ocean, copies) = (&context, &ocean, &copies);
+            scope.spawn(move || {
+                let mut encoder = context.device.create_command_encoder(&Default::default());
+                for step in thread * steps..(thread + 1) * steps {
+                    ocean.encode(&mut encoder, time_s(step));
+                    copies.encode(&mut encoder, ocean, step);
+                }
+                encoder.finish()
+            })
+        };
+        let threads: Vec<_> = (0..threads).map(record).collect();
+        threads.into_iter().map(|thread| thread.join().unwrap()).collect()
     });
-    let mut encoder = context.device.create_command_encoder(&Default::default());
-    ocean.encode(&context.queue, &mut encoder, 1.0);
-    encoder.copy_buffer_to_buffer(ocean.fields().unwrap(), 0, &kept, 0, size);
-    ocean.encode(&context.queue, &mut encoder, 2.0);
-    context.queue.submit([encoder.finish()]);
-    let read =
-        |buffer| pollster::block_on(read_buffer(&context.device, &context.queue, buffer)).unwrap();
-    let (first, second) = (read(&kept), read(ocean.fields().unwrap()));
-    assert_ne!(first, second);
-    for (time_s, together) in [(1.0, first), (2.0, second)] {
-        advance(&context, &ocean, time_s);
-        assert!(read(ocean.fields().unwrap()) == together, "{time_s} s alone is bit-identical");
+    context.queue.submit(commands);
+    for step in (0..threads * steps).step_by(13) {
+        let together = copies.bytes(&context, step);
+        advance(&context, &ocean, time_s(step));
+        assert!(together == maps_bytes(&context, &ocean), "step {step}");
     }
 }
 

@@ -85,31 +85,25 @@ impl Display {
 }
 
 /// A folder that is gone when the test is.
-struct Folder(PathBuf);
+struct Folder(tempfile::TempDir);
 
 impl Folder {
     fn new(name: &str) -> Self {
-        let path =
-            Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}", std::process::id()));
-        fs::create_dir_all(path.join("config/seaway")).unwrap();
-        Self(path)
+        let all = Path::new(env!("CARGO_TARGET_TMPDIR"));
+        let folder = tempfile::Builder::new().prefix(name).tempdir_in(all).unwrap();
+        fs::create_dir_all(folder.path().join("config/seaway")).unwrap();
+        Self(folder)
     }
 
     /// Finished files of that extension.
     fn files(&self, extension: &str) -> Vec<PathBuf> {
-        let mut files: Vec<PathBuf> = fs::read_dir(&self.0)
+        let mut files: Vec<PathBuf> = fs::read_dir(self.0.path())
             .unwrap()
             .map(|entry| entry.unwrap().path())
             .filter(|path| path.extension().is_some_and(|found| found == extension))
             .collect();
         files.sort();
         files
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
     }
 }
 
@@ -128,19 +122,19 @@ fn command(folder: &Folder) -> Command {
     // Kernels that were compiled for an earlier run are found again.
     let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("shader-cache");
     command
-        .current_dir(&folder.0)
-        .env("HOME", &folder.0)
-        .env("XDG_CONFIG_HOME", folder.0.join("config"))
-        .env("XDG_CACHE_HOME", folder.0.join("cache"))
+        .current_dir(folder.0.path())
+        .env("HOME", folder.0.path())
+        .env("XDG_CONFIG_HOME", folder.0.path().join("config"))
+        .env("XDG_CACHE_HOME", folder.0.path().join("cache"))
         .env_remove("SEAWAY_CACHE_DIR")
-        .env("XDG_RUNTIME_DIR", &folder.0)
+        .env("XDG_RUNTIME_DIR", folder.0.path())
         .env("MESA_SHADER_CACHE_DIR", cache)
         .env("RUST_LOG", "seaway=info,warn")
         .env_remove("WAYLAND_DISPLAY")
         .env_remove("WAYLAND_SOCKET")
         .stdin(Stdio::null())
         .stdout(Stdio::null())
-        .stderr(fs::File::create(folder.0.join("stderr")).unwrap());
+        .stderr(fs::File::create(folder.0.path().join("stderr")).unwrap());
     command
 }
 
@@ -162,7 +156,7 @@ impl Program {
             .major_opcode;
         let window = wait_for("the window", PATIENCE, || {
             if let Some(status) = process.0.try_wait().unwrap() {
-                let text = fs::read_to_string(folder.0.join("stderr")).unwrap_or_default();
+                let text = fs::read_to_string(folder.0.path().join("stderr")).unwrap_or_default();
                 panic!("ended with {status} before its window opened:\n{text}");
             }
             find_window(&x, root, "Seaway")
@@ -179,7 +173,7 @@ impl Program {
     }
 
     fn stderr(&self) -> String {
-        fs::read_to_string(self.folder.0.join("stderr")).unwrap_or_default()
+        fs::read_to_string(self.folder.0.path().join("stderr")).unwrap_or_default()
     }
 
     /// The process must still run.
@@ -290,7 +284,7 @@ fn the_window_opens_takes_keys_resizes_and_quits() {
     let folder = Folder::new("window");
     // A broken memory of the last visit costs only what is broken.
     fs::write(
-        folder.0.join("config/seaway/view.toml"),
+        folder.0.path().join("config/seaway/view.toml"),
         "capture_frames = 4\nvsync = 7\n[sea]\nwind_speed_mps = nan\n",
     )
     .unwrap();
@@ -342,7 +336,7 @@ fn the_window_opens_takes_keys_resizes_and_quits() {
 
     let (status, stderr, folder) = program.quit();
     assert_clean(status, &stderr);
-    let remembered = fs::read_to_string(folder.0.join("config/seaway/view.toml")).unwrap();
+    let remembered = fs::read_to_string(folder.0.path().join("config/seaway/view.toml")).unwrap();
     assert!(remembered.contains("capture_frames = 4"), "{remembered}");
 }
 
@@ -442,7 +436,7 @@ fn a_device_that_is_lost_again_and_again_is_an_error_that_says_so() {
             .unwrap(),
     );
     let status = wait_for("the end", PATIENCE, || doomed.0.try_wait().unwrap());
-    let text = fs::read_to_string(folder.0.join("stderr")).unwrap();
+    let text = fs::read_to_string(folder.0.path().join("stderr")).unwrap();
     assert_eq!(status.code(), Some(1), "{text}");
     assert!(text.contains("could not be brought back") && !text.contains("panicked"), "{text}");
 }
@@ -458,7 +452,7 @@ fn the_demo_runs_within_webgpu_s_limits() {
     assert_not_blank(&program.screenshot());
     let (status, stderr, folder) = program.quit();
     assert_clean(status, &stderr);
-    let remembered = folder.0.join("config/seaway/view.toml");
+    let remembered = folder.0.path().join("config/seaway/view.toml");
     assert!(!remembered.exists(), "--fresh writes nothing down");
 }
 
@@ -476,7 +470,7 @@ fn auto_measures_once_while_the_sea_runs() {
     program.wait("the choice", |program| program.stderr().contains("auto 64 ready").then_some(()));
     assert_not_blank(&program.screenshot());
     let stderr = program.stderr();
-    let file = program.folder.0.join("cache/seaway/tuned.json");
+    let file = program.folder.0.path().join("cache/seaway/tuned.json");
     assert!(stderr.contains("is the best of"), "{stderr}");
     assert!(stderr.contains(&format!("kept in {}", file.display())), "{stderr}");
     let kept = fs::read_to_string(&file).unwrap();
@@ -490,7 +484,7 @@ fn auto_measures_once_while_the_sea_runs() {
     let (status, stderr, folder) = program.quit();
     assert_clean(status, &stderr);
     assert_eq!(fs::read_to_string(&file).unwrap(), kept);
-    let remembered = fs::read_to_string(folder.0.join("config/seaway/view.toml")).unwrap();
+    let remembered = fs::read_to_string(folder.0.path().join("config/seaway/view.toml")).unwrap();
     assert!(remembered.contains("algorithm = \"stockham-r4\""), "{remembered}");
 
     // Of its own: an X server without clients starts afresh.
@@ -516,7 +510,7 @@ fn esc_works_while_kernels_compile() {
 fn a_missing_display_is_an_error_that_says_so() {
     let folder = Folder::new("no-display");
     let status = command(&folder).arg("run").env_remove("DISPLAY").status().unwrap();
-    let text = fs::read_to_string(folder.0.join("stderr")).unwrap();
+    let text = fs::read_to_string(folder.0.path().join("stderr")).unwrap();
     assert_eq!(status.code(), Some(1), "{text}");
     assert!(text.contains("display") && !text.contains("panicked"), "{text}");
 }
@@ -533,7 +527,7 @@ fn a_size_that_does_not_fit_is_an_error_that_says_so() {
             .unwrap(),
     );
     let status = wait_for("the refusal", PATIENCE, || refused.0.try_wait().unwrap());
-    let text = fs::read_to_string(folder.0.join("stderr")).unwrap();
+    let text = fs::read_to_string(folder.0.path().join("stderr")).unwrap();
     assert_eq!(status.code(), Some(1), "{text}");
     assert!(text.contains("8192") && !text.contains("panicked"), "{text}");
 }

@@ -5,11 +5,15 @@
 #import "spectrum/evolve_params.wgsl"
 
 @group(0) @binding(0) var<uniform> params: EvolveParams;
+@group(0) @binding(1) var<uniform> time_byte_0: u32;
+@group(0) @binding(2) var<uniform> time_byte_1: u32;
+@group(0) @binding(3) var<uniform> time_byte_2: u32;
+@group(0) @binding(4) var<uniform> time_byte_3: u32;
 // [cascade][z][x], indices in FFT order.
-@group(0) @binding(1) var<storage, read> h0: array<vec2<f32>>;
-@group(0) @binding(2) var<storage, read> omega: array<u32>;
+@group(0) @binding(5) var<storage, read> h0: array<vec2<f32>>;
+@group(0) @binding(6) var<storage, read> omega: array<u32>;
 // [cascade * 2 + s][z][x]
-@group(0) @binding(3) var<storage, read_write> fields: array<vec4<f32>>;
+@group(0) @binding(7) var<storage, read_write> fields: array<vec4<f32>>;
 
 @compute @workgroup_size(16, 4)
 fn evolve(@builtin(global_invocation_id) id: vec3<u32>) {
@@ -23,7 +27,7 @@ fn evolve(@builtin(global_invocation_id) id: vec3<u32>) {
         h0[layer + here],
         h0[layer + mirrored.y * size + mirrored.x],
         omega[layer + here],
-        params.time_ticks,
+        time_ticks(time_byte_0, time_byte_1, time_byte_2, time_byte_3),
     );
     let k = wave_vector(id.xy, size, params.dk_rad_per_m[id.z]);
     fields[2u * layer + here] = displacement_spectra(height, k);

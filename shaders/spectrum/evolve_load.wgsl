@@ -5,9 +5,13 @@
 #import "spectrum/evolve_params.wgsl"
 
 @group(1) @binding(0) var<uniform> evolve_params: EvolveParams;
+@group(1) @binding(1) var<uniform> evolve_time_byte_0: u32;
+@group(1) @binding(2) var<uniform> evolve_time_byte_1: u32;
+@group(1) @binding(3) var<uniform> evolve_time_byte_2: u32;
+@group(1) @binding(4) var<uniform> evolve_time_byte_3: u32;
 // [cascade][z][x], indices in FFT order.
-@group(1) @binding(1) var<storage, read> evolve_h0: array<vec2<f32>>;
-@group(1) @binding(2) var<storage, read> evolve_omega: array<u32>;
+@group(1) @binding(5) var<storage, read> evolve_h0: array<vec2<f32>>;
+@group(1) @binding(6) var<storage, read> evolve_omega: array<u32>;
 
 // h(k, t)
 alias Prepared = vec2<f32>;
@@ -21,7 +25,12 @@ fn prepare(cascade: u32, z: u32, x: u32) -> Prepared {
         evolve_h0[here],
         evolve_h0[first + mirrored.y * size + mirrored.x],
         evolve_omega[here],
-        evolve_params.time_ticks,
+        time_ticks(
+            evolve_time_byte_0,
+            evolve_time_byte_1,
+            evolve_time_byte_2,
+            evolve_time_byte_3,
+        ),
     );
 }
 

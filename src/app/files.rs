@@ -115,17 +115,15 @@ mod tests {
 
     #[test]
     fn files_never_replace_each_other() {
-        let folder = std::env::temp_dir().join(format!("seaway-files-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).unwrap();
+        let folder = tempfile::tempdir().unwrap();
         let mut paths = Vec::new();
         for _ in 0..4 {
-            let path = unused_path(&folder, "seaway", "png");
+            let path = unused_path(folder.path(), "seaway", "png");
             assert!(!path.exists(), "{}", path.display());
             std::fs::write(&path, []).unwrap();
             paths.push(path);
         }
         paths.dedup();
         assert_eq!(paths.len(), 4);
-        std::fs::remove_dir_all(&folder).unwrap();
     }
 }

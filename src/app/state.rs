@@ -2,6 +2,7 @@
 //! file that is missing, broken or from another version never stops the program: every part of
 //! it that makes no sense falls back to its default.
 
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -11,6 +12,7 @@ use super::session::{Session, TierChoice};
 use crate::fft::lab::AlgorithmChoice;
 use crate::ocean::OceanPath;
 use crate::settings::{CameraPose, Light, Quality, SeaState, Settings};
+use crate::whole_file;
 
 /// The file's form.
 #[derive(Serialize)]
@@ -58,9 +60,7 @@ pub(super) fn save(path: &Path, session: &Session) -> std::io::Result<()> {
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder)?;
     }
-    let draft = path.with_extension("toml.new");
-    std::fs::write(&draft, text(session))?;
-    std::fs::rename(&draft, path)
+    whole_file::write(path, |file| file.write_all(text(session).as_bytes()))
 }
 
 fn text(session: &Session) -> String {
@@ -167,12 +167,11 @@ mod tests {
 
     #[test]
     fn saving_makes_the_folder_and_loading_tolerates_its_absence() {
-        let folder = std::env::temp_dir().join(format!("seaway-state-{}", std::process::id()));
-        let path = folder.join("deep").join("view.toml");
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("deep").join("view.toml");
         assert_eq!(load(&path), Session::default());
         let session = Session { show_ui: false, ..Session::default() };
         save(&path, &session).unwrap();
         assert_eq!(load(&path), session);
-        std::fs::remove_dir_all(&folder).unwrap();
     }
 }

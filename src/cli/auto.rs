@@ -6,6 +6,7 @@ use std::time::Instant;
 use seaway::OceanOptions;
 use seaway::fft::lab::{AlgorithmChoice, Progress, TuneError, TuneOptions, Tuned};
 use seaway::fft::{Descriptor, FftError};
+use seaway::gpu::Context;
 use seaway::tuned::{self, Origin, Store};
 
 use super::device::Gpu;
@@ -37,8 +38,10 @@ impl Auto {
             AlgorithmChoice::Auto => {
                 let [width, height] = task.size;
                 let name = format!("{width}x{height}, batch {}", task.batch);
+                let Context { device, queue, adapter_info, .. } = &gpu.context;
                 let choose = |options: TuneOptions<'_>, store: Option<&Store>| {
-                    pollster::block_on(tuned::choose(&gpu.context, task, options, store))
+                    let choosing = tuned::choose(device, queue, adapter_info, task, options, store);
+                    pollster::block_on(choosing)
                 };
                 match self.choose(gpu, &name, choose) {
                     Ok(tuned) => Ok(tuned.apply(task)),
@@ -65,8 +68,10 @@ impl Auto {
             AlgorithmChoice::Named(algorithm) => Some(algorithm.into()),
             AlgorithmChoice::Auto => {
                 let name = format!("{} x {}, {}", ocean.size, ocean.cascades, ocean.path);
+                let Context { device, queue, adapter_info, .. } = &gpu.context;
                 let choose = |options: TuneOptions<'_>, store: Option<&Store>| {
-                    let choosing = tuned::choose_for_ocean(&gpu.context, ocean, options, store);
+                    let choosing =
+                        tuned::choose_for_ocean(device, queue, adapter_info, ocean, options, store);
                     pollster::block_on(choosing)
                 };
                 match self.choose(gpu, &name, choose) {

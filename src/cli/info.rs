@@ -15,7 +15,7 @@ const SIZES: [u32; 10] = [16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192];
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// How to write the list
+    /// How to write the list; JSON also says why an algorithm runs no other sizes
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
 }
@@ -147,18 +147,7 @@ fn text(adapter: &Adapter) -> String {
             features.iter().filter(|(_, has)| *has == wanted).map(|(name, _)| *name).collect();
         if names.is_empty() { "none".to_owned() } else { names.join(", ") }
     };
-    let sizes = |fft: &Fft| {
-        let list = fft.sizes.iter().map(u32::to_string).collect::<Vec<_>>().join(" ");
-        match &fft.refused {
-            Some(refused) => {
-                let reason = &refused.reason;
-                let own_name = format!("{}: ", fft.algorithm);
-                format!("{list} ({})", reason.strip_prefix(&own_name).unwrap_or(reason))
-            }
-            None => list,
-        }
-    };
-    let mut rows = vec![
+    let mut rows: Vec<(String, String)> = [
         ("driver", format!("{driver} {driver_info}").trim().to_owned()),
         ("has", has(true)),
         ("lacks", has(false)),
@@ -172,9 +161,53 @@ fn text(adapter: &Adapter) -> String {
         ),
         ("storage binding", format!("{} MiB", c.max_storage_binding_bytes >> 20)),
         ("texture", format!("{0} x {0}", c.max_texture_dimension_2d)),
-    ];
-    rows.extend(adapter.fft.iter().map(|fft| (fft.algorithm, sizes(fft))));
+    ]
+    .map(|(what, value)| (what.to_owned(), value))
+    .into();
+    rows.extend(by_sizes(&adapter.fft));
     let rows: Vec<_> =
         rows.into_iter().map(|(what, value)| vec![format!("  {what}"), value]).collect();
     format!("{name} ({backend}, {device_type}){used}\n{}", output::table(&rows))
+}
+
+/// Sizes, and the algorithms that have them; most have the same. Why no more is in the JSON output.
+fn by_sizes(ffts: &[Fft]) -> Vec<(String, String)> {
+    let mut groups: Vec<(&[u32], Vec<&str>)> = Vec::new();
+    for fft in ffts {
+        match groups.iter_mut().find(|(sizes, _)| *sizes == fft.sizes) {
+            Some((_, names)) => names.push(fft.algorithm),
+            None => groups.push((&fft.sizes, vec![fft.algorithm])),
+        }
+    }
+    groups
+        .into_iter()
+        .map(|(of, names)| (format!("FFTs, {}", sizes(of)), names.join(" ")))
+        .collect()
+}
+
+/// `16 to 2048` where no power of two is missing between.
+fn sizes(sizes: &[u32]) -> String {
+    match sizes {
+        [] => "no size".to_owned(),
+        [only] => only.to_string(),
+        [first, .., last] if sizes.is_sorted_by(|a, b| *b == 2 * a) => format!("{first} to {last}"),
+        _ => sizes.iter().map(u32::to_string).collect::<Vec<_>>().join(" "),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn algorithms_of_the_same_sizes_share_a_line() {
+        let fft =
+            |algorithm, sizes: &[u32]| Fft { algorithm, sizes: sizes.to_vec(), refused: None };
+        let ffts =
+            [fft("a", &[16, 32, 64]), fft("b", &[16, 64]), fft("c", &[16, 32, 64]), fft("d", &[])];
+        let lines: Vec<_> =
+            by_sizes(&ffts).into_iter().map(|(sizes, names)| format!("{sizes}: {names}")).collect();
+        assert_eq!(lines, ["FFTs, 16 to 64: a c", "FFTs, 16 64: b", "FFTs, no size: d"]);
+        assert_eq!(sizes(&[128]), "128");
+    }
 }

@@ -17,6 +17,7 @@ mod profile;
 mod render;
 mod run;
 mod scene;
+mod sweep;
 mod verify;
 mod video;
 
@@ -81,6 +82,8 @@ enum Command {
     Profile(Box<profile::Args>),
     /// Times FFTs, each checked against double precision, beside other libraries and a copy
     Bench(Box<bench::Args>),
+    /// Searches all that the parameters of the register-tiled FFTs have to give on this adapter
+    Sweep(sweep::Args),
     /// Checks every FFT on this adapter against double precision
     Verify(verify::Args),
     /// Transforms a NumPy file, as numpy.fft.fft2 and ifft2 do
@@ -100,6 +103,7 @@ impl Command {
             Self::Render(args) => render::run(&args, global),
             Self::Profile(args) => profile::run(&args, global),
             Self::Bench(args) => bench::run(&args, global),
+            Self::Sweep(args) => sweep::run(&args, global),
             Self::Verify(args) => verify::run(&args, global),
             Self::Fft(args) => fft::run(&args, global),
             Self::Kernel(args) => kernel::run(&args, global),

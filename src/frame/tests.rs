@@ -1,6 +1,8 @@
 //! Every setting at its extremes: what sliders can be dragged to must leave no NaN in the
 //! picture. The HDR target is searched, since tone mapping turns a NaN into some colour.
 
+use half::f16;
+
 use super::*;
 use crate::gpu::{Context, ContextOptions, LimitsPreset, bindings, read_buffer};
 use crate::settings::{Kind, QualityTier, Settings, Value};
@@ -197,8 +199,8 @@ fn the_search_for_nans_finds_one() {
         usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
         view_formats: &[],
     });
-    // Halves: one, a NaN and infinity in red.
-    let texels: [[u16; 4]; 3] = [[0x3c00, 0, 0, 0], [0x7e00, 0, 0, 0], [0x7c00, 0, 0, 0]];
+    let texels =
+        [f16::ONE, f16::NAN, f16::INFINITY].map(|red| [red, f16::ZERO, f16::ZERO, f16::ZERO]);
     context.queue.write_texture(
         texture.as_image_copy(),
         bytemuck::cast_slice(&texels),

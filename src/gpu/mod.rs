@@ -8,6 +8,7 @@ mod layout;
 mod limits;
 mod pipeline;
 mod readback;
+mod recorded;
 pub mod shader;
 mod uniform;
 
@@ -23,4 +24,5 @@ pub use pipeline::{
     unchecked_compute_kernel,
 };
 pub use readback::{ReadbackError, read_buffer, read_texture};
+pub use recorded::RecordedU32;
 pub use uniform::Uniform;

@@ -1,29 +1,29 @@
 //! One scope API for processor and GPU time. Stages record their passes through a [`Recorder`],
 //! which times them where the program asked for it and the device can, and costs nothing
-//! elsewhere; processor scopes are `scope!`. The lean library compiles both away.
+//! elsewhere; processor scopes are `scope!`. Without the feature `profile` both compile away.
 
-#[cfg(feature = "cli")]
+#[cfg(feature = "profile")]
 mod capture;
-#[cfg(feature = "cli")]
+#[cfg(feature = "profile")]
 mod gpu_timers;
-#[cfg(feature = "cli")]
+#[cfg(feature = "profile")]
 mod profiler;
 mod recorder;
-#[cfg(feature = "cli")]
+#[cfg(feature = "profile")]
 mod streams;
 
-#[cfg(feature = "cli")]
+#[cfg(feature = "profile")]
 pub use capture::{Capture, CaptureError};
-#[cfg(feature = "cli")]
+#[cfg(feature = "profile")]
 pub use gpu_timers::{GpuFrame, GpuScope, GpuTimers};
-#[cfg(feature = "cli")]
+#[cfg(feature = "profile")]
 pub use profiler::Profiler;
 pub use recorder::{Recorder, Stages};
 
 /// Times the rest of the block on the processor, as a puffin scope.
 macro_rules! scope {
     ($name:expr) => {
-        #[cfg(feature = "cli")]
+        #[cfg(feature = "profile")]
         puffin::profile_scope!($name);
     };
 }

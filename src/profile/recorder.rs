@@ -3,7 +3,7 @@
 /// A command encoder, with GPU timers where the program profiles.
 pub struct Recorder<'a> {
     encoder: &'a mut wgpu::CommandEncoder,
-    #[cfg(feature = "cli")]
+    #[cfg(feature = "profile")]
     timers: Option<&'a super::GpuTimers>,
 }
 
@@ -12,13 +12,13 @@ impl<'a> Recorder<'a> {
     pub fn new(encoder: &'a mut wgpu::CommandEncoder) -> Self {
         Self {
             encoder,
-            #[cfg(feature = "cli")]
+            #[cfg(feature = "profile")]
             timers: None,
         }
     }
 
     /// Records and times every pass and stage.
-    #[cfg(feature = "cli")]
+    #[cfg(feature = "profile")]
     pub fn timed(
         encoder: &'a mut wgpu::CommandEncoder,
         timers: Option<&'a super::GpuTimers>,
@@ -34,7 +34,7 @@ impl<'a> Recorder<'a> {
     /// Records compute stages in as few passes as their timing allows: one, unless the device
     /// can time passes only as a whole.
     pub fn compute(&mut self, label: &'static str, body: impl FnOnce(&mut Stages<'_, '_>)) {
-        #[cfg(feature = "cli")]
+        #[cfg(feature = "profile")]
         if let Some(timers) = self.timers {
             if timers.splits_passes() {
                 return body(&mut Stages(StagesKind::PassEach { encoder: self.encoder, timers }));
@@ -64,7 +64,7 @@ impl<'a> Recorder<'a> {
         descriptor: &wgpu::RenderPassDescriptor<'_>,
         body: impl FnOnce(&mut wgpu::RenderPass<'static>),
     ) {
-        #[cfg(feature = "cli")]
+        #[cfg(feature = "profile")]
         if let Some(timers) = self.timers {
             let label = descriptor.label.unwrap_or("render");
             let query = timers.profiler().begin_pass_query(label, self.encoder);
@@ -87,13 +87,13 @@ enum StagesKind<'a, 'encoder> {
     Plain {
         pass: &'a mut wgpu::ComputePass<'encoder>,
     },
-    #[cfg(feature = "cli")]
+    #[cfg(feature = "profile")]
     Timed {
         pass: &'a mut wgpu::ComputePass<'encoder>,
         timers: &'a super::GpuTimers,
         parent: &'a wgpu_profiler::GpuProfilerQuery,
     },
-    #[cfg(feature = "cli")]
+    #[cfg(feature = "profile")]
     PassEach {
         encoder: &'a mut wgpu::CommandEncoder,
         timers: &'a super::GpuTimers,
@@ -103,19 +103,19 @@ enum StagesKind<'a, 'encoder> {
 impl Stages<'_, '_> {
     /// Records one stage under its name.
     #[cfg_attr(
-        not(feature = "cli"),
+        not(feature = "profile"),
         expect(unused_variables, reason = "only timers need the name")
     )]
     pub fn stage(&mut self, label: &'static str, body: impl FnOnce(&mut wgpu::ComputePass<'_>)) {
         match &mut self.0 {
             StagesKind::Plain { pass } => body(pass),
-            #[cfg(feature = "cli")]
+            #[cfg(feature = "profile")]
             StagesKind::Timed { pass, timers, parent } => {
                 let query = timers.profiler().begin_query(label, *pass).with_parent(Some(parent));
                 body(pass);
                 timers.profiler().end_query(*pass, query);
             }
-            #[cfg(feature = "cli")]
+            #[cfg(feature = "profile")]
             StagesKind::PassEach { encoder, timers } => {
                 let query = timers.profiler().begin_pass_query(label, encoder);
                 body(&mut encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {

@@ -2,6 +2,9 @@
 
 use std::sync::OnceLock;
 
+use half::f16;
+use half::slice::HalfFloatSliceExt as _;
+
 use super::{HDR_FORMAT, Sky, SkyBackground, ToneMap, atmosphere};
 use crate::gpu::{Context, Uniform, bindings, read_buffer, read_texture};
 use crate::mesh::{View, ViewUniform};
@@ -16,17 +19,6 @@ pub(super) fn context() -> &'static Context {
     })
 }
 
-pub(super) fn half_to_f32(bits: u16) -> f32 {
-    let sign = if bits & 0x8000 == 0 { 1.0 } else { -1.0 };
-    let (exponent, fraction) = (i32::from(bits >> 10 & 31), f32::from(bits & 1023));
-    sign * match exponent {
-        0 => fraction * 2f32.powi(-24),
-        31 if fraction == 0.0 => f32::INFINITY,
-        31 => f32::NAN,
-        _ => (1.0 + fraction / 1024.0) * 2f32.powi(exponent - 15),
-    }
-}
-
 /// Runs `body` and waits for what it recorded.
 pub(super) fn submit(body: impl FnOnce(&mut Recorder<'_>)) {
     let Context { device, queue, .. } = context();
@@ -39,10 +31,7 @@ pub(super) fn submit(body: impl FnOnce(&mut Recorder<'_>)) {
 pub(super) fn texels(texture: &wgpu::Texture, layer: u32) -> Vec<[f32; 4]> {
     let Context { device, queue, .. } = context();
     let bytes = pollster::block_on(read_texture(device, queue, texture, 0, layer)).unwrap();
-    let halves: Vec<f32> = bytes
-        .chunks_exact(2)
-        .map(|bytes| half_to_f32(u16::from_le_bytes([bytes[0], bytes[1]])))
-        .collect();
+    let halves = bytemuck::pod_collect_to_vec::<_, f16>(&bytes).to_f32_vec();
     halves.as_chunks().0.to_vec()
 }
 

@@ -135,7 +135,9 @@ fn dither_step(format: wgpu::TextureFormat) -> f32 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::{context, half_to_f32, submit};
+    use half::f16;
+
+    use super::super::tests::{context, submit};
     use super::*;
     use crate::gpu::{assert_layout, read_texture};
 
@@ -188,9 +190,8 @@ mod tests {
         mapped(colours, 1, wgpu::TextureFormat::Rgba16Float)
             .chunks_exact(8)
             .map(|texel| {
-                std::array::from_fn(|i| {
-                    half_to_f32(u16::from_le_bytes([texel[2 * i], texel[2 * i + 1]]))
-                })
+                let halves: [f16; 4] = bytemuck::pod_read_unaligned(texel);
+                std::array::from_fn(|channel| halves[channel].to_f32())
             })
             .collect()
     }

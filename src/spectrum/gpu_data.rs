@@ -9,8 +9,6 @@ wgsl_struct! {
         pub dk_rad_per_m: [f32; 4],
         /// N.
         pub size: u32,
-        /// The time in ticks of T0/2^32.
-        pub time_ticks: u32,
-        pub _padding: [u32; 2],
+        pub _padding: [u32; 3],
     }
 }

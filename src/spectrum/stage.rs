@@ -3,35 +3,34 @@
 //! (`shaders/spectrum/evolve_load.wgsl`).
 
 use std::num::NonZeroU64;
-use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::gpu_data::EvolveParams;
 use super::{Clock, InitialSpectrum, SpectrumError};
 use crate::fft;
-use crate::gpu::{Capabilities, ComputeKernel, Limit, compute_kernel, shader};
+use crate::gpu::{
+    Capabilities, ComputeKernel, Limit, RecordedU32, Uniform, compute_kernel, shader,
+};
 
 const SHADER: &str = "spectrum/evolve.wgsl";
 const LOAD_SHADER: &str = "spectrum/evolve_load.wgsl";
 const WORKGROUP: [u32; 2] = [16, 4];
 
-/// Bytes from one slot of parameters to the next: no device asks for a coarser alignment.
-const SLOT_BYTES: u32 = 256;
-
 /// The spectrum on the GPU: takes an [`InitialSpectrum`] when the sea changes and a time each
 /// frame, gives the packed spectra of that time: to memory by an [`EvolvePass`], or straight to a
 /// transform by [`SpectrumStage::load_hook`].
+///
+/// The time is part of the recorded commands ([`SpectrumStage::time_offsets`]): recording changes
+/// nothing here, so that one submission may hold any number of times, recorded by any threads.
 #[derive(Debug)]
 pub struct SpectrumStage {
     size: u32,
     cascades: u32,
     clock: Clock,
-    dk_rad_per_m: [f32; 4],
     h0: wgpu::Buffer,
     omega: wgpu::Buffer,
     fields: wgpu::Buffer,
-    params: wgpu::Buffer,
-    /// Which slot of `params` holds the latest time.
-    slot: AtomicU32,
+    params: Uniform<EvolveParams>,
+    time: RecordedU32,
 }
 
 /// Writes the packed spectra to [`SpectrumStage::fields`].
@@ -43,10 +42,6 @@ pub struct EvolvePass {
 }
 
 impl SpectrumStage {
-    /// How often one submission may set a time and encode: parameters take turns in this many
-    /// slots, because a write to a buffer happens before everything else in its submission.
-    pub const MAX_TIMES_PER_SUBMISSION: u32 = 64;
-
     /// A stage for `cascades` cascades of `size` x `size` points. Still water until
     /// [`SpectrumStage::upload`].
     ///
@@ -66,23 +61,15 @@ impl SpectrumStage {
         let h0 = buffer("SpectrumStage::h0", 8, wgpu::BufferUsages::COPY_DST);
         let omega = buffer("SpectrumStage::omega", 4, wgpu::BufferUsages::COPY_DST);
         let fields = buffer("SpectrumStage::fields", FIELD_BYTES, wgpu::BufferUsages::COPY_SRC);
-        let params = device.create_buffer(&wgpu::BufferDescriptor {
-            label: Some("SpectrumStage::params"),
-            size: u64::from(SLOT_BYTES * Self::MAX_TIMES_PER_SUBMISSION),
-            usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
-            mapped_at_creation: false,
-        });
-
         Ok(Self {
             size,
             cascades,
             clock: Clock::default(),
-            dk_rad_per_m: [0.0; 4],
             h0,
             omega,
             fields,
-            params,
-            slot: AtomicU32::new(0),
+            params: Uniform::new(device, "SpectrumStage::params"),
+            time: RecordedU32::new(device, "SpectrumStage::time"),
         })
     }
 
@@ -90,20 +77,16 @@ impl SpectrumStage {
     /// layers of a cascade are prepared from one height. For an ocean's transform alone: it is not
     /// checked, since there it has the shape of its spectrum stage.
     pub(crate) fn load_hook() -> fft::LoadHook {
-        let bindings = layout_entries(&[Binding::Params, Binding::Read, Binding::Read]);
-        let hook = fft::LoadHook::preparing(
-            2,
-            "spectrum",
-            format!("#import \"{LOAD_SHADER}\"\n"),
-            bindings,
-        );
+        let bindings = layout_entries(None);
+        let wgsl = format!("#import \"{LOAD_SHADER}\"\n");
+        let hook = fft::LoadHook::preparing(2, "spectrum", wgsl, bindings);
         // SAFETY: it indexes h0 and omega by cascade, z and x, which are below those of the
         // transform, and an ocean's transform has the shape of its spectrum stage. No loops.
         unsafe { hook.unchecked() }
     }
 
-    /// What [`SpectrumStage::load_hook`] binds, with [`SpectrumStage::time_offset`] as its dynamic
-    /// offset. `layout` is that of the plan with the hook.
+    /// What [`SpectrumStage::load_hook`] binds, with [`SpectrumStage::time_offsets`] as its dynamic
+    /// offsets. `layout` is that of the plan with the hook.
     pub fn load_bind_group(
         &self,
         device: &wgpu::Device,
@@ -112,9 +95,10 @@ impl SpectrumStage {
         self.bind_group(device, layout, None)
     }
 
-    /// Where the time that was set last is.
-    pub fn time_offset(&self) -> u32 {
-        self.slot.load(Ordering::Relaxed) * SLOT_BYTES
+    /// The dynamic offsets that stand for `time_s`, for the commands of an [`EvolvePass`] or of a
+    /// transform with [`SpectrumStage::load_hook`].
+    pub fn time_offsets(&self, time_s: f64) -> [u32; RecordedU32::BINDINGS] {
+        RecordedU32::offsets(self.clock.ticks(time_s))
     }
 
     fn bind_group(
@@ -123,14 +107,11 @@ impl SpectrumStage {
         layout: &wgpu::BindGroupLayout,
         fields: Option<&wgpu::Buffer>,
     ) -> wgpu::BindGroup {
-        let params = wgpu::BindingResource::Buffer(wgpu::BufferBinding {
-            buffer: &self.params,
-            offset: 0,
-            size: NonZeroU64::new(size_of::<EvolveParams>() as u64),
-        });
+        let time = std::array::repeat::<_, { RecordedU32::BINDINGS }>(self.time.binding());
         let buffers = [Some(&self.h0), Some(&self.omega), fields].into_iter().flatten();
-        let resources =
-            std::iter::once(params).chain(buffers.map(|buffer| buffer.as_entire_binding()));
+        let resources = std::iter::once(self.params.binding())
+            .chain(time)
+            .chain(buffers.map(|buffer| buffer.as_entire_binding()));
         let entries: Vec<_> = resources
             .zip(0..)
             .map(|(resource, binding)| wgpu::BindGroupEntry { binding, resource })
@@ -142,8 +123,8 @@ impl SpectrumStage {
         })
     }
 
-    /// Replaces the sea, for all commands submitted after this call. Follow it with
-    /// [`SpectrumStage::set_time`].
+    /// Replaces the sea, for all commands submitted after this call. Record them after it, too: the
+    /// offsets of a time depend on the sea's clock.
     ///
     /// # Errors
     /// [`SpectrumError::Shape`] where `initial` has another size or count of cascades.
@@ -164,24 +145,12 @@ impl SpectrumStage {
         queue.write_buffer(&self.h0, 0, bytemuck::cast_slice(&initial.h0));
         queue.write_buffer(&self.omega, 0, bytemuck::cast_slice(&initial.omega));
         self.clock = initial.clock;
-        for (dk, cascade) in self.dk_rad_per_m.iter_mut().zip(&initial.cascades) {
+        let mut params = EvolveParams { dk_rad_per_m: [0.0; 4], size: self.size, _padding: [0; 3] };
+        for (dk, cascade) in params.dk_rad_per_m.iter_mut().zip(&initial.cascades) {
             *dk = cascade.dk_rad_per_m() as f32;
         }
+        self.params.write(queue, &params);
         Ok(())
-    }
-
-    /// Sets the time in seconds of what is encoded next. One submission may hold up to
-    /// [`SpectrumStage::MAX_TIMES_PER_SUBMISSION`] times.
-    pub fn set_time(&self, queue: &wgpu::Queue, time_s: f64) {
-        let slot = (self.slot.load(Ordering::Relaxed) + 1) % Self::MAX_TIMES_PER_SUBMISSION;
-        let params = EvolveParams {
-            dk_rad_per_m: self.dk_rad_per_m,
-            size: self.size,
-            time_ticks: self.clock.ticks(time_s),
-            _padding: [0; 2],
-        };
-        queue.write_buffer(&self.params, u64::from(slot * SLOT_BYTES), bytemuck::bytes_of(&params));
-        self.slot.store(slot, Ordering::Relaxed);
     }
 
     /// Memory for the packed spectra, `[cascade * 2 + s][z][x]` of `vec4<f32>`: s = 0 is
@@ -205,8 +174,7 @@ impl SpectrumStage {
 impl EvolvePass {
     /// The pass of `stage`.
     pub fn new(device: &wgpu::Device, stage: &SpectrumStage) -> Self {
-        let entries =
-            layout_entries(&[Binding::Params, Binding::Read, Binding::Read, Binding::Write]);
+        let entries = layout_entries(Some(Binding::Write));
         let layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
             label: Some("EvolvePass::bind_group_layout"),
             entries: &entries,
@@ -220,11 +188,16 @@ impl EvolvePass {
         }
     }
 
-    /// Records the pass, one dispatch for all cascades, at the time that `stage` was set to last.
-    pub fn encode(&self, stage: &SpectrumStage, pass: &mut wgpu::ComputePass<'_>) {
+    /// Records the pass, one dispatch for all cascades, at the time of
+    /// [`SpectrumStage::time_offsets`].
+    pub fn encode(
+        &self,
+        pass: &mut wgpu::ComputePass<'_>,
+        time_offsets: &[u32; RecordedU32::BINDINGS],
+    ) {
         let [x, y, z] = self.workgroups;
         pass.set_pipeline(&self.kernel.pipeline);
-        pass.set_bind_group(0, &self.bind_group, &[stage.time_offset()]);
+        pass.set_bind_group(0, &self.bind_group, time_offsets);
         pass.dispatch_workgroups(x, y, z);
     }
 }
@@ -233,31 +206,38 @@ impl EvolvePass {
 #[derive(Clone, Copy)]
 enum Binding {
     Params,
+    TimeByte,
     Read,
     Write,
 }
 
-fn layout_entries(bindings: &[Binding]) -> Vec<wgpu::BindGroupLayoutEntry> {
+/// The bindings that both kernels have, and one more.
+fn layout_entries(last: Option<Binding>) -> Vec<wgpu::BindGroupLayoutEntry> {
     let storage = |read_only| wgpu::BindingType::Buffer {
         ty: wgpu::BufferBindingType::Storage { read_only },
         has_dynamic_offset: false,
         min_binding_size: None,
     };
-    let entry = |(binding, kind): (u32, &Binding)| wgpu::BindGroupLayoutEntry {
+    let entry = |(binding, kind): (u32, Binding)| wgpu::BindGroupLayoutEntry {
         binding,
         visibility: wgpu::ShaderStages::COMPUTE,
         ty: match kind {
             Binding::Params => wgpu::BindingType::Buffer {
                 ty: wgpu::BufferBindingType::Uniform,
-                has_dynamic_offset: true,
+                has_dynamic_offset: false,
                 min_binding_size: NonZeroU64::new(size_of::<EvolveParams>() as u64),
             },
+            Binding::TimeByte => RecordedU32::binding_type(),
             Binding::Read => storage(true),
             Binding::Write => storage(false),
         },
         count: None,
     };
-    (0..).zip(bindings).map(entry).collect()
+    let kinds = std::iter::once(Binding::Params)
+        .chain([Binding::TimeByte; RecordedU32::BINDINGS])
+        .chain([Binding::Read, Binding::Read])
+        .chain(last);
+    (0..).zip(kinds).map(entry).collect()
 }
 
 /// The kernel's label and complete WGSL.

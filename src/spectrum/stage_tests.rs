@@ -29,10 +29,10 @@ fn encoder(context: &Context) -> wgpu::CommandEncoder {
 }
 
 fn evolve(context: &Context, stage: &SpectrumStage, time_s: f64) -> Vec<[f32; 4]> {
-    stage.set_time(&context.queue, time_s);
     let mut encoder = encoder(context);
     let pass = EvolvePass::new(&context.device, stage);
-    pass.encode(stage, &mut encoder.begin_compute_pass(&Default::default()));
+    let time = stage.time_offsets(time_s);
+    pass.encode(&mut encoder.begin_compute_pass(&Default::default()), &time);
     context.queue.submit([encoder.finish()]);
     read(context, stage.fields())
 }
@@ -77,6 +77,7 @@ fn one_submission_may_hold_several_times() {
     let context = context();
     let initial = InitialSpectrum::new(&SeaState::default(), 16, 1).unwrap();
     let stage = stage_with(&context, &initial);
+    let pass = EvolvePass::new(&context.device, &stage);
     let times = [3.0, 8.5, -2.25];
     let copies = context.device.create_buffer(&wgpu::BufferDescriptor {
         label: None,
@@ -86,9 +87,8 @@ fn one_submission_may_hold_several_times() {
     });
     let mut encoder = encoder(&context);
     for (index, time_s) in times.into_iter().enumerate() {
-        stage.set_time(&context.queue, time_s);
-        let pass = EvolvePass::new(&context.device, &stage);
-        pass.encode(&stage, &mut encoder.begin_compute_pass(&Default::default()));
+        let time = stage.time_offsets(time_s);
+        pass.encode(&mut encoder.begin_compute_pass(&Default::default()), &time);
         let bytes = stage.fields().size();
         encoder.copy_buffer_to_buffer(stage.fields(), 0, &copies, bytes * index as u64, bytes);
     }

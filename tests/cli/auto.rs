@@ -31,7 +31,7 @@ fn what_is_measured_is_kept_and_used_again() {
     assert!(entry["tuned"]["median_us"].as_f64().unwrap() > 0.0);
     let problem = &entry["key"]["problem"];
     assert_eq!((&problem["batch"], &problem["layout"]), (&2.into(), &"planar".into()));
-    assert!(problem.get("algorithm").is_none() && problem.get("tuning").is_none());
+    assert!(problem.get("algorithm").is_none());
 
     let again = seaway_in(&cache, KERNEL).expect(0, &["measured before", path]);
     assert_eq!(again.stdout, first.stdout);
@@ -54,7 +54,7 @@ fn what_is_kept_is_what_runs() {
         serde_json::from_str(&fs::read_to_string(&file).unwrap()).unwrap();
     let forge = |kept: &mut serde_json::Value, name: &str| {
         kept["entries"][0]["tuned"]["algorithm"] = name.into();
-        kept["entries"][0]["tuned"]["tuning"] = serde_json::json!({});
+        kept["entries"][0]["tuned"]["parameters"] = serde_json::json!({});
         fs::write(&file, kept.to_string()).unwrap();
     };
     forge(&mut kept, "transpose");
@@ -109,7 +109,7 @@ fn every_command_that_takes_an_algorithm_takes_auto() {
     let out = folder.join("profile");
     let line = "profile --algorithm auto --size 16 --cascades 1 --frames 2 --resolution 64x48";
     seaway_in(&cache, &format!("{line} --out {}", out.display()))
-        .expect(0, &["auto, 16x16, batch 4: ", "capture.puffin"]);
+        .expect(0, &["auto, 16 x 1, fused: ", "capture.puffin"]);
     let line = line.replace("--algorithm auto", "--compare auto,dft");
     seaway_in(&cache, &format!("{line} --out {}", out.display()))
         .expect(0, &["measured before", "auto.puffin", "dft.puffin"]);

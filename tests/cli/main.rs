@@ -6,6 +6,7 @@ mod bench;
 mod fft;
 mod kernel;
 mod measurements;
+mod ocean_bench;
 mod support;
 mod verify;
 
@@ -104,7 +105,7 @@ fn wrong_usage_exits_with_2() {
         ("run --size 300", "256 and 512 are"),
         ("render --out x --algorithm auto", "render, whose frames are the same every time"),
         ("bench --algorithm auto --row-radix 8", "--row-radix 8 cannot be given to"),
-        ("verify --algorithm dft,auto --twiddles table", "which chooses the tuning"),
+        ("verify --algorithm dft,auto --twiddles table", "which chooses the parameters"),
         ("kernel --algorithm auto --size 64 --column-lines 2", "name an algorithm"),
     ] {
         seaway(line).expect_failure(2, &[hint, "--help"]);
@@ -235,6 +236,7 @@ fn info_lists_what_each_adapter_can_run() {
     assert_eq!(limited[0]["capabilities"]["max_workgroup_storage_bytes"], 16_384);
     let table = seaway("info").expect(0, &[]).stdout;
     assert!(table.contains(adapters[0]["name"].as_str().unwrap()), "{table}");
+    assert!(table.contains("  FFTs, 16 to ") && table.contains(" stockham-r8 "), "{table}");
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! Shared by the tests that need a GPU. They fail where there is none: they do not skip.
 #![allow(dead_code, reason = "each test file uses a part")]
 
+use half::f16;
+use half::slice::HalfFloatSliceExt as _;
 use seaway::gpu::{Context, ContextOptions, LimitsPreset, bindings, read_buffer, read_texture};
 use seaway::maps::{MapFormat, Maps, SAMPLE_OCEAN_WGSL};
 use wgpu::util::DeviceExt;
@@ -32,25 +34,10 @@ pub fn read_level(context: &Context, maps: &Maps, layer: u32, level: u32) -> Vec
     ))
     .unwrap();
     let numbers: Vec<f32> = match maps.descriptor().format {
-        MapFormat::F16 => bytes
-            .chunks_exact(2)
-            .map(|half| f32_from_f16(u16::from_le_bytes([half[0], half[1]])))
-            .collect(),
+        MapFormat::F16 => bytemuck::pod_collect_to_vec::<_, f16>(&bytes).to_f32_vec(),
         MapFormat::F32 => bytemuck::pod_collect_to_vec(&bytes),
     };
     numbers.chunks_exact(4).map(|texel| [texel[0], texel[1], texel[2], texel[3]]).collect()
-}
-
-fn f32_from_f16(bits: u16) -> f32 {
-    let sign = if bits & 0x8000 == 0 { 1.0 } else { -1.0 };
-    let exponent = i32::from(bits >> 10 & 31);
-    let fraction = f32::from(bits & 1023) / 1024.0;
-    sign * match exponent {
-        0 => fraction * 2.0_f32.powi(-14),
-        31 if fraction == 0.0 => f32::INFINITY,
-        31 => f32::NAN,
-        _ => (1.0 + fraction) * 2.0_f32.powi(exponent - 15),
-    }
 }
 
 /// Where to sample the ocean.

@@ -77,7 +77,9 @@ impl Tuner {
         // What fails there shows in what is measured, and is nothing to the device that draws.
         own.device.on_uncaptured_error(Arc::new(|error: wgpu::Error| log::debug!("{error}")));
         let tune = TuneOptions { progress: Some(progress), ..TuneOptions::of(&own.device) };
-        let choosing = tuned::choose_for_ocean(&own, options, tune, self.store.as_ref());
+        let Context { device, queue, adapter_info, .. } = &own;
+        let store = self.store.as_ref();
+        let choosing = tuned::choose_for_ocean(device, queue, adapter_info, options, tune, store);
         let (tuned, origin) = pollster::block_on(choosing)?;
         let algorithm = tuned.configuration.algorithm();
         match (origin, &self.store) {

@@ -14,7 +14,7 @@ use seaway::fft::lab::timing::{Measurement, Method, Regime, Timer};
 use seaway::fft::lab::{Accuracy, Gate};
 use seaway::fft::{Descriptor, Direction, Placement};
 
-use super::MAX_SETS;
+use seaway::fft::lab::MAX_SETS;
 use seaway::fft::lab::References;
 
 /// The oldest CUDA whose functions are called here, as its driver numbers itself.

@@ -3,6 +3,7 @@
 mod cpu;
 #[cfg_attr(not(feature = "cuda"), path = "no_cufft.rs")]
 mod cufft;
+mod ocean;
 mod peers;
 mod plot;
 mod report;
@@ -13,6 +14,7 @@ mod summary;
 use std::path::PathBuf;
 
 use anyhow::ensure;
+use clap::builder::ArgPredicate;
 use indicatif::ProgressBar;
 use seaway::fft::lab::timing::{Measurement, Method, Regime, Timer};
 use seaway::fft::lab::{self, AlgorithmChoice, Gate, References, Workload, WorkloadError};
@@ -33,19 +35,26 @@ use stored::Stored;
 const FIGURES: &str = "\
 Figures:
   Times are medians of samples of many transforms in one pass. GB/s count the bytes that the passes
-  read and write, and need GPU timestamps. GFLOPS count 5 n log2 n operations, n being the points of
-  the whole batch, whatever the algorithm computes. \"% of copy\" is the time of a copy of the same
+  read and write, and need GPU timestamps. GFLOPS count 5 n log2 n operations for each
+  transform of n points, whatever the algorithm computes. \"% of copy\" is the time of a copy of the same
   bytes in the same passes, placement and regime, over the algorithm's (`copy_ratio` in JSON is the
   inverse: 1 is the ceiling). \"time / PEER\" (`peer_ratio`) is our time over the peer's in the same
   run, so that less is better: `cufft` is cuFFT out of place, `cufft_in_place` in place, in 32-bit
-  floats, planar, in the same regime, and `rustfft` is one processor core.";
+  floats, planar, in the same regime, and `rustfft` is one processor core.
+  With --ocean, a row of the JSON is one part of a step (`stage`): a stage, `to_maps`, which is all
+  but the mips, or `whole`. `hot` is repeated; `frame` is once a submission, after a copy that empties
+  the caches. `stage_timer` says how the stages of a step were told apart.";
 
 #[derive(clap::Args)]
 #[command(
     after_help = FIGURES,
     mut_arg("size", |size| size.default_value("256,512,1024")),
     mut_arg("batch", |batch| batch.default_value("4")),
-    mut_arg("layout", |layout| layout.default_value("pair"))
+    mut_arg("layout", |layout| layout.default_value("pair")),
+    // A step of the ocean is timed to be compared with another, not with every algorithm's.
+    mut_arg("algorithm", |algorithm| {
+        algorithm.default_value_if("ocean", ArgPredicate::Equals("true".into()), "best")
+    })
 )]
 pub struct Args {
     #[command(flatten)]
@@ -86,6 +95,8 @@ pub struct Args {
         ]
     )]
     cpu: bool,
+    #[command(flatten)]
+    ocean: ocean::Options,
     /// Samples of each time
     #[arg(
         long,
@@ -148,6 +159,9 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
     if args.cpu {
         return cpu::run(&args.tasks.size, args.form.direction, &method, args.format);
     }
+    if args.ocean.ocean {
+        return ocean::run(args, &method, global);
+    }
     if let Some(path) = &args.from {
         return print(&Stored::read(path)?, args.format);
     }
@@ -201,7 +215,7 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
 }
 
 /// Writes `stored` to stdout.
-fn print(stored: &Stored, format: Format) -> anyhow::Result<()> {
+fn print(stored: &Stored<Row>, format: Format) -> anyhow::Result<()> {
     let rows = &stored.rows;
     match format {
         Format::Json => output::print_json(rows),
@@ -219,7 +233,7 @@ struct Bench<'a> {
     method: Method,
     peers: Peers,
     references: References,
-    stored: Stored,
+    stored: Stored<Row>,
     progress: ProgressBar,
 }
 
@@ -385,7 +399,6 @@ impl Bench<'_> {
         let peer_us: Times = self.peers.times(descriptor, regime, &mut self.references);
         let median_us = measurement.median_us();
         let timer = measurement.timer;
-        let batch_points = descriptor.points() as f64 * f64::from(descriptor.batch);
         Ok(Outcome::Measured(Box::new(Figures {
             median_us,
             p5_us: measurement.quantile_us(0.05),
@@ -394,7 +407,7 @@ impl Bench<'_> {
             repetitions: measurement.repetitions,
             gb_per_s: (timer == Timer::GpuTimestamps)
                 .then(|| workload.bytes_moved() as f64 / median_us / 1000.0),
-            gflops: 5.0 * batch_points * batch_points.log2() / median_us / 1000.0,
+            gflops: row::operations(descriptor.size, descriptor.batch) / median_us / 1000.0,
             copy_us,
             copy_ratio: copy_us.map(|copy_us| median_us / copy_us),
             relative_l2_error: accuracy.relative_l2,

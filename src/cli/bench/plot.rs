@@ -4,6 +4,7 @@
 use std::fmt::Write as _;
 
 use super::report::peer_name;
+use super::row::Row;
 use super::stored::Stored;
 use super::summary::Group;
 
@@ -50,7 +51,7 @@ impl Series<'_> {
 }
 
 /// The picture.
-pub fn svg(stored: &Stored) -> String {
+pub fn svg(stored: &Stored<Row>) -> String {
     let groups = Group::all(&stored.rows);
     let series = series(&groups);
     let columns = groups.len().clamp(1, 2);

@@ -179,16 +179,20 @@ pub fn csv(rows: &[impl Serialize]) -> String {
         lines.push(line);
     }
     // The task first, then the figures, in an order that does not depend on what was skipped.
-    const TASK: [&str; 10] = [
+    const TASK: [&str; 14] = [
         "algorithm",
         "size",
         "batch",
+        "cascades",
+        "path",
         "precision",
         "direction",
         "normalization",
         "layout",
         "regime",
         "placement",
+        "stage",
+        "map_format",
         "adapter",
     ];
     columns.sort_by_key(|column| {

@@ -58,8 +58,7 @@ pub struct Figures {
     pub repetitions: u32,
     /// Only where the GPU's own clock was read.
     pub gb_per_s: Option<f64>,
-    /// Of 5 n log2 n operations, n being the points of the whole batch, whatever the algorithm
-    /// really computes.
+    /// Of [`operations`], whatever the algorithm really computes.
     pub gflops: f64,
     /// A copy of the same bytes in the same passes and placement, in the same run: the ceiling.
     pub copy_us: Option<f64>,
@@ -111,6 +110,13 @@ pub struct Form<'a> {
     pub layout: Layout,
     pub regime: Regime,
     pub placement: &'a str,
+}
+
+/// What FFT benchmarks take a batch of 2D transforms to cost, whatever it does cost: 5 n log2 n
+/// floating-point operations for each transform of n points (Frigo and Johnson, benchFFT).
+pub fn operations(size: [u32; 2], batch: u32) -> f64 {
+    let points: f64 = size.map(f64::from).iter().product();
+    5.0 * points * points.log2() * f64::from(batch)
 }
 
 /// The key of a placement in JSON.
@@ -176,6 +182,12 @@ pub mod tests {
             peer_us: [("rustfft".into(), 4.0 * median_us)].into(),
             peer_ratio: [("rustfft".into(), 0.25)].into(),
         }))
+    }
+
+    #[test]
+    fn the_operations_of_a_batch_are_those_of_its_transforms() {
+        assert_eq!(operations([8, 4], 1), 5.0 * 32.0 * 5.0);
+        assert_eq!(operations([128, 128], 16), 16.0 * 5.0 * 16_384.0 * 14.0);
     }
 
     #[test]

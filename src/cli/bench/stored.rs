@@ -1,16 +1,17 @@
 //! Measurements as a file: the rows with what they were taken on, when and how.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::io::Write as _;
+use std::path::Path;
 
 use anyhow::Context as _;
+use seaway::whole_file;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::row::Row;
-
-/// A file of `--out`. The field names are its keys, which are stable.
+/// A file of `--out`, of rows of one kind. The field names are its keys, which are stable.
 #[derive(Debug, Serialize, Deserialize)]
-pub struct Stored {
+pub struct Stored<Row> {
     #[serde(flatten)]
     pub taken: Taken,
     /// As `--format json` prints them.
@@ -38,7 +39,23 @@ pub struct Taken {
     pub complete: bool,
 }
 
-impl Stored {
+impl Taken {
+    /// On what and how, in a sentence for documents.
+    pub fn describe(&self) -> String {
+        let mut text = format!("{} ({}, {})", self.adapter, self.backend, self.driver);
+        for peer in &self.peers {
+            text += &format!(", {peer}");
+        }
+        let day = self.date.split('T').next().unwrap_or_default();
+        text += &format!(", {day}, by `{}`", self.command);
+        if !self.complete {
+            text += " (interrupted)";
+        }
+        text + ".\n"
+    }
+}
+
+impl<Row: Serialize + DeserializeOwned> Stored<Row> {
     pub fn new(adapter: &wgpu::AdapterInfo, peers: Vec<String>) -> Self {
         let words = std::env::args().skip(1);
         let driver = [adapter.driver.as_str(), adapter.driver_info.as_str()];
@@ -61,21 +78,17 @@ impl Stored {
     pub fn read(path: &Path) -> anyhow::Result<Self> {
         let name = path.display();
         let text = fs::read_to_string(path).with_context(|| format!("{name} could not be read"))?;
-        serde_json::from_str(&text)
-            .with_context(|| format!("{name} is no file that `seaway bench --out` wrote"))
+        serde_json::from_str(&text).with_context(|| {
+            format!("{name} is no file that this kind of `seaway bench --out` wrote")
+        })
     }
 
     /// Replaces the file in one step: whenever the command is interrupted, what was measured so
     /// far is there.
     pub fn write(&self, path: &Path) -> anyhow::Result<()> {
-        let write = || -> anyhow::Result<()> {
-            let mut partial = path.as_os_str().to_owned();
-            partial.push(".partial");
-            let partial = PathBuf::from(partial);
-            fs::write(&partial, self.json()?)?;
-            Ok(fs::rename(&partial, path)?)
-        };
-        write().with_context(|| format!("{} could not be written", path.display()))
+        let json = self.json()?;
+        whole_file::write(path, |file| file.write_all(json.as_bytes()))
+            .with_context(|| format!("{} could not be written", path.display()))
     }
 
     /// A line for each row, so that versions of a file can be compared.
@@ -96,6 +109,7 @@ impl Stored {
 mod tests {
     use seaway::fft::lab::timing::Timer;
 
+    use super::super::row::Row;
     use super::super::row::tests::{measured, row};
     use super::*;
 
@@ -112,9 +126,8 @@ mod tests {
             complete: false,
         };
         let mut stored = Stored { taken, rows: Vec::new() };
-        let folder = std::env::temp_dir().join(format!("seaway-stored-{}", std::process::id()));
-        fs::create_dir_all(&folder).unwrap();
-        let path = folder.join("rows.json");
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("rows.json");
         for _ in 0..3 {
             stored.write(&path).unwrap();
             let read = Stored::read(&path).unwrap();
@@ -124,8 +137,7 @@ mod tests {
         let lines = fs::read_to_string(&path).unwrap();
         assert_eq!(lines.lines().filter(|line| line.contains("\"fast\"")).count(), 2);
         fs::write(&path, "[]").unwrap();
-        let error = format!("{:#}", Stored::read(&path).unwrap_err());
+        let error = format!("{:#}", Stored::<Row>::read(&path).unwrap_err());
         assert!(error.contains("rows.json is no file that"), "{error}");
-        fs::remove_dir_all(&folder).unwrap();
     }
 }

@@ -94,18 +94,8 @@ impl<'a> Group<'a> {
 }
 
 /// For documents: how the measurements were taken, and a table for each group.
-pub fn markdown(stored: &Stored) -> String {
-    let taken = &stored.taken;
-    let mut text = format!("{} ({}, {})", taken.adapter, taken.backend, taken.driver);
-    for peer in &taken.peers {
-        text += &format!(", {peer}");
-    }
-    let day = taken.date.split('T').next().unwrap_or_default();
-    text += &format!(", {day}, by `{}`", taken.command);
-    if !taken.complete {
-        text += " (interrupted)";
-    }
-    text += ".\n";
+pub fn markdown(stored: &Stored<Row>) -> String {
+    let mut text = stored.taken.describe();
     for group in Group::all(&stored.rows) {
         text += "\n";
         text += &markdown_table(&cells(&group));

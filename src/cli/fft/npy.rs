@@ -1,6 +1,6 @@
 //! NumPy's files as complex images.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read};
 use std::path::Path;
 
@@ -8,6 +8,7 @@ use anyhow::{Context as _, bail, ensure};
 use npyz::num_complex::Complex;
 use npyz::{DType, Deserialize, NpyFile, Order, WriterBuilder as _};
 use seaway::fft::lab::cpu;
+use seaway::whole_file;
 
 /// An array in C order.
 pub struct Array {
@@ -111,27 +112,22 @@ fn c_order(values: &[cpu::Complex], shape: &[u64]) -> Vec<cpu::Complex> {
 
 /// Writes `array` to `path`, whole or not at all.
 pub fn write(path: &Path, array: &Array) -> anyhow::Result<()> {
-    let mut partial = path.as_os_str().to_owned();
-    partial.push(".partial");
-    let partial = Path::new(&partial);
-    let written = if array.single {
-        write_as(partial, array, |[re, im]| Complex { re: re as f32, im: im as f32 })
-    } else {
-        write_as(partial, array, |[re, im]| Complex { re, im })
-    };
-    written.and_then(|()| fs::rename(partial, path)).map_err(|error| {
-        // The first error is the one to tell of.
-        let _ = fs::remove_file(partial);
-        anyhow::Error::new(error).context(format!("{} could not be written", path.display()))
+    whole_file::write(path, |file| {
+        if array.single {
+            write_as(file, array, |[re, im]| Complex { re: re as f32, im: im as f32 })
+        } else {
+            write_as(file, array, |[re, im]| Complex { re, im })
+        }
     })
+    .with_context(|| format!("{} could not be written", path.display()))
 }
 
 fn write_as<T: npyz::AutoSerialize>(
-    path: &Path,
+    file: &mut File,
     array: &Array,
     convert: impl Fn(cpu::Complex) -> T,
 ) -> io::Result<()> {
-    let mut file = BufWriter::new(File::create(path)?);
+    let mut file = BufWriter::new(file);
     let mut writer = npyz::WriteOptions::new()
         .default_dtype()
         .shape(&array.shape)

@@ -24,4 +24,4 @@ pub use tuner::{
     AlgorithmChoice, HookGroups, Progress, ProgressCallback, Ranked, TuneError, TuneOptions, Tuned,
     candidates, sweep, tune,
 };
-pub use workload::{References, Workload, WorkloadError};
+pub use workload::{MAX_SETS, References, Workload, WorkloadError};

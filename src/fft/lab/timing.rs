@@ -47,6 +47,17 @@ choices! {
     }
 }
 
+impl Timer {
+    /// The best that `device` has.
+    pub fn of(device: &wgpu::Device) -> Self {
+        if device.features().contains(wgpu::Features::TIMESTAMP_QUERY) {
+            Self::GpuTimestamps
+        } else {
+            Self::Wall
+        }
+    }
+}
+
 /// How much to measure.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Method {
@@ -123,7 +134,21 @@ pub async fn measure(
     method: &Method,
     encode: impl Fn(&mut wgpu::ComputePass<'_>, u32),
 ) -> Result<Measurement, ReadbackError> {
-    let clock = Clock::new(device, queue, method.samples.max(1));
+    measure_by(Timer::of(device), device, queue, method, encode).await
+}
+
+/// As [`measure`], by `timer`, which `device` has.
+///
+/// # Errors
+/// As [`measure`].
+pub async fn measure_by(
+    timer: Timer,
+    device: &wgpu::Device,
+    queue: &wgpu::Queue,
+    method: &Method,
+    encode: impl Fn(&mut wgpu::ComputePass<'_>, u32),
+) -> Result<Measurement, ReadbackError> {
+    let clock = Clock::new(timer, device, queue, method.samples.max(1));
     // Given away before anything is waited for, so that the work may move from thread to thread.
     let time = |repetitions, passes: u32| {
         clock.time(&vec![Turn { repetitions, encode: &encode }; passes as usize])
@@ -181,11 +206,16 @@ struct Queries {
 }
 
 impl<'a> Clock<'a> {
-    /// A clock that times up to `passes` passes without a pause between them.
-    pub fn new(device: &'a wgpu::Device, queue: &'a wgpu::Queue, passes: u32) -> Self {
-        let has_timestamps = device.features().contains(wgpu::Features::TIMESTAMP_QUERY);
+    /// A clock by `timer`, which `device` has, that times up to `passes` passes without a pause
+    /// between them.
+    pub fn new(
+        timer: Timer,
+        device: &'a wgpu::Device,
+        queue: &'a wgpu::Queue,
+        passes: u32,
+    ) -> Self {
         let passes = passes.clamp(1, wgpu::QUERY_SET_MAX_QUERIES / 2);
-        let queries = has_timestamps.then(|| {
+        let queries = (timer == Timer::GpuTimestamps).then(|| {
             let count = 2 * passes;
             let set = device.create_query_set(&wgpu::QuerySetDescriptor {
                 label: Some("fft::timing"),
@@ -218,7 +248,11 @@ impl<'a> Clock<'a> {
                 Ok(chunks.map(|turns| self.submit(queries, turns)).collect())
             }
             None => {
-                let times = turns.iter().map(|turn| wall_time(self.device, self.queue, turn));
+                let times = turns.iter().map(|turn| {
+                    let us =
+                        wall_us(self.device, self.queue, |encoder| record(encoder, turn, None))?;
+                    Ok(us / f64::from(turn.repetitions))
+                });
                 times.collect::<Result<_, _>>().map(|times| vec![Submitted::Done(times)])
             }
         };
@@ -292,25 +326,30 @@ fn record(
     (0..turn.repetitions).for_each(|repetition| (turn.encode)(&mut pass, repetition));
 }
 
-/// As [`Clock::time`], by the processor's clock.
+/// Microseconds from the submission of what `record` records to its completion, by the processor's
+/// clock.
 #[cfg(not(target_arch = "wasm32"))]
-fn wall_time(
+pub(crate) fn wall_us(
     device: &wgpu::Device,
     queue: &wgpu::Queue,
-    turn: &Turn<'_>,
+    record: impl FnOnce(&mut wgpu::CommandEncoder),
 ) -> Result<f64, ReadbackError> {
     let mut encoder = device.create_command_encoder(&Default::default());
-    record(&mut encoder, turn, None);
+    record(&mut encoder);
     let commands = encoder.finish();
     let start = std::time::Instant::now();
     queue.submit([commands]);
     device.poll(wgpu::PollType::wait_indefinitely())?;
-    Ok(start.elapsed().as_secs_f64() * 1e6 / f64::from(turn.repetitions))
+    Ok(start.elapsed().as_secs_f64() * 1e6)
 }
 
 /// A browser without timestamps gives no times.
 #[cfg(target_arch = "wasm32")]
-fn wall_time(_: &wgpu::Device, _: &wgpu::Queue, _: &Turn<'_>) -> Result<f64, ReadbackError> {
+pub(crate) fn wall_us(
+    _: &wgpu::Device,
+    _: &wgpu::Queue,
+    _: impl FnOnce(&mut wgpu::CommandEncoder),
+) -> Result<f64, ReadbackError> {
     Ok(f64::NAN)
 }
 

@@ -19,7 +19,7 @@ use crate::fft::program::Program;
 use crate::gpu::{Capabilities, ReadbackError};
 
 /// More sets of buffers than this are not made to outgrow the caches.
-const MAX_SETS: u64 = 2048;
+pub const MAX_SETS: u64 = 2048;
 
 /// Why something could not be run.
 #[derive(Debug, thiserror::Error)]

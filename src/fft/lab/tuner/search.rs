@@ -78,11 +78,11 @@ const AS_FAST: f64 = 0.995;
 /// How many are compared at a time.
 const GROUP: usize = 8;
 /// From how many of the fastest register-tiled algorithms the search goes on.
-const STARTS: usize = 2;
+const STARTS: usize = 3;
 /// Rounds of turning every parameter.
 const ROUNDS: usize = 4;
 /// How many of the best are measured again, with care, ..
-const FINALISTS: usize = 5;
+const FINALISTS: usize = 8;
 /// .. until the best of them has been the same this many times on end ..
 const SAME: usize = 2;
 /// .. or so many times at all.

@@ -1,0 +1,290 @@
+//! `seaway bench --ocean`: what a step of the simulation costs. `seaway::ocean::timing` says how it is
+//! timed.
+
+mod report;
+mod row;
+
+use seaway::choice::Choice as _;
+use seaway::fft::lab::AlgorithmChoice;
+use seaway::fft::lab::timing::Method;
+use seaway::gpu::Context;
+use seaway::ocean::check::Reference;
+use seaway::ocean::timing::{self, OceanRegime, StepError, StepTimes};
+use seaway::settings::SeaState;
+use seaway::spectrum::InitialSpectrum;
+use seaway::{Ocean, OceanError, OceanOptions, OceanPath};
+
+use super::row::parameters;
+use super::stored::Stored;
+use super::{Args, Format};
+use crate::cli::device::Gpu;
+use crate::cli::exit::Usage;
+use crate::cli::render::progress_bar;
+use crate::cli::{Global, args, output};
+use row::{Figures, Outcome, Row};
+
+/// The time at which the maps are checked, in seconds: far from the start, where a phase kept in
+/// single precision would be wrong.
+const CHECKED_TIME_S: f64 = 86_400.0 + 12.3;
+
+// No documentation comment: clap would take it for the command's.
+
+#[derive(clap::Args)]
+pub struct Options {
+    /// Time a step of the ocean instead, stage by stage: spectrum, FFT, maps and mips, repeated
+    /// (`hot`) and once a submission between other work (`frame`)
+    #[arg(
+        long,
+        conflicts_with_all = [
+            "cpu", "batch", "precision", "normalization", "direction", "layout", "peer", "regime",
+            "placement", "axes"
+        ]
+    )]
+    pub ocean: bool,
+    /// With --ocean: cascades of ever finer waves
+    #[arg(
+        long,
+        value_name = "N,..",
+        value_delimiter = ',',
+        default_value = "1,4",
+        requires = "ocean",
+        conflicts_with = "from",
+        value_parser = args::number(1..=4_u32)
+    )]
+    cascades: Vec<u32>,
+    /// With --ocean: whether the FFT evolves the spectrum and writes the maps itself; plain, each is
+    /// a pass of its own
+    #[arg(
+        long,
+        value_name = "NAME,..",
+        value_delimiter = ',',
+        default_value = "plain,fused",
+        requires = "ocean",
+        conflicts_with = "from",
+        value_parser = args::choice::<OceanPath>()
+    )]
+    path: Vec<OceanPath>,
+}
+
+pub fn run(args: &Args, method: &Method, global: &Global) -> anyhow::Result<()> {
+    if args.format == Format::Svg {
+        return Err(Usage("--ocean has no --format svg: table or markdown is one".into()).into());
+    }
+    if let Some(path) = &args.from {
+        return print(&Stored::read(path)?, args.format);
+    }
+    let algorithms = args.tasks.algorithm.list(&[]);
+    args.parameters.check(&algorithms)?;
+    let gpu = Gpu::open(global.limits)?;
+    if !gpu.context.capabilities.timestamps {
+        eprintln!(
+            "this adapter has no timestamps: times are the processor's, around submission and \
+             completion of many steps, and there are none within a frame"
+        );
+    }
+    let mut stored = Stored::new(&gpu.context.adapter_info, Vec::new());
+    if let Some(path) = &args.out {
+        // Before an hour's work: whether it can be written at all.
+        stored.write(path)?;
+    }
+    let Options { cascades, path: paths, .. } = &args.ocean;
+    let oceans = args.tasks.size.len() * cascades.len() * paths.len() * algorithms.len();
+    let progress = progress_bar(oceans as u64, "oceans");
+    for &size in &args.tasks.size {
+        for &cascades in cascades {
+            // What all of them should make of it, once: in double precision that takes a while.
+            let sea = Sea::new(size, cascades);
+            for &path in paths {
+                for &choice in &algorithms {
+                    if progress.is_hidden() {
+                        eprintln!(
+                            "{size} x {size}, cascades {cascades}, {path}, {}",
+                            choice.name()
+                        );
+                    }
+                    let options = OceanOptions { size, cascades, path, ..Default::default() };
+                    let options = progress.suspend(|| resolve(args, &gpu, choice, options))?;
+                    stored.rows.extend(rows(&gpu, &sea, choice, options, method));
+                    gpu.check()?;
+                    if let Some(path) = &args.out {
+                        stored.write(path)?;
+                    }
+                    progress.inc(1);
+                }
+            }
+        }
+    }
+    progress.finish_and_clear();
+    stored.taken.complete = true;
+    if let Some(path) = &args.out {
+        stored.write(path)?;
+    }
+    print(&stored, args.format)?;
+    let wrong = stored.rows.iter().filter(|row| row.failed()).count();
+    anyhow::ensure!(wrong == 0, "{wrong} of {} results were wrong", stored.rows.len());
+    Ok(())
+}
+
+/// Writes `stored` to stdout.
+fn print(stored: &Stored<Row>, format: Format) -> anyhow::Result<()> {
+    let rows = &stored.rows;
+    match format {
+        Format::Json => output::print_json(rows),
+        Format::Csv => output::print(&super::report::csv(rows)),
+        Format::Table => output::print(&report::table(rows)),
+        Format::Markdown => output::print(&report::markdown(rows)),
+        Format::Summary | Format::Svg => output::print(&report::summary(stored)),
+    }
+}
+
+/// `options` with the algorithm of `choice`.
+fn resolve(
+    args: &Args,
+    gpu: &Gpu,
+    choice: AlgorithmChoice,
+    options: OceanOptions,
+) -> anyhow::Result<OceanOptions> {
+    match choice.named() {
+        Some(algorithm) => {
+            let algorithm = Some(args.parameters.of(algorithm)?);
+            Ok(OceanOptions { algorithm, ..options })
+        }
+        None => args.auto.resolve_ocean(gpu, choice, &options),
+    }
+}
+
+/// A sea of one shape, and what its maps should hold. Where it cannot be, the reason is found again
+/// where an ocean of it is built.
+struct Sea {
+    spectrum: Result<(InitialSpectrum, Reference), OceanError>,
+}
+
+impl Sea {
+    fn new(size: u32, cascades: u32) -> Self {
+        let options = OceanOptions { size, cascades, ..OceanOptions::default() };
+        let spectrum = Ocean::prepare(&SeaState::default(), &options);
+        let with_reference = |spectrum: InitialSpectrum| {
+            let reference = Reference::new(&spectrum, CHECKED_TIME_S);
+            (spectrum, reference)
+        };
+        Self { spectrum: spectrum.map(with_reference) }
+    }
+}
+
+/// Everything that is known of one ocean: a row for each part of its step in each regime, or one
+/// for each regime that has none.
+fn rows(
+    gpu: &Gpu,
+    sea: &Sea,
+    choice: AlgorithmChoice,
+    options: OceanOptions,
+    method: &Method,
+) -> Vec<Row> {
+    let given = choice.named().and(options.algorithm);
+    let chosen = match choice.named() {
+        Some(_) => None,
+        None => options.configuration(&gpu.context.capabilities).ok(),
+    };
+    let row = |regime, stage: &str, outcome| Row {
+        size: options.size,
+        cascades: options.cascades,
+        path: options.path,
+        regime,
+        stage: stage.to_owned(),
+        algorithm: choice.name().to_owned(),
+        chosen,
+        map_format: options.map_format,
+        adapter: gpu.context.describe(),
+        parameters: given.map(|given| parameters(&given)).unwrap_or_default(),
+        outcome,
+    };
+    let ocean = match &sea.spectrum {
+        Ok((spectrum, reference)) => {
+            let Context { device, queue, .. } = &gpu.context;
+            Ocean::with_spectrum(device, queue, spectrum.clone(), options)
+                .map(|ocean| (ocean, reference))
+                .map_err(|error| error.to_string())
+        }
+        Err(error) => Err(error.to_string()),
+    };
+    let mut rows = Vec::new();
+    for &regime in OceanRegime::ALL {
+        let times = match &ocean {
+            Ok((ocean, reference)) => time(gpu, ocean, reference, regime, method),
+            Err(reason) => Err(Outcome::Skipped { skipped: reason.clone() }),
+        };
+        match times {
+            Ok(times) => {
+                let accuracy = times.accuracy;
+                rows.extend(times.parts.iter().map(|(part, measurement)| {
+                    let figures = Figures {
+                        median_us: measurement.median_us(),
+                        p5_us: measurement.quantile_us(0.05),
+                        p95_us: measurement.quantile_us(0.95),
+                        samples: measurement.samples_us.len(),
+                        repetitions: measurement.repetitions,
+                        timer: measurement.timer,
+                        stage_timer: times.stage_timer,
+                        relative_l2_error: accuracy.fields.relative_l2,
+                        mips_error: accuracy.mips_relative_max,
+                    };
+                    row(regime, part.name(), Outcome::Measured(figures))
+                }));
+            }
+            Err(outcome) => rows.push(row(regime, "whole", outcome)),
+        }
+    }
+    rows
+}
+
+/// The times of `ocean`, or what stands in their place.
+fn time(
+    gpu: &Gpu,
+    ocean: &Ocean,
+    reference: &Reference,
+    regime: OceanRegime,
+    method: &Method,
+) -> Result<StepTimes, Outcome> {
+    let Context { device, queue, .. } = &gpu.context;
+    let times = timing::measure(device, queue, ocean, reference, regime, method);
+    pollster::block_on(times).map_err(|error| match error {
+        StepError::NoTimestamps => Outcome::Skipped { skipped: error.to_string() },
+        StepError::Wrong(_) | StepError::Readback(_) => {
+            Outcome::Failed { failed: error.to_string() }
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use seaway::fft::lab::Algorithm;
+
+    use super::*;
+    use crate::cli::device::Limits;
+
+    /// A check that is broken on purpose: the maps are held against another sea.
+    #[test]
+    fn wrong_maps_give_a_row_without_figures() {
+        let gpu = Gpu::open(Limits::Adapter).expect("tests need an adapter");
+        let mut sea = Sea::new(32, 1);
+        let (spectrum, reference) = sea.spectrum.as_mut().unwrap();
+        let other = SeaState { seed: 99, ..Default::default() };
+        let options = OceanOptions {
+            size: 32,
+            cascades: 1,
+            algorithm: Some(Algorithm::StockhamR4.into()),
+            ..Default::default()
+        };
+        *reference = Reference::new(&Ocean::prepare(&other, &options).unwrap(), CHECKED_TIME_S);
+        assert_eq!(spectrum.size, 32);
+        let method = Method { samples: 3, budget_us: 1e4, ..Method::default() };
+        let rows = rows(&gpu, &sea, Algorithm::StockhamR4.into(), options, &method);
+        assert_eq!(rows.len(), OceanRegime::ALL.len());
+        let json = serde_json::to_value(&rows).unwrap();
+        for (row, json) in rows.iter().zip(json.as_array().unwrap()) {
+            assert!(row.failed(), "{json}");
+            assert!(json["failed"].as_str().unwrap().contains("the maps are wrong"), "{json}");
+            assert!(json.get("median_us").is_none(), "{json}");
+        }
+    }
+}

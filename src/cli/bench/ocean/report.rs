@@ -1,0 +1,302 @@
+//! How the rows are written for people: the parts of a step side by side.
+
+use seaway::OceanPath;
+use seaway::ocean::timing::{OceanRegime, StageTimer};
+
+use super::row::{Outcome, Row};
+use crate::cli::bench::report::{markdown_table, significant};
+use crate::cli::bench::stored::Stored;
+use crate::cli::{fft_options, output};
+
+/// A column: its heading, its parts, one of which a path has, and what stands there where the fused
+/// path has that part in another.
+const COLUMNS: [(&str, &[&str], &str); 7] = [
+    ("spectrum", &["spectrum"], "in rows"),
+    ("rows", &["rows", "spectrum_rows"], "-"),
+    ("columns", &["columns", "columns_maps"], "-"),
+    ("maps", &["maps"], "in columns"),
+    ("mips", &["mips"], "-"),
+    ("to maps", &["to_maps"], "-"),
+    ("whole", &["whole"], "-"),
+];
+
+/// The rows of one step.
+struct Step<'a> {
+    rows: Vec<&'a Row>,
+}
+
+impl<'a> Step<'a> {
+    /// All steps, each where its first row stands.
+    fn all(rows: &'a [Row]) -> Vec<Self> {
+        let mut steps: Vec<Self> = Vec::new();
+        for row in rows {
+            match steps.iter_mut().find(|step| step.key() == key(row)) {
+                Some(step) => step.rows.push(row),
+                None => steps.push(Self { rows: vec![row] }),
+            }
+        }
+        steps
+    }
+
+    fn first(&self) -> &'a Row {
+        self.rows[0]
+    }
+
+    fn key(&self) -> Key<'a> {
+        key(self.first())
+    }
+
+    fn row(&self, stages: &[&str]) -> Option<&'a Row> {
+        self.rows.iter().copied().find(|row| stages.contains(&row.stage.as_str()))
+    }
+
+    fn median_us(&self, stage: &str) -> Option<f64> {
+        Some(self.row(&[stage])?.figures()?.median_us)
+    }
+}
+
+/// What tells steps apart.
+type Key<'a> = (u32, u32, OceanPath, OceanRegime, &'a str);
+
+fn key(row: &Row) -> Key<'_> {
+    (row.size, row.cascades, row.path, row.regime, &row.algorithm)
+}
+
+/// For people.
+pub fn table(rows: &[Row]) -> String {
+    output::table(&cells(rows)) + &notes(rows)
+}
+
+/// For documents.
+pub fn markdown(rows: &[Row]) -> String {
+    let adapter = rows.first().map(|row| format!("{}\n\n", row.adapter)).unwrap_or_default();
+    adapter + &markdown_table(&cells(rows)) + &notes(rows)
+}
+
+/// Headings, and a line for each step.
+fn cells(rows: &[Row]) -> Vec<Vec<String>> {
+    let several_algorithms = rows.iter().any(|row| row.algorithm != rows[0].algorithm);
+    let mut headings = ["size", "cascades", "path", "regime"].map(String::from).to_vec();
+    if several_algorithms {
+        headings.push("algorithm".into());
+    }
+    headings.extend(COLUMNS.iter().map(|(heading, ..)| format!("{heading} [us]")));
+    headings.extend(["5% - 95% of whole [us]", "L2 error"].map(String::from));
+    let mut table = vec![headings];
+    for step in Step::all(rows) {
+        let first = step.first();
+        let mut line = vec![
+            first.size.to_string(),
+            first.cascades.to_string(),
+            first.path.to_string(),
+            first.regime.to_string(),
+        ];
+        if several_algorithms {
+            line.push(first.algorithm.clone());
+        }
+        match &first.outcome {
+            Outcome::Skipped { .. } => line.push("skipped".into()),
+            Outcome::Failed { .. } => line.push("FAILED".into()),
+            Outcome::Measured(figures) => {
+                let is_fused = step.row(&["spectrum_rows"]).is_some();
+                line.extend(COLUMNS.iter().map(|(_, stages, elsewhere)| {
+                    match step.row(stages).and_then(Row::figures) {
+                        Some(figures) => significant(figures.median_us),
+                        None if is_fused => (*elsewhere).to_owned(),
+                        None => "-".to_owned(),
+                    }
+                }));
+                let whole = step.row(&["whole"]).and_then(Row::figures).unwrap_or(figures);
+                line.push(format!("{} - {}", significant(whole.p5_us), significant(whole.p95_us)));
+                line.push(format!("{:.1e}", figures.relative_l2_error));
+            }
+        }
+        table.push(line);
+    }
+    table
+}
+
+/// Why there are no figures, what `auto` came to, and how the stages of a frame were told apart.
+fn notes(rows: &[Row]) -> String {
+    let mut text = String::new();
+    for step in Step::all(rows) {
+        let Row { size, cascades, path, regime, algorithm, .. } = step.first();
+        let reason = match &step.first().outcome {
+            Outcome::Measured(_) => match &step.first().chosen {
+                Some(configuration) => {
+                    let flags = fft_options::flags(configuration);
+                    format!("is {} {flags}", configuration.algorithm())
+                }
+                None => continue,
+            },
+            Outcome::Skipped { skipped } => format!("skipped: {skipped}"),
+            Outcome::Failed { failed } => format!("FAILED: {failed}"),
+        };
+        let words = format!("{size} x {cascades} {path} {regime} {algorithm} {reason}");
+        text += &format!("\n{}\n", words.trim_end());
+    }
+    for (timer, how) in [
+        (
+            StageTimer::PassEach,
+            "times within a pass are not to be had or not to be believed here: each stage had a pass of \
+             its own",
+        ),
+        (
+            StageTimer::SubmissionEach,
+            "the processor plays GPU here, and its own clock was read: each stage was a submission of \
+             its own",
+        ),
+        (
+            StageTimer::Unknown,
+            "the times of the stages did not add up to the whole, and are left out",
+        ),
+    ] {
+        let is_so = |row: &Row| row.figures().is_some_and(|figures| figures.stage_timer == timer);
+        if rows.iter().any(is_so) {
+            text += &format!("\nframe: {how}\n");
+        }
+    }
+    text
+}
+
+/// For documents, in short: how it was measured, and for each regime the paths side by side.
+pub fn summary(stored: &Stored<Row>) -> String {
+    let mut text = stored.taken.describe();
+    for regime in [OceanRegime::Hot, OceanRegime::Frame] {
+        let rows: Vec<_> = stored.rows.iter().filter(|row| row.regime == regime).cloned().collect();
+        if !rows.is_empty() {
+            text += "\n";
+            text += &markdown_table(&summary_cells(&rows, regime));
+        }
+    }
+    text
+}
+
+fn summary_cells(rows: &[Row], regime: OceanRegime) -> Vec<Vec<String>> {
+    let several_algorithms = rows.iter().any(|row| row.algorithm != rows[0].algorithm);
+    let headings = [
+        &*format!("{regime} [us], size x cascades"),
+        "fused, to the maps",
+        "plain, to the maps",
+        "fused, with mips",
+        "plain, with mips",
+        "fused / plain",
+    ];
+    let mut table = vec![headings.map(String::from).to_vec()];
+    let steps = Step::all(rows);
+    let mut done = Vec::new();
+    for step in &steps {
+        let (size, cascades, _, _, algorithm) = step.key();
+        if done.contains(&(size, cascades, algorithm)) {
+            continue;
+        }
+        done.push((size, cascades, algorithm));
+        let median_us = |path: OceanPath, stage| {
+            let of_path = (size, cascades, path, regime, algorithm);
+            steps.iter().find(|other| other.key() == of_path)?.median_us(stage)
+        };
+        let cell = |us: Option<f64>| us.map_or("-".to_owned(), significant);
+        let name = format!("{size} x {cascades}");
+        let mut line = vec![if several_algorithms { format!("{name}, {algorithm}") } else { name }];
+        for stage in ["to_maps", "whole"] {
+            line.push(cell(median_us(OceanPath::Fused, stage)));
+            line.push(cell(median_us(OceanPath::Plain, stage)));
+        }
+        let whole = |path| median_us(path, "whole");
+        let ratio = whole(OceanPath::Fused).zip(whole(OceanPath::Plain));
+        line.push(ratio.map_or("-".to_owned(), |(fused, plain)| format!("{:.2}", fused / plain)));
+        table.push(line);
+    }
+    table
+}
+
+#[cfg(test)]
+mod tests {
+    use seaway::fft::lab::timing::Timer;
+    use seaway::maps::MapFormat;
+
+    use super::super::row::Figures;
+    use super::*;
+
+    fn row(path: OceanPath, regime: OceanRegime, stage: &str, median_us: f64) -> Row {
+        Row {
+            size: 512,
+            cascades: 4,
+            path,
+            regime,
+            stage: stage.into(),
+            algorithm: "stockham-r8".into(),
+            chosen: None,
+            map_format: MapFormat::F16,
+            adapter: "A".into(),
+            parameters: Default::default(),
+            outcome: Outcome::Measured(Figures {
+                median_us,
+                p5_us: median_us - 1.0,
+                p95_us: median_us + 1.0,
+                samples: 15,
+                repetitions: 1,
+                timer: Timer::GpuTimestamps,
+                stage_timer: StageTimer::PassEach,
+                relative_l2_error: 2e-4,
+                mips_error: 4e-4,
+            }),
+        }
+    }
+
+    fn rows() -> Vec<Row> {
+        let frame = OceanRegime::Frame;
+        let plain = [
+            ("spectrum", 12.0),
+            ("rows", 15.0),
+            ("columns", 16.0),
+            ("maps", 14.0),
+            ("mips", 27.0),
+            ("to_maps", 60.0),
+            ("whole", 88.0),
+        ];
+        let fused = [
+            ("spectrum_rows", 31.0),
+            ("columns_maps", 23.0),
+            ("mips", 27.0),
+            ("to_maps", 55.0),
+            ("whole", 80.0),
+        ];
+        let plain = plain.map(|(stage, us)| row(OceanPath::Plain, frame, stage, us));
+        let fused = fused.map(|(stage, us)| row(OceanPath::Fused, frame, stage, us));
+        plain.into_iter().chain(fused).collect()
+    }
+
+    #[test]
+    fn the_parts_of_a_step_stand_side_by_side() {
+        let lines: Vec<_> = cells(&rows()).iter().map(|cells| cells.join("|")).collect();
+        assert_eq!(
+            lines[1..],
+            [
+                "512|4|plain|frame|12.0|15.0|16.0|14.0|27.0|60.0|88.0|87.0 - 89.0|2.0e-4",
+                "512|4|fused|frame|in rows|31.0|23.0|in columns|27.0|55.0|80.0|79.0 - 81.0|2.0e-4",
+            ]
+        );
+        assert!(table(&rows()).contains("a pass of its own"));
+    }
+
+    #[test]
+    fn what_has_no_figures_says_why() {
+        let mut rows = rows();
+        rows.truncate(1);
+        rows[0].stage = "whole".into();
+        rows[0].outcome = Outcome::Skipped { skipped: "too large".into() };
+        let text = table(&rows);
+        assert!(text.contains("512   4         plain  frame   skipped"), "{text}");
+        assert!(text.contains("512 x 4 plain frame stockham-r8 skipped: too large"), "{text}");
+    }
+
+    #[test]
+    fn the_summary_compares_the_paths() {
+        let cells = summary_cells(&rows(), OceanRegime::Frame);
+        assert_eq!(cells[1].join("|"), "512 x 4|55.0|60.0|80.0|88.0|0.91");
+        let only_plain: Vec<_> = rows().into_iter().take(7).collect();
+        let cells = summary_cells(&only_plain, OceanRegime::Frame);
+        assert_eq!(cells[1].join("|"), "512 x 4|-|60.0|-|88.0|-");
+    }
+}

@@ -1,0 +1,194 @@
+//! `seaway sweep`: all that the parameters of the register-tiled FFTs have to give on this adapter.
+//! What it finds goes into the planner's table.
+
+use std::fmt::Write as _;
+use std::ops::ControlFlow;
+use std::time::Instant;
+
+use anyhow::ensure;
+use seaway::fft::lab::{self, Configuration, Progress, Ranked, TuneOptions, Tuned};
+use seaway::fft::{Descriptor, Direction, Layout, Placement, Precision};
+use seaway::{Ocean, OceanOptions, OceanPath};
+
+use super::Global;
+use super::args;
+use super::device::Gpu;
+use super::fft_options::{self, Scale};
+use super::output;
+use super::render::progress_bar;
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// Side of the images, a power of two
+    #[arg(long, value_name = "N,..", value_delimiter = ',', required = true, value_parser = args::side)]
+    size: Vec<u32>,
+    /// Complex images in a batch; with --ocean four a cascade
+    #[arg(long, value_name = "N", default_value = "4", value_parser = args::number(1..=65_535_u32))]
+    batch: u32,
+    /// Into other buffers, or over the input
+    #[arg(
+        long,
+        value_name = "NAME",
+        default_value = "in-place",
+        conflicts_with = "ocean",
+        value_parser = args::choice::<Placement>()
+    )]
+    placement: Placement,
+    /// How the images lie in memory
+    #[arg(
+        long,
+        value_name = "NAME",
+        default_value = "pair",
+        conflicts_with = "ocean",
+        value_parser = args::choice::<Layout>()
+    )]
+    layout: Layout,
+    /// Width of the numbers in memory
+    #[arg(
+        long,
+        value_name = "NAME",
+        default_value = "f32",
+        conflicts_with = "ocean",
+        value_parser = args::choice::<Precision>()
+    )]
+    precision: Precision,
+    #[command(flatten)]
+    scale: Scale,
+    /// The transform of the fused ocean, which evolves the spectrum and writes the maps itself
+    #[arg(long)]
+    ocean: bool,
+    /// How many of the fastest to show
+    #[arg(long, value_name = "N", default_value = "8", value_parser = args::number(1..=48_usize))]
+    best: usize,
+    /// Search as `--algorithm auto` does, in seconds, and keep nothing: what it finds beside what a
+    /// sweep finds says what it is worth
+    #[arg(long)]
+    quick: bool,
+    /// Show the fastest as an entry of the planner's table (TOML)
+    #[arg(long)]
+    entry: bool,
+}
+
+pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
+    ensure!(!args.ocean || args.batch.is_multiple_of(4), "an ocean has four images a cascade");
+    let gpu = Gpu::open(global.limits)?;
+    for &size in &args.size {
+        let ranked = sweep(args, &gpu, size)?;
+        let text =
+            if args.entry { entry(args, &gpu, size, &ranked)? } else { table(&ranked, args.best) };
+        output::print(&text)?;
+    }
+    Ok(())
+}
+
+fn sweep(args: &Args, gpu: &Gpu, size: u32) -> anyhow::Result<Vec<Ranked>> {
+    let seaway::gpu::Context { device, queue, .. } = &gpu.context;
+    let bar = progress_bar(1, "FFTs measured");
+    let mut progress = |step: Progress| {
+        bar.set_length(u64::from(step.of));
+        bar.set_position(u64::from(step.candidate));
+        ControlFlow::Continue(())
+    };
+    let options = TuneOptions { progress: Some(&mut progress), ..TuneOptions::of(device) };
+    let start = Instant::now();
+    let ranked = if args.ocean {
+        let ocean = OceanOptions {
+            size,
+            cascades: args.batch / 4,
+            path: OceanPath::Fused,
+            ..OceanOptions::default()
+        };
+        match args.quick {
+            true => pollster::block_on(Ocean::tune(device, queue, &ocean, options)).map(alone),
+            false => pollster::block_on(Ocean::sweep(device, queue, &ocean, options)),
+        }
+        .map_err(anyhow::Error::from)
+    } else {
+        let task = task(args, size);
+        match args.quick {
+            true => pollster::block_on(lab::tune(device, queue, &task, options)).map(alone),
+            false => pollster::block_on(lab::sweep(device, queue, &task, options)),
+        }
+        .map_err(anyhow::Error::from)
+    };
+    bar.finish_and_clear();
+    // The GPU's own complaint comes first: it is the cause of a failed measurement.
+    gpu.check()?;
+    let ranked = ranked?;
+    let seconds = start.elapsed().as_secs_f64();
+    eprintln!("{size} x {size}, batch {}: {seconds:.1} s", args.batch);
+    Ok(ranked)
+}
+
+/// What a search found, as the only one.
+fn alone(tuned: Tuned) -> Vec<Ranked> {
+    let Tuned { configuration, median_us, ratio_to_default, .. } = tuned;
+    vec![Ranked { configuration, median_us, ratio_to_default }]
+}
+
+fn task(args: &Args, size: u32) -> Descriptor {
+    Descriptor {
+        size: [size; 2],
+        batch: args.batch,
+        direction: Direction::Inverse,
+        normalization: args.scale.normalization(args.precision),
+        layout: args.layout,
+        precision: args.precision,
+        placement: args.placement,
+        ..Descriptor::default()
+    }
+}
+
+fn table(ranked: &[Ranked], best: usize) -> String {
+    let mut rows = vec![["us", "of the best known", "algorithm", ""].map(String::from).to_vec()];
+    for Ranked { configuration, median_us, ratio_to_default } in ranked.iter().take(best) {
+        rows.push(vec![
+            format!("{median_us:.2}"),
+            format!("{ratio_to_default:.3}"),
+            configuration.algorithm().to_string(),
+            fft_options::flags(configuration),
+        ]);
+    }
+    output::table(&rows)
+}
+
+/// An entry of `src/fft/planner/measured.toml`.
+#[derive(serde::Serialize)]
+struct Entry {
+    vendor_id: u32,
+    adapter: String,
+    size: u32,
+    batch: [u32; 2],
+    layout: Layout,
+    precision: Precision,
+    placement: Placement,
+    hooks: bool,
+    #[serde(flatten)]
+    configuration: Configuration,
+}
+
+fn entry(args: &Args, gpu: &Gpu, size: u32, ranked: &[Ranked]) -> anyhow::Result<String> {
+    let Some(best) = ranked.first() else { anyhow::bail!("nothing could be timed") };
+    let info = &gpu.context.adapter_info;
+    let entry = Entry {
+        vendor_id: info.vendor,
+        adapter: format!("{}, {}", info.name, chrono::Utc::now().format("%Y-%m-%d")),
+        size,
+        batch: [args.batch; 2],
+        layout: if args.ocean { Layout::Pair } else { args.layout },
+        precision: args.precision,
+        placement: if args.ocean { Placement::InPlace } else { args.placement },
+        hooks: args.ocean,
+        configuration: best.configuration,
+    };
+    let toml = toml::to_string(&entry)?;
+    let mut text = String::new();
+    writeln!(
+        text,
+        "# {:.2} us, {:.3} of what was known\n[[measured]]\n{}",
+        best.median_us,
+        best.ratio_to_default,
+        toml.replace("\n[parameters", "\n[measured.parameters")
+    )?;
+    Ok(text)
+}

@@ -1,0 +1,87 @@
+//! A number that is part of the commands that use it.
+
+use std::num::NonZeroU64;
+
+/// A `u32` that is chosen when commands are recorded, and may be another for the next commands of
+/// the same submission.
+///
+/// A write to a buffer by the queue happens before *all* commands of the submission that follows:
+/// a uniform that is written twice has the second value for both. Immediates would do, but WebGPU
+/// does not have them, and copies between passes cost as much as a dispatch each. Dynamic offsets
+/// are recorded with the commands. So there is a constant table of all bytes, four bindings to it,
+/// and the number is where they point: four offsets, one for each of its bytes. Nothing is written
+/// while recording, so there is nothing to run out of or to share.
+///
+/// In WGSL a byte is a `var<uniform>` of type `u32`, the lowest first; `time_ticks` in
+/// `shaders/spectrum/evolve_params.wgsl` puts them together.
+#[derive(Debug)]
+pub struct RecordedU32 {
+    table: wgpu::Buffer,
+}
+
+impl RecordedU32 {
+    /// Bindings that one number takes, of the eight uniforms with dynamic offsets that WebGPU
+    /// guarantees to a pipeline.
+    pub const BINDINGS: usize = 4;
+
+    /// Bytes from one entry of the table to the next: no device asks for a coarser alignment.
+    const STRIDE: u32 = 256;
+
+    /// Bytes of a binding: a `u32`, in the 16 bytes that uniforms are made of.
+    const BINDING_BYTES: NonZeroU64 = NonZeroU64::new(16).expect("is not 0");
+
+    /// The table, 64 KiB.
+    pub fn new(device: &wgpu::Device, label: &str) -> Self {
+        let table = device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some(label),
+            size: 256 * u64::from(Self::STRIDE),
+            usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
+            mapped_at_creation: true,
+        });
+        let mut contents = vec![0_u8; table.size() as usize];
+        for (byte, entry) in (0..=255).zip(contents.chunks_exact_mut(Self::STRIDE as usize)) {
+            entry[..4].copy_from_slice(&u32::to_ne_bytes(byte));
+        }
+        // A lost device maps nothing, and tells of its loss where it is used.
+        if let Ok(mut mapped) = table.get_mapped_range_mut(..) {
+            mapped.copy_from_slice(&contents);
+        }
+        table.unmap();
+        Self { table }
+    }
+
+    /// The dynamic offsets that stand for `value`, in the order of the bindings.
+    pub fn offsets(value: u32) -> [u32; Self::BINDINGS] {
+        value.to_le_bytes().map(|byte| u32::from(byte) * Self::STRIDE)
+    }
+
+    /// Each of the bindings.
+    pub fn binding(&self) -> wgpu::BindingResource<'_> {
+        wgpu::BindingResource::Buffer(wgpu::BufferBinding {
+            buffer: &self.table,
+            offset: 0,
+            size: Some(Self::BINDING_BYTES),
+        })
+    }
+
+    /// The type of each of the bindings.
+    pub fn binding_type() -> wgpu::BindingType {
+        wgpu::BindingType::Buffer {
+            ty: wgpu::BufferBindingType::Uniform,
+            has_dynamic_offset: true,
+            min_binding_size: Some(Self::BINDING_BYTES),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn offsets_are_the_bytes_lowest_first() {
+        assert_eq!(RecordedU32::offsets(0), [0; 4]);
+        assert_eq!(RecordedU32::offsets(0x0403_0201), [256, 512, 768, 1024]);
+        assert_eq!(RecordedU32::offsets(u32::MAX), [255 * 256; 4]);
+    }
+}

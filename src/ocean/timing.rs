@@ -1,0 +1,613 @@
+//! What a step of the ocean costs, stage by stage.
+//!
+//! Two regimes, which answer two questions:
+//!
+//! - *Hot*: the same thing over and over in one pass, as [`fft::lab::timing`](crate::fft::lab::timing)
+//!   measures transforms; each stage is repeated on its own, and the whole step as a whole. What the
+//!   caches hold stays there, and nothing else runs. The figure to compare kernels by.
+//! - *Frame*: one step a submission, as it runs between the passes of a program that draws. Before
+//!   it goes a copy of more bytes than caches hold, after it a clear of the size of a picture. What
+//!   the step reads first comes from memory, and the GPU comes from other work. The figure to plan a
+//!   frame by.
+//!
+//! In a frame, three kinds of submission take turns, so that a clock that drifts is the same for
+//! all: the whole step in one pass, the step up to the maps in one pass, and the step with times for
+//! each stage. Those are timestamps within the pass where they can be believed. Not every driver's
+//! can: some write them when they get to the command and not when the work before it is done. So both
+//! ways are tried at the start, and unless they agree each stage gets a pass of its own; and where
+//! even those do not add up to the whole, the stages have no times ([`StageTimer`]).
+//!
+//! A processor that plays GPU is timed by its own clock, around submissions that are waited for:
+//! lavapipe's timestamps miss most of the work even of whole passes.
+//!
+//! No time without a check: [`measure`] compares the maps with double precision first
+//! ([`check`]).
+
+use super::check::{self, OceanAccuracy, OceanGate, Reference};
+use super::{Ocean, OceanStage};
+use crate::choice::{Choice as _, choices};
+use crate::fft::lab::timing::{self, Measurement, Method, Regime, Timer};
+use crate::gpu::{self, ReadbackError};
+
+choices! {
+    /// What surrounds a step while it is timed.
+    pub enum OceanRegime {
+        /// Itself, repeated.
+        Hot = "hot",
+        /// Other work, as in a frame.
+        Frame = "frame",
+    }
+}
+
+choices! {
+    /// How the stages of a step were told apart.
+    pub enum StageTimer {
+        /// Each was repeated in a pass of its own.
+        Repeated = "repeated",
+        /// By timestamps within the step's pass.
+        WithinPass = "within_pass",
+        /// Each had a pass of its own: timestamps within a pass are not there, or cannot be believed.
+        PassEach = "pass_each",
+        /// Each was a submission of its own, by the processor's clock.
+        SubmissionEach = "submission_each",
+        /// They were not: their times did not add up to the whole.
+        Unknown = "unknown",
+    }
+}
+
+/// What has a time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// One stage.
+    Stage(OceanStage),
+    /// All stages but the mips, in one pass: what a transform with its spectrum and maps costs.
+    ToMaps,
+    /// All stages, in one pass.
+    Whole,
+}
+
+impl Part {
+    /// Its name in files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Stage(stage) => stage.name(),
+            Self::ToMaps => "to_maps",
+            Self::Whole => "whole",
+        }
+    }
+
+    fn has(self, stage: OceanStage) -> bool {
+        match self {
+            Self::Stage(this) => this == stage,
+            Self::ToMaps => stage != OceanStage::Mips,
+            Self::Whole => true,
+        }
+    }
+}
+
+/// The times of a step.
+#[derive(Clone, Debug)]
+pub struct StepTimes {
+    /// The stages in order, unless their timer is unknown, then [`Part::ToMaps`] and
+    /// [`Part::Whole`].
+    pub parts: Vec<(Part, Measurement)>,
+    /// How the stages were told apart.
+    pub stage_timer: StageTimer,
+    /// How far off the maps were.
+    pub accuracy: OceanAccuracy,
+}
+
+/// Why a step has no times.
+#[derive(Debug, thiserror::Error)]
+pub enum StepError {
+    /// It was checked, and is wrong.
+    #[error("the maps are wrong: {0}")]
+    Wrong(String),
+    /// Between other work only the GPU's own clock can tell what took how long.
+    #[error("a step within a frame can only be timed by timestamps, which this adapter lacks")]
+    NoTimestamps,
+    /// The device does not answer.
+    #[error(transparent)]
+    Readback(#[from] ReadbackError),
+}
+
+/// Checks the maps of `ocean` against `reference`, which is of the same spectrum, and times its step.
+///
+/// # Errors
+/// [`StepError`]; a step whose maps are wrong is not timed.
+pub async fn measure(
+    device: &wgpu::Device,
+    queue: &wgpu::Queue,
+    ocean: &Ocean,
+    reference: &Reference,
+    regime: OceanRegime,
+    method: &Method,
+) -> Result<StepTimes, StepError> {
+    let accuracy = check::check(device, queue, ocean, reference).await?;
+    let gate = OceanGate::of(ocean.options().map_format);
+    if !gate.passes(&accuracy) {
+        return Err(StepError::Wrong(gate.describe(&accuracy)));
+    }
+    let (parts, stage_timer) = match regime {
+        OceanRegime::Hot => {
+            (measure_hot(device, queue, ocean, method).await?, StageTimer::Repeated)
+        }
+        OceanRegime::Frame => measure_in_frame(device, queue, ocean, method).await?,
+    };
+    Ok(StepTimes { parts, stage_timer, accuracy })
+}
+
+impl Ocean {
+    /// The parts of a step that have times.
+    fn parts(&self) -> Vec<Part> {
+        let mut parts = Vec::new();
+        self.stages(0.0, |stage, _| parts.push(Part::Stage(stage)));
+        parts.extend([Part::ToMaps, Part::Whole]);
+        parts
+    }
+
+    /// Records the stages that are in `part`.
+    fn encode_part(&self, pass: &mut wgpu::ComputePass<'_>, part: Part, time_s: f64) {
+        self.stages(time_s, |stage, encode| {
+            if part.has(stage) {
+                encode(pass);
+            }
+        });
+    }
+}
+
+/// A time that is another in each frame.
+fn time_s(frame: u32) -> f64 {
+    f64::from(frame) / 60.0
+}
+
+/// What times are taken with.
+fn timer(device: &wgpu::Device) -> Timer {
+    match device.adapter_info().device_type {
+        wgpu::DeviceType::Cpu => Timer::Wall,
+        _ => Timer::of(device),
+    }
+}
+
+async fn measure_hot(
+    device: &wgpu::Device,
+    queue: &wgpu::Queue,
+    ocean: &Ocean,
+    method: &Method,
+) -> Result<Vec<(Part, Measurement)>, StepError> {
+    let mut times = Vec::new();
+    for part in ocean.parts() {
+        let encode = |pass: &mut wgpu::ComputePass<'_>, repetition| {
+            ocean.encode_part(pass, part, time_s(repetition));
+        };
+        let measurement = timing::measure_by(timer(device), device, queue, method, encode);
+        times.push((part, measurement.await?));
+    }
+    Ok(times)
+}
+
+async fn measure_in_frame(
+    device: &wgpu::Device,
+    queue: &wgpu::Queue,
+    ocean: &Ocean,
+    method: &Method,
+) -> Result<(Vec<(Part, Measurement)>, StageTimer), StepError> {
+    let timer = timer(device);
+    // A submission takes a GPU longer than a step.
+    if timer == Timer::Wall && device.adapter_info().device_type != wgpu::DeviceType::Cpu {
+        return Err(StepError::NoTimestamps);
+    }
+    // Warms up, and says how long a step takes.
+    let once = Method { samples: 1, ..*method };
+    let once = timing::measure_by(timer, device, queue, &once, |pass, repetition| {
+        ocean.encode_part(pass, Part::Whole, time_s(repetition));
+    });
+    let once_us = once.await?.median_us();
+    let frames = Frames::new(timer, device, queue, ocean);
+    let stage_timer = frames.stage_timer().await?;
+
+    let parts = ocean.parts();
+    let rounds = method.samples_within_budget(3.0 * once_us);
+    let mut samples_us = vec![Vec::with_capacity(rounds as usize); parts.len()];
+    let mut done = 0;
+    while done < rounds {
+        let now = (rounds - done).min(Frames::MAX_ROUNDS);
+        for round in frames.run(now, stage_timer).await? {
+            for (samples, us) in samples_us.iter_mut().zip(round) {
+                samples.push(us);
+            }
+        }
+        done += now;
+    }
+    let measurement = |mut samples_us: Vec<f64>| {
+        samples_us.sort_by(f64::total_cmp);
+        Measurement { samples_us, repetitions: 1, timer }
+    };
+    let measurements = samples_us.into_iter().map(measurement);
+    let mut times: Vec<_> = parts.into_iter().zip(measurements).collect();
+    let stages = times.len() - 2;
+    let medians_us: Vec<f64> = times.iter().map(|(_, times)| times.median_us()).collect();
+    // By the processor's clock each is right for itself, with what a submission costs.
+    if timer == Timer::Wall || adds_up(&medians_us[..stages], medians_us[stages + 1]) {
+        Ok((times, stage_timer))
+    } else {
+        times.drain(..stages);
+        Ok((times, StageTimer::Unknown))
+    }
+}
+
+/// Steps between other work.
+struct Frames<'a> {
+    device: &'a wgpu::Device,
+    queue: &'a wgpu::Queue,
+    ocean: &'a Ocean,
+    /// The stages, then the step up to the maps and the whole.
+    parts: Vec<Part>,
+    filler: [wgpu::Buffer; 2],
+    picture: wgpu::Buffer,
+    /// None where the processor's clock does.
+    queries: Option<Queries>,
+}
+
+/// Two timestamps for each part of each round.
+struct Queries {
+    set: wgpu::QuerySet,
+    resolved: wgpu::Buffer,
+    period_us: f64,
+}
+
+impl<'a> Frames<'a> {
+    /// Rounds between read-backs; few enough for the 4096 queries of a set.
+    const MAX_ROUNDS: u32 = 32;
+    /// Rounds by which timestamps within a pass are judged.
+    const TRIAL_ROUNDS: u32 = 7;
+    /// A picture of 1920 x 1080 pixels of 4 bytes.
+    const PICTURE_BYTES: u64 = 1920 * 1080 * 4;
+
+    fn new(
+        timer: Timer,
+        device: &'a wgpu::Device,
+        queue: &'a wgpu::Queue,
+        ocean: &'a Ocean,
+    ) -> Self {
+        let parts = ocean.parts();
+        let count = 2 * parts.len() as u32 * Self::MAX_ROUNDS;
+        // One half is read and the other written. A processor that plays GPU copies slowly, and its
+        // caches are smaller.
+        let filler_bytes = match device.adapter_info().device_type {
+            wgpu::DeviceType::Cpu => 64 << 20,
+            _ => Regime::STREAMING_BYTES,
+        };
+        let buffer = |label, size, usage| {
+            device.create_buffer(&wgpu::BufferDescriptor {
+                label: Some(label),
+                size,
+                usage: usage | wgpu::BufferUsages::COPY_SRC,
+                mapped_at_creation: false,
+            })
+        };
+        let copied = wgpu::BufferUsages::COPY_DST;
+        let half = (filler_bytes / 2).min(device.limits().max_buffer_size);
+        Self {
+            device,
+            queue,
+            ocean,
+            filler: ["ocean::timing::filler"; 2].map(|label| buffer(label, half, copied)),
+            picture: buffer("ocean::timing::picture", Self::PICTURE_BYTES, copied),
+            queries: (timer == Timer::GpuTimestamps).then(|| Queries {
+                set: device.create_query_set(&wgpu::QuerySetDescriptor {
+                    label: Some("ocean::timing"),
+                    ty: wgpu::QueryType::Timestamp,
+                    count,
+                }),
+                resolved: buffer(
+                    "ocean::timing",
+                    u64::from(count) * u64::from(wgpu::QUERY_SIZE),
+                    wgpu::BufferUsages::QUERY_RESOLVE,
+                ),
+                period_us: f64::from(queue.get_timestamp_period()) / 1000.0,
+            }),
+            parts,
+        }
+    }
+
+    /// How stages can be told apart here.
+    async fn stage_timer(&self) -> Result<StageTimer, StepError> {
+        if self.queries.is_none() {
+            return Ok(StageTimer::SubmissionEach);
+        }
+        // The first frames may compile.
+        self.run(1, StageTimer::PassEach).await?;
+        let each = self.medians_us(StageTimer::PassEach).await?;
+        if !self.device.features().contains(wgpu::Features::TIMESTAMP_QUERY_INSIDE_PASSES) {
+            return Ok(StageTimer::PassEach);
+        }
+        let within = self.medians_us(StageTimer::WithinPass).await?;
+        Ok(if agree(&within, &each) { StageTimer::WithinPass } else { StageTimer::PassEach })
+    }
+
+    /// Median times of the stages.
+    async fn medians_us(&self, stage_timer: StageTimer) -> Result<Vec<f64>, StepError> {
+        let rounds = self.run(Self::TRIAL_ROUNDS, stage_timer).await?;
+        let stages = 0..self.parts.len() - 2;
+        let median = |stage: usize| {
+            let mut samples: Vec<f64> = rounds.iter().map(|round| round[stage]).collect();
+            samples.sort_by(f64::total_cmp);
+            samples[samples.len() / 2]
+        };
+        Ok(stages.map(median).collect())
+    }
+
+    /// The microseconds that each part took in each of `rounds` rounds.
+    async fn run(&self, rounds: u32, stage_timer: StageTimer) -> Result<Vec<Vec<f64>>, StepError> {
+        let Some(queries) = &self.queries else {
+            return (0..rounds).map(|round| self.round_by_wall(round)).collect();
+        };
+        let parts = self.parts.len() as u32;
+        for round in 0..rounds {
+            self.round(queries, round, stage_timer);
+        }
+        let mut encoder = self.device.create_command_encoder(&Default::default());
+        encoder.resolve_query_set(&queries.set, 0..2 * rounds * parts, &queries.resolved, 0);
+        self.queue.submit([encoder.finish()]);
+        let bytes = gpu::read_buffer(self.device, self.queue, &queries.resolved).await?;
+        let ticks: Vec<u64> = bytemuck::pod_collect_to_vec(&bytes);
+        let us = |pair: &[u64]| pair[1].saturating_sub(pair[0]) as f64 * queries.period_us;
+        let times: Vec<f64> = ticks.chunks_exact(2).map(us).collect();
+        Ok(times.chunks_exact(parts as usize).take(rounds as usize).map(<[_]>::to_vec).collect())
+    }
+
+    /// Submits three frames: with times for each stage, then with one for the step up to the maps,
+    /// then with one for the whole.
+    fn round(&self, queries: &Queries, round: u32, stage_timer: StageTimer) {
+        let first = round * self.parts.len() as u32;
+        let [stages @ .., to_maps, whole] = self.parts.as_slice() else {
+            unreachable!("a step has these parts");
+        };
+        self.frame(round, |encoder| {
+            self.stages(queries, encoder, round, first, stage_timer);
+        });
+        for (part, index) in [to_maps, whole].into_iter().zip(first + stages.len() as u32..) {
+            self.frame(round, |encoder| {
+                let mut pass = timed_pass(queries, encoder, index);
+                self.ocean.encode_part(&mut pass, *part, time_s(round));
+            });
+        }
+    }
+
+    /// As [`Frames::round`], by the processor's clock: each part a submission of its own, after the
+    /// other work is done.
+    fn round_by_wall(&self, round: u32) -> Result<Vec<f64>, StepError> {
+        let time = |part: &Part| {
+            self.frame(round, |_| ());
+            self.device.poll(wgpu::PollType::wait_indefinitely()).map_err(ReadbackError::from)?;
+            let us = timing::wall_us(self.device, self.queue, |encoder| {
+                let mut pass = encoder.begin_compute_pass(&Default::default());
+                self.ocean.encode_part(&mut pass, *part, time_s(round));
+            })?;
+            Ok(us)
+        };
+        self.parts.iter().map(time).collect()
+    }
+
+    /// Submits `step` between other work.
+    fn frame(&self, frame: u32, step: impl FnOnce(&mut wgpu::CommandEncoder)) {
+        let mut encoder = self.device.create_command_encoder(&Default::default());
+        let [from, to] = match frame % 2 {
+            0 => [&self.filler[0], &self.filler[1]],
+            _ => [&self.filler[1], &self.filler[0]],
+        };
+        encoder.copy_buffer_to_buffer(from, 0, to, 0, from.size());
+        // Out of memory that the step writes first: it waits for the copies, and does not begin
+        // before the timestamp that is to say when it began.
+        let fields = self.ocean.spectrum_stage.fields();
+        encoder.copy_buffer_to_buffer(fields, 0, to, 0, 16);
+        step(&mut encoder);
+        encoder.clear_buffer(&self.picture, 0, None);
+        self.queue.submit([encoder.finish()]);
+    }
+
+    /// A step with times for each stage, into the queries of the parts from `part` on.
+    fn stages(
+        &self,
+        queries: &Queries,
+        encoder: &mut wgpu::CommandEncoder,
+        round: u32,
+        mut part: u32,
+        stage_timer: StageTimer,
+    ) {
+        if stage_timer == StageTimer::WithinPass {
+            let mut pass = encoder.begin_compute_pass(&Default::default());
+            self.ocean.stages(time_s(round), |_, encode| {
+                pass.write_timestamp(&queries.set, 2 * part);
+                encode(&mut pass);
+                pass.write_timestamp(&queries.set, 2 * part + 1);
+                part += 1;
+            });
+        } else {
+            self.ocean.stages(time_s(round), |_, encode| {
+                encode(&mut timed_pass(queries, encoder, part));
+                part += 1;
+            });
+        }
+    }
+}
+
+/// A pass between the two timestamps of a part.
+fn timed_pass<'a>(
+    queries: &Queries,
+    encoder: &'a mut wgpu::CommandEncoder,
+    part: u32,
+) -> wgpu::ComputePass<'a> {
+    encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
+        label: Some("ocean::timing"),
+        timestamp_writes: Some(wgpu::ComputePassTimestampWrites {
+            query_set: &queries.set,
+            beginning_of_pass_write_index: Some(2 * part),
+            end_of_pass_write_index: Some(2 * part + 1),
+        }),
+    })
+}
+
+/// Microseconds that a pass of its own may cost.
+const PASS_US: f64 = 4.0;
+
+/// Whether the times of stages within a pass are those of stages that have passes of their own: to
+/// half of them, or the few microseconds that a pass costs.
+fn agree(within_us: &[f64], each_us: &[f64]) -> bool {
+    let close = |(within, each): (&f64, &f64)| (within - each).abs() <= (0.5 * each).max(PASS_US);
+    within_us.iter().zip(each_us).all(close)
+}
+
+/// Whether the times of all stages come to that of the step, to a third of it and what passes cost.
+fn adds_up(stages_us: &[f64], whole_us: f64) -> bool {
+    let sum_us: f64 = stages_us.iter().sum();
+    (sum_us - whole_us).abs() <= whole_us / 3.0 + PASS_US * stages_us.len() as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gpu::{Context, ContextOptions};
+    use crate::settings::SeaState;
+    use crate::{OceanOptions, OceanPath};
+
+    const SHORT: Method = Method {
+        samples: 3,
+        sample_us: 100.0,
+        max_repetitions: 2,
+        budget_us: 1e5,
+        warm_up_us: 100.0,
+    };
+
+    fn context() -> Context {
+        let options = ContextOptions::default();
+        pollster::block_on(Context::new(Context::headless_instance(), options))
+            .expect("tests need an adapter")
+    }
+
+    fn ocean(context: &Context, path: OceanPath) -> Ocean {
+        let options = OceanOptions { size: 32, cascades: 2, path, ..Default::default() };
+        Ocean::new(&context.device, &context.queue, &SeaState::default(), options).unwrap()
+    }
+
+    fn measure_with(
+        context: &Context,
+        ocean: &Ocean,
+        reference: &Reference,
+        regime: OceanRegime,
+    ) -> Result<StepTimes, StepError> {
+        let Context { device, queue, .. } = context;
+        pollster::block_on(measure(device, queue, ocean, reference, regime, &SHORT))
+    }
+
+    #[test]
+    fn every_part_has_a_time_in_every_regime() {
+        let context = context();
+        for (path, names) in [
+            (
+                OceanPath::Plain,
+                &["spectrum", "rows", "columns", "maps", "mips", "to_maps", "whole"][..],
+            ),
+            (OceanPath::Fused, &["spectrum_rows", "columns_maps", "mips", "to_maps", "whole"][..]),
+        ] {
+            let ocean = ocean(&context, path);
+            let reference = Reference::new(ocean.spectrum(), 12.3);
+            for &regime in OceanRegime::ALL {
+                let times = match measure_with(&context, &ocean, &reference, regime) {
+                    Ok(times) => times,
+                    Err(StepError::NoTimestamps) => {
+                        assert!(!context.capabilities.timestamps && !context.is_software());
+                        assert_eq!(regime, OceanRegime::Frame);
+                        continue;
+                    }
+                    Err(error) => panic!("{path} {regime}: {error}"),
+                };
+                let found: Vec<_> = times.parts.iter().map(|(part, _)| part.name()).collect();
+                let names = match times.stage_timer {
+                    StageTimer::Unknown => &["to_maps", "whole"][..],
+                    _ => names,
+                };
+                assert_eq!(found, names, "{path} {regime}");
+                for (part, measurement) in &times.parts {
+                    assert!(measurement.median_us() > 0.0, "{path} {regime} {part:?}");
+                    assert!(measurement.samples_us.len() <= 3);
+                }
+                assert_eq!(
+                    times.stage_timer == StageTimer::Repeated,
+                    regime == OceanRegime::Hot,
+                    "{path} {regime}"
+                );
+                assert!(times.accuracy.fields.relative_l2 > 0.0);
+            }
+        }
+    }
+
+    /// What adapters that are processors leave out. Their timestamps mean little, but are there.
+    #[test]
+    fn timestamps_are_taken_within_a_pass_and_around_passes() {
+        let context = context();
+        let Context { device, queue, .. } = &context;
+        if !context.capabilities.timestamps {
+            return;
+        }
+        for &path in OceanPath::ALL {
+            let ocean = ocean(&context, path);
+            let frames = Frames::new(Timer::GpuTimestamps, device, queue, &ocean);
+            for stage_timer in [StageTimer::PassEach, StageTimer::WithinPass] {
+                if stage_timer == StageTimer::WithinPass
+                    && !context.capabilities.timestamps_inside_passes
+                {
+                    continue;
+                }
+                let rounds = pollster::block_on(frames.run(3, stage_timer)).unwrap();
+                assert_eq!(rounds.len(), 3);
+                for round in rounds {
+                    assert_eq!(round.len(), ocean.parts().len());
+                    let is_time = |us: &f64| us.is_finite() && *us < 1e7;
+                    assert!(round.iter().all(is_time), "{path} {stage_timer}: {round:?}");
+                    assert!(round.last().unwrap() > &0.0);
+                }
+            }
+            let known = [StageTimer::PassEach, StageTimer::WithinPass];
+            assert!(known.contains(&pollster::block_on(frames.stage_timer()).unwrap()));
+        }
+    }
+
+    #[test]
+    fn wrong_maps_have_no_time() {
+        let context = context();
+        let ocean = ocean(&context, OceanPath::Fused);
+        // The sea of a tenth of a second later, of another seed, and of another shape.
+        let right = Reference::new(ocean.spectrum(), 12.3);
+        let mut late = right.clone();
+        late.time_s += 0.1;
+        let other = SeaState { seed: 77, ..Default::default() };
+        let other = Ocean::prepare(&other, ocean.options()).unwrap();
+        let fewer = OceanOptions { cascades: 1, ..*ocean.options() };
+        let fewer = Ocean::prepare(&SeaState::default(), &fewer).unwrap();
+        for wrong in [late, Reference::new(&other, 12.3), Reference::new(&fewer, 12.3)] {
+            for &regime in OceanRegime::ALL {
+                let times = measure_with(&context, &ocean, &wrong, regime);
+                assert!(matches!(times, Err(StepError::Wrong(_))), "{times:?}");
+            }
+        }
+        assert!(measure_with(&context, &ocean, &right, OceanRegime::Hot).is_ok());
+    }
+
+    #[test]
+    fn times_within_a_pass_are_believed_where_passes_agree() {
+        assert!(agree(&[31.0, 23.0, 27.0], &[32.5, 24.0, 29.0]));
+        // Short stages, of which a pass is a large part.
+        assert!(agree(&[3.0, 2.0], &[5.5, 5.0]));
+        // Written early.
+        assert!(!agree(&[30.0, 6000.0, 12_000.0], &[9000.0, 6500.0, 3000.0]));
+        assert!(!agree(&[f64::NAN], &[1.0]));
+
+        assert!(adds_up(&[31.0, 23.0, 27.0], 90.0));
+        assert!(adds_up(&[3.0, 4.0, 5.0], 6.0));
+        // What lavapipe gives for passes.
+        assert!(!adds_up(&[12.8, 12.3, 11.7, 372.0, 1094.0], 2721.0));
+        assert!(!adds_up(&[f64::NAN], 1.0));
+    }
+}

@@ -1,0 +1,61 @@
+//! Files that are there whole or not at all.
+
+use std::fs::File;
+use std::io;
+use std::path::Path;
+
+/// Has `fill` write a file, and then puts it at `path`, in place of what is there. Whoever reads
+/// `path`, at any time and after any failure, finds the old file or the new one.
+///
+/// # Errors
+/// Where the folder of `path` cannot be written to, or `fill` fails; then `path` is as before.
+pub fn write(path: &Path, fill: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
+    // In the same folder: from another file system it could not be moved in one step.
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let mut builder = tempfile::Builder::new();
+    // As usual files: those that are meant to be temporary are for their owner's eyes only.
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    let mut draft = builder.tempfile_in(folder.unwrap_or(Path::new(".")))?;
+    fill(draft.as_file_mut())?;
+    draft.persist(path)?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::io::Write as _;
+
+    use super::*;
+
+    #[test]
+    fn what_fails_leaves_the_old_file_and_nothing_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        write(&path, |file| file.write_all(b"old")).unwrap();
+        let broken = write(&path, |file| {
+            file.write_all(b"half of the ne")?;
+            Err(io::Error::other("the power fails"))
+        });
+        assert_eq!(broken.unwrap_err().to_string(), "the power fails");
+        assert_eq!(fs::read(&path).unwrap(), b"old");
+        write(&path, |file| file.write_all(b"new")).unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"new");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+        let missing = folder.path().join("none").join("file");
+        assert!(write(&missing, |_| Ok(())).is_err());
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn others_may_read_it_as_they_may_any_file() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let folder = tempfile::tempdir().unwrap();
+        let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode();
+        let (whole, plain) = (folder.path().join("whole"), folder.path().join("plain"));
+        write(&whole, |_| Ok(())).unwrap();
+        fs::write(&plain, "").unwrap();
+        assert_eq!(mode(&whole), mode(&plain));
+    }
+}

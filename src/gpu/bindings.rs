@@ -28,7 +28,7 @@ impl Resource for wgpu::BufferBinding<'_> {
 
 impl<T: bytemuck::Pod> Resource for Uniform<T> {
     fn resource(&self) -> BindingResource<'_> {
-        self.binding()
+        self.buffer().as_entire_binding()
     }
 }
 

@@ -7,7 +7,9 @@ use std::time::{Duration, Instant};
 use winit::event_loop::ActiveEventLoop;
 use winit::window::Window;
 
-use super::builder::{BuildKey, Builder, Built};
+use super::background::{
+    Background, BuildKey, Built, Chosen, FrameRequest, Product, Request, SeaRequest,
+};
 use super::files::Writers;
 use super::history::{GpuHistory, Series};
 use super::messages::{DeviceWatch, Messages};
@@ -15,10 +17,8 @@ use super::painter::{Painted, Painter};
 use super::recovery::Fault;
 use super::scaled::{Scaled, scaled_size};
 use super::session::{Session, automatic_tier};
-use super::tuning::Chosen;
 use super::ui::{self, Command, Facts};
 use super::window::{Acquired, WindowSurface};
-use super::worker::Worker;
 use super::{AppError, RunOptions};
 use crate::frame::{Frame, FrameDesc};
 use crate::gpu::{self, Capabilities, Context, ContextOptions};
@@ -26,19 +26,6 @@ use crate::profile::{self, Profiler, Recorder};
 use crate::settings::SeaState;
 use crate::spectrum::{InitialSpectrum, SeaSummary};
 use crate::tuned::Store;
-
-/// A sea to compute.
-struct SeaRequest {
-    sea: SeaState,
-    size: u32,
-    cascades: u32,
-}
-
-/// A sea, or why there is none.
-struct SeaAnswer {
-    sea: SeaState,
-    initial: Result<InitialSpectrum, String>,
-}
 
 /// The frame that is drawn and what it was made from.
 struct Running {
@@ -68,9 +55,7 @@ pub(super) struct Graphics {
     surface: WindowSurface,
     painter: Painter,
     profiler: Profiler,
-    builder: Builder,
-    seas: Worker<SeaRequest, SeaAnswer>,
-    sea_asked: Option<SeaState>,
+    background: Background,
     /// A sea that could not be made: not asked for again until it changes.
     sea_refused: Option<SeaState>,
     summary: (SeaState, SeaSummary),
@@ -122,16 +107,9 @@ impl Graphics {
 
         let surface = WindowSurface::new(Arc::clone(&window), surface, &context, session.vsync)?;
         let painter = Painter::new(&context, &window, event_loop, surface.format());
-        let no_thread = |error: std::io::Error| AppError::Frame(error.to_string());
         let store = if options.no_cache { None } else { Store::of_user() };
-        let builder = Builder::new(context.clone(), options.limits, surface.format(), store)
-            .map_err(no_thread)?;
-        let seas = Worker::new("sea", |request: SeaRequest| SeaAnswer {
-            initial: InitialSpectrum::new(&request.sea, request.size, request.cascades)
-                .map_err(|error| error.to_string()),
-            sea: request.sea,
-        })
-        .map_err(no_thread)?;
+        let background = Background::new(context.clone(), options.limits, surface.format(), store)
+            .map_err(|error| AppError::Frame(error.to_string()))?;
         let sea = session.scene.sea.clone();
         let mut profiler = Profiler::new(&context.device, &context.queue);
         profiler.set_serving(options.profile);
@@ -143,9 +121,7 @@ impl Graphics {
             window,
             surface,
             painter,
-            builder,
-            seas,
-            sea_asked: None,
+            background,
             sea_refused: None,
             summary: (sea.clone(), SeaSummary::of(&sea)),
             running: None,
@@ -244,7 +220,7 @@ impl Graphics {
             commands
         };
         self.cpu_ms.push(begin.elapsed().as_secs_f32() * 1e3);
-        let building = self.running.is_some() && self.builder.is_building();
+        let building = self.running.is_some() && self.background.owes_a_frame();
         self.frames_meanwhile = if building { self.frames_meanwhile + 1 } else { 0 };
         self.window.pre_present_notify();
         self.context.queue.present(texture);
@@ -252,93 +228,93 @@ impl Graphics {
         Ok(Drawn::Frame(commands))
     }
 
-    /// Takes what was built behind the running frame, and asks for what it lacks.
+    /// Takes what was made behind the running frame, and asks for what it lacks.
     fn keep_up(&mut self, session: &mut Session) -> Result<(), AppError> {
-        if let Some(built) = self.builder.take() {
-            self.painter.touch();
-            match built.frame {
-                Ok(frame) => {
-                    log::info!(
-                        "{} {} ready after {:.2?}, {} frames meanwhile",
-                        built.key.algorithm,
-                        built.key.quality.size,
-                        built.took,
-                        self.frames_meanwhile
-                    );
-                    if self.running.is_none() {
-                        // What the empty window cost says nothing about the sea.
-                        self.frame_ms = Series::default();
-                        self.cpu_ms = Series::default();
-                        self.gpu = GpuHistory::default();
-                    }
-                    if let Some(Chosen { measured: Err(error), .. }) = &built.chosen {
-                        self.messages.warn(format!(
-                            "auto takes the best known FFT, since nothing could be measured: {error}"
-                        ));
-                    }
-                    let Built { key, sea, chosen, .. } = built;
-                    self.running = Some(Running { frame, key, sea, chosen });
-                }
-                Err(error) => {
-                    let Some(running) = &self.running else { return Err(AppError::Frame(error)) };
-                    // The old frame goes on, and so do the settings that fit it.
-                    session.tier = super::session::TierChoice::Custom;
-                    session.quality = running.key.quality.clone();
-                    session.algorithm = running.key.algorithm;
-                    session.path = running.key.path;
-                    self.messages.warn(error);
+        if let Some((request, outcome)) = self.background.take() {
+            match (outcome, &*request) {
+                (Ok(Product::Frame(built)), _) => self.show_frame(*built),
+                (Ok(Product::Sea(initial)), _) => self.show_sea(&initial),
+                (Err(error), Request::Frame(_)) => self.keep_frame(session, error)?,
+                (Err(error), Request::Sea(SeaRequest { sea, .. })) => {
+                    self.refuse_sea(sea.clone(), error);
                 }
             }
         }
-        let key = BuildKey {
-            quality: session.quality.clone(),
-            algorithm: session.algorithm,
-            path: session.path,
-        };
         let sea = &session.scene.sea;
         if self.summary.0 != *sea {
             self.summary = (sea.clone(), SeaSummary::of(sea));
         }
-        match &mut self.running {
-            Some(running) if running.key == key => {
-                if let Some(answer) = self.seas.take_answer() {
-                    self.sea_asked = None;
-                    match answer.initial {
-                        Ok(initial)
-                            if (initial.size, initial.cascades.len())
-                                == (key.quality.size, key.quality.cascades as usize) =>
-                        {
-                            match running.frame.set_spectrum(&initial) {
-                                Ok(()) => running.sea = answer.sea,
-                                Err(error) => {
-                                    self.sea_refused = Some(answer.sea);
-                                    self.messages.warn(error.to_string());
-                                }
-                            }
-                        }
-                        // Computed for a frame that has been replaced meanwhile.
-                        Ok(_) => {}
-                        Err(error) => {
-                            self.sea_refused = Some(answer.sea);
-                            self.messages.warn(error);
-                        }
-                    }
-                }
-                let known = running.sea == *sea
-                    || self.sea_asked.as_ref() == Some(sea)
-                    || self.sea_refused.as_ref() == Some(sea);
-                if !known {
-                    self.sea_asked = Some(sea.clone());
-                    self.seas.request(SeaRequest {
-                        sea: sea.clone(),
-                        size: key.quality.size,
-                        cascades: key.quality.cascades,
-                    });
-                }
-            }
-            _ => self.builder.request(&key, &session.scene, session.clock.time_s),
-        }
+        self.background.want(self.lacking(session));
         Ok(())
+    }
+
+    /// What there must be to show what `session` has chosen.
+    fn lacking(&self, session: &Session) -> Option<Request> {
+        let Session { quality, algorithm, path, scene, clock, .. } = session;
+        let key = BuildKey { quality: quality.clone(), algorithm: *algorithm, path: *path };
+        match &self.running {
+            Some(running) if running.key == key => {
+                let sea = &scene.sea;
+                let is_settled = running.sea == *sea || self.sea_refused.as_ref() == Some(sea);
+                (!is_settled).then(|| {
+                    let (size, cascades) = (quality.size, quality.cascades);
+                    Request::Sea(SeaRequest { sea: sea.clone(), size, cascades })
+                })
+            }
+            _ => {
+                let (scene, time_s) = (scene.clone(), clock.time_s);
+                Some(Request::Frame(FrameRequest { key, scene, time_s }))
+            }
+        }
+    }
+
+    fn show_frame(&mut self, built: Built) {
+        self.painter.touch();
+        let Built { frame, key, sea, chosen, took } = built;
+        log::info!(
+            "{} {} ready after {took:.2?}, {} frames meanwhile",
+            key.algorithm,
+            key.quality.size,
+            self.frames_meanwhile
+        );
+        if self.running.is_none() {
+            // What the empty window cost says nothing about the sea.
+            self.frame_ms = Series::default();
+            self.cpu_ms = Series::default();
+            self.gpu = GpuHistory::default();
+        }
+        if let Some(Chosen { measured: Err(error), .. }) = &chosen {
+            self.messages.warn(format!(
+                "auto takes the best known FFT, since nothing could be measured: {error}"
+            ));
+        }
+        self.running = Some(Running { frame, key, sea, chosen });
+    }
+
+    /// There is no frame of what `session` has chosen: the old one goes on, and so do the settings
+    /// that fit it.
+    fn keep_frame(&mut self, session: &mut Session, error: String) -> Result<(), AppError> {
+        self.painter.touch();
+        let Some(running) = &self.running else { return Err(AppError::Frame(error)) };
+        session.tier = super::session::TierChoice::Custom;
+        session.quality = running.key.quality.clone();
+        session.algorithm = running.key.algorithm;
+        session.path = running.key.path;
+        self.messages.warn(error);
+        Ok(())
+    }
+
+    fn show_sea(&mut self, initial: &InitialSpectrum) {
+        let Some(running) = &mut self.running else { return };
+        match running.frame.set_spectrum(initial) {
+            Ok(()) => running.sea = initial.sea.clone(),
+            Err(error) => self.refuse_sea(initial.sea.clone(), error.to_string()),
+        }
+    }
+
+    fn refuse_sea(&mut self, sea: SeaState, error: String) {
+        self.sea_refused = Some(sea);
+        self.messages.warn(error);
     }
 
     fn panels(
@@ -353,10 +329,9 @@ impl Graphics {
             adapter: &self.adapter,
             capabilities: &self.context.capabilities,
             automatic_tier: automatic_tier(self.context.adapter_info.device_type),
-            tuning: self.builder.tuning(),
             chosen: self.running.as_ref().and_then(|running| running.chosen.as_ref()),
-            compiling_for: self.builder.busy_for(),
-            computing_sea: self.sea_asked.is_some(),
+            building: self.background.building(),
+            computing_sea: self.background.owes_a_sea(),
             has_frame: self.running.is_some(),
             age_s: self.since.elapsed().as_secs_f64(),
             frame_ms: &self.frame_ms,

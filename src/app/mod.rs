@@ -1,7 +1,7 @@
 //! The window: a fly camera over the sea, panels for everything that can be chosen, and what
 //! each choice costs.
 
-mod builder;
+mod background;
 mod fft_choice;
 mod files;
 mod fly_camera;
@@ -16,10 +16,8 @@ mod scaled;
 mod session;
 mod state;
 mod time;
-mod tuning;
 mod ui;
 mod window;
-mod worker;
 
 use winit::event_loop::EventLoop;
 

@@ -7,7 +7,7 @@ use crate::fft::descriptor::{Axis, Descriptor};
 use crate::fft::error::FftError;
 use crate::fft::hook::{LoadHook, StoreHook};
 use crate::fft::program::{Access, Kernel, Program, Role};
-use crate::gpu::{self, Capabilities};
+use crate::gpu::{self, Capabilities, bindings};
 
 /// A uniform binding may start at any multiple of this on every device.
 const UNIFORM_ALIGNMENT: u64 = 256;
@@ -447,19 +447,13 @@ fn own_layout(device: &wgpu::Device, kernel: &Kernel) -> wgpu::BindGroupLayout {
     let entries: Vec<_> = kernel
         .bindings
         .iter()
-        .map(|(binding, access)| wgpu::BindGroupLayoutEntry {
-            binding: *binding,
-            visibility: wgpu::ShaderStages::COMPUTE,
-            ty: wgpu::BindingType::Buffer {
-                ty: match access {
-                    Access::Read => wgpu::BufferBindingType::Storage { read_only: true },
-                    Access::ReadWrite => wgpu::BufferBindingType::Storage { read_only: false },
-                    Access::Uniform => wgpu::BufferBindingType::Uniform,
-                },
-                has_dynamic_offset: false,
-                min_binding_size: None,
-            },
-            count: None,
+        .map(|(binding, access)| {
+            let ty = match access {
+                Access::Read => bindings::storage_read(),
+                Access::ReadWrite => bindings::storage_read_write(),
+                Access::Uniform => bindings::uniform(),
+            };
+            bindings::entry(*binding, wgpu::ShaderStages::COMPUTE, ty)
         })
         .collect();
     device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {

@@ -4,7 +4,7 @@
 use half::f16;
 
 use super::*;
-use crate::gpu::{Context, ContextOptions, LimitsPreset, read_buffer};
+use crate::gpu::{Context, ContextOptions, LimitsPreset, bindings, read_buffer};
 use crate::settings::{Kind, QualityTier, Settings, Value};
 
 const RESOLUTION: [u32; 2] = [64, 36];
@@ -87,17 +87,8 @@ impl NanCounter {
     /// Pixels of `hdr` that hold a NaN.
     fn count(&self, context: &Context, hdr: &wgpu::TextureView) -> u32 {
         let (device, queue) = (&context.device, &context.queue);
-        let bind_group = device.create_bind_group(&wgpu::BindGroupDescriptor {
-            label: None,
-            layout: &self.pipeline.get_bind_group_layout(0),
-            entries: &[
-                wgpu::BindGroupEntry {
-                    binding: 0,
-                    resource: wgpu::BindingResource::TextureView(hdr),
-                },
-                wgpu::BindGroupEntry { binding: 1, resource: self.count.as_entire_binding() },
-            ],
-        });
+        let layout = self.pipeline.get_bind_group_layout(0);
+        let bind_group = bindings::group(device, "NanCounter", &layout, &[hdr, &self.count]);
         queue.write_buffer(&self.count, 0, &[0; 4]);
         let mut encoder = device.create_command_encoder(&Default::default());
         {

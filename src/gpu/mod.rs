@@ -1,6 +1,7 @@
 //! What every stage needs of the GPU and none of what a stage is: the device, what it can do,
-//! shader sources, pipelines, uniforms and read-back.
+//! shader sources, bindings, pipelines, uniforms and read-back.
 
+pub mod bindings;
 mod capabilities;
 mod context;
 mod layout;

@@ -2,6 +2,7 @@
 
 use std::num::NonZeroU64;
 
+use super::bindings::Resource;
 use super::uniform::filled;
 
 /// A `u32` that is chosen when commands are recorded, and may be another for the next commands of
@@ -47,15 +48,6 @@ impl RecordedU32 {
         value.to_le_bytes().map(|byte| u32::from(byte) * Self::STRIDE)
     }
 
-    /// Each of the bindings.
-    pub fn binding(&self) -> wgpu::BindingResource<'_> {
-        wgpu::BindingResource::Buffer(wgpu::BufferBinding {
-            buffer: &self.table,
-            offset: 0,
-            size: Some(Self::BINDING_BYTES),
-        })
-    }
-
     /// The type of each of the bindings.
     pub fn binding_type() -> wgpu::BindingType {
         wgpu::BindingType::Buffer {
@@ -63,6 +55,17 @@ impl RecordedU32 {
             has_dynamic_offset: true,
             min_binding_size: Some(Self::BINDING_BYTES),
         }
+    }
+}
+
+/// For each of the bindings the same: where in the table it points is recorded later.
+impl Resource for RecordedU32 {
+    fn resource(&self) -> wgpu::BindingResource<'_> {
+        wgpu::BindingResource::Buffer(wgpu::BufferBinding {
+            buffer: &self.table,
+            offset: 0,
+            size: Some(Self::BINDING_BYTES),
+        })
     }
 }
 

@@ -33,11 +33,6 @@ impl<T: bytemuck::Pod> Uniform<T> {
         queue.write_buffer(&self.buffer, 0, bytemuck::bytes_of(value));
     }
 
-    /// The whole buffer as a binding.
-    pub fn binding(&self) -> wgpu::BindingResource<'_> {
-        self.buffer.as_entire_binding()
-    }
-
     /// The buffer itself, for copies into it.
     pub fn buffer(&self) -> &wgpu::Buffer {
         &self.buffer

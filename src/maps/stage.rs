@@ -1,8 +1,12 @@
 //! The passes that fill the maps. Level 0 comes from a pass of its own, or from the transform that
 //! takes `MapsStage::store_hook`.
 
+use wgpu::ShaderStages;
+use wgpu::TextureViewDimension::D2Array;
+
 use super::{MapFormat, Maps, MapsError};
 use crate::fft;
+use crate::gpu::bindings::{self, Resource};
 use crate::gpu::shader::{ShaderError, resolve};
 use crate::gpu::{ComputeKernel, compute_kernel};
 
@@ -48,32 +52,22 @@ impl StorePass {
         let descriptor = maps.descriptor();
         let format = descriptor.format;
         let side = descriptor.size.div_ceil(STORE_WORKGROUP);
-        let fields_layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
-            label: Some("StorePass::fields"),
-            entries: &[compute_entry(
-                0,
-                wgpu::BindingType::Buffer {
-                    ty: wgpu::BufferBindingType::Storage { read_only: true },
-                    has_dynamic_offset: false,
-                    min_binding_size: None,
-                },
-            )],
-        });
-        let level_0_layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
-            label: Some("StorePass::level_0"),
-            entries: &[storage_texture_entry(0, format)],
-        });
+        let (fields_layout, fields) = bindings::bind(
+            device,
+            "StorePass::fields",
+            ShaderStages::COMPUTE,
+            &[(bindings::storage_read(), &fields)],
+        );
+        let level_0_layout = bindings::layout(
+            device,
+            "StorePass::level_0",
+            ShaderStages::COMPUTE,
+            &[stored_level(format)],
+        );
         let layouts = [Some(&fields_layout), None, Some(&level_0_layout)];
         Ok(Self {
             kernel: compute_kernel(device, "maps", &store_wgsl(format)?, "store", &layouts),
-            fields: device.create_bind_group(&wgpu::BindGroupDescriptor {
-                label: Some("StorePass::fields"),
-                layout: &fields_layout,
-                entries: &[wgpu::BindGroupEntry {
-                    binding: 0,
-                    resource: wgpu::BindingResource::Buffer(fields),
-                }],
-            }),
+            fields,
             level_0: MapsStage::store_bind_group(device, &level_0_layout, maps),
             workgroups: [side, side, descriptor.layers()],
         })
@@ -97,7 +91,8 @@ impl MapsStage {
     /// [`MapsError::Shader`] where a shader file on disk was broken.
     pub(crate) fn store_hook(format: MapFormat) -> Result<fft::StoreHook, MapsError> {
         let wgsl = with_format(&resolve("maps/store_hook.wgsl")?, format);
-        let hook = fft::StoreHook::new("maps", wgsl, vec![storage_texture_entry(0, format)]);
+        let bindings = bindings::entries(ShaderStages::COMPUTE, &[stored_level(format)]);
+        let hook = fft::StoreHook::new("maps", wgsl, bindings);
         // SAFETY: it writes a texture, where a place out of bounds is nowhere. No loops.
         Ok(unsafe { hook.unchecked() })
     }
@@ -108,18 +103,8 @@ impl MapsStage {
         layout: &wgpu::BindGroupLayout,
         maps: &Maps,
     ) -> wgpu::BindGroup {
-        device.create_bind_group(&wgpu::BindGroupDescriptor {
-            label: Some("MapsStage::level_0"),
-            layout,
-            entries: &[wgpu::BindGroupEntry {
-                binding: 0,
-                resource: wgpu::BindingResource::TextureView(&level_view(
-                    maps,
-                    0,
-                    wgpu::TextureUsages::STORAGE_BINDING,
-                )),
-            }],
-        })
+        let level_0 = level_view(maps, 0, wgpu::TextureUsages::STORAGE_BINDING);
+        bindings::group(device, "MapsStage::level_0", layout, &[&level_0])
     }
 
     /// Builds the dispatches that make all levels but the first.
@@ -130,20 +115,7 @@ impl MapsStage {
         let descriptor = maps.descriptor();
         let format = descriptor.format;
         let reads = SourceReads::of(format);
-        let mut layout_entries = vec![compute_entry(
-            0,
-            wgpu::BindingType::Texture {
-                sample_type: wgpu::TextureSampleType::Float {
-                    filterable: reads == SourceReads::Sampled,
-                },
-                view_dimension: wgpu::TextureViewDimension::D2Array,
-                multisampled: false,
-            },
-        )];
-        layout_entries.extend((1..=4).map(|binding| storage_texture_entry(binding, format)));
         let sampler = (reads == SourceReads::Sampled).then(|| {
-            let ty = wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Filtering);
-            layout_entries.push(compute_entry(5, ty));
             device.create_sampler(&wgpu::SamplerDescriptor {
                 label: Some("MapsStage::source"),
                 mag_filter: wgpu::FilterMode::Linear,
@@ -151,10 +123,15 @@ impl MapsStage {
                 ..Default::default()
             })
         });
-        let mips_layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
-            label: Some("MapsStage::mips"),
-            entries: &layout_entries,
-        });
+        let source = match reads {
+            SourceReads::Sampled => bindings::texture(D2Array),
+            SourceReads::Loaded => bindings::unfiltered_texture(D2Array),
+        };
+        let mut types = vec![source];
+        types.extend([stored_level(format); LEVELS_PER_DISPATCH as usize]);
+        types.extend(sampler.as_ref().map(|_| bindings::sampler()));
+        let mips_layout =
+            bindings::layout(device, "MapsStage::mips", ShaderStages::COMPUTE, &types);
         let wgsl = mips_wgsl(format, reads)?;
         let mips = compute_kernel(device, "mips", &wgsl, "mips", &[Some(&mips_layout)]);
         let mip_dispatches = mip_sources(descriptor.levels())
@@ -163,18 +140,13 @@ impl MapsStage {
                 let targets = [1, 2, 3, 4].map(|above| {
                     level_view(maps, source_level + above, wgpu::TextureUsages::STORAGE_BINDING)
                 });
-                let views = std::iter::once(&source).chain(&targets);
-                let entries: Vec<wgpu::BindGroupEntry<'_>> = views
-                    .map(wgpu::BindingResource::TextureView)
-                    .chain(sampler.as_ref().map(wgpu::BindingResource::Sampler))
-                    .zip(0..)
-                    .map(|(resource, binding)| wgpu::BindGroupEntry { binding, resource })
-                    .collect();
-                let bind_group = device.create_bind_group(&wgpu::BindGroupDescriptor {
-                    label: Some("MapsStage::mips"),
-                    layout: &mips_layout,
-                    entries: &entries,
-                });
+                let [first, second, third, fourth] = &targets;
+                let mut resources: Vec<&dyn Resource> = vec![&source, first, second, third, fourth];
+                if let Some(sampler) = &sampler {
+                    resources.push(sampler);
+                }
+                let bind_group =
+                    bindings::group(device, "MapsStage::mips", &mips_layout, &resources);
                 let side = (descriptor.size >> source_level).div_ceil(MIPS_TILE);
                 MipDispatch { bind_group, workgroups: [side, side, descriptor.layers()] }
             })
@@ -245,7 +217,7 @@ fn with_format(wgsl: &str, format: MapFormat) -> String {
 fn level_view(maps: &Maps, level: u32, usage: wgpu::TextureUsages) -> wgpu::TextureView {
     maps.texture().create_view(&wgpu::TextureViewDescriptor {
         label: Some("MapsStage::level"),
-        dimension: Some(wgpu::TextureViewDimension::D2Array),
+        dimension: Some(D2Array),
         base_mip_level: level,
         mip_level_count: Some(1),
         usage: Some(usage),
@@ -253,19 +225,9 @@ fn level_view(maps: &Maps, level: u32, usage: wgpu::TextureUsages) -> wgpu::Text
     })
 }
 
-fn storage_texture_entry(binding: u32, format: MapFormat) -> wgpu::BindGroupLayoutEntry {
-    compute_entry(
-        binding,
-        wgpu::BindingType::StorageTexture {
-            access: wgpu::StorageTextureAccess::WriteOnly,
-            format: format.texture_format(),
-            view_dimension: wgpu::TextureViewDimension::D2Array,
-        },
-    )
-}
-
-fn compute_entry(binding: u32, ty: wgpu::BindingType) -> wgpu::BindGroupLayoutEntry {
-    wgpu::BindGroupLayoutEntry { binding, visibility: wgpu::ShaderStages::COMPUTE, ty, count: None }
+/// A level that is written.
+fn stored_level(format: MapFormat) -> wgpu::BindingType {
+    bindings::storage_texture(format.texture_format(), D2Array)
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use super::sampling::coarsest_sampled_level;
 use super::stage::LEVELS_PER_DISPATCH;
 use crate::choice::choices;
 use crate::gpu::shader::ShaderError;
-use crate::gpu::{Capabilities, Limit, Requirements, Uniform};
+use crate::gpu::{Capabilities, Limit, Requirements, Uniform, bindings};
 
 choices! {
     /// How the maps store a number.
@@ -210,26 +210,23 @@ impl Maps {
         });
         let uniform = Uniform::new(device, "Maps::uniform");
 
-        let bind_group_layout = bind_group_layout(device, filterable);
-        let bind_group = device.create_bind_group(&wgpu::BindGroupDescriptor {
-            label: Some("Maps::bind_group"),
-            layout: &bind_group_layout,
-            entries: &[
-                wgpu::BindGroupEntry { binding: 0, resource: uniform.binding() },
-                wgpu::BindGroupEntry {
-                    binding: 1,
-                    resource: wgpu::BindingResource::TextureView(&displacement),
-                },
-                wgpu::BindGroupEntry {
-                    binding: 2,
-                    resource: wgpu::BindingResource::TextureView(&derivatives),
-                },
-                wgpu::BindGroupEntry {
-                    binding: 3,
-                    resource: wgpu::BindingResource::Sampler(&sampler),
-                },
+        let array = wgpu::TextureViewDimension::D2Array;
+        let (array, sampler_type) = if filterable {
+            (bindings::texture(array), bindings::sampler())
+        } else {
+            (bindings::unfiltered_texture(array), bindings::nearest_sampler())
+        };
+        let (bind_group_layout, bind_group) = bindings::bind(
+            device,
+            "Maps::bind_group",
+            wgpu::ShaderStages::VERTEX_FRAGMENT | wgpu::ShaderStages::COMPUTE,
+            &[
+                (bindings::uniform(), &uniform),
+                (array, &displacement),
+                (array, &derivatives),
+                (sampler_type, &sampler),
             ],
-        });
+        );
         Ok(Self {
             descriptor: *descriptor,
             texture,
@@ -343,32 +340,4 @@ impl Maps {
     pub fn bind_group(&self) -> &wgpu::BindGroup {
         &self.bind_group
     }
-}
-
-fn bind_group_layout(device: &wgpu::Device, filterable: bool) -> wgpu::BindGroupLayout {
-    let entry = |binding, ty| wgpu::BindGroupLayoutEntry {
-        binding,
-        visibility: wgpu::ShaderStages::VERTEX_FRAGMENT | wgpu::ShaderStages::COMPUTE,
-        ty,
-        count: None,
-    };
-    let array = wgpu::BindingType::Texture {
-        sample_type: wgpu::TextureSampleType::Float { filterable },
-        view_dimension: wgpu::TextureViewDimension::D2Array,
-        multisampled: false,
-    };
-    let uniform = wgpu::BindingType::Buffer {
-        ty: wgpu::BufferBindingType::Uniform,
-        has_dynamic_offset: false,
-        min_binding_size: wgpu::BufferSize::new(size_of::<OceanMaps>() as u64),
-    };
-    let sampler = wgpu::BindingType::Sampler(if filterable {
-        wgpu::SamplerBindingType::Filtering
-    } else {
-        wgpu::SamplerBindingType::NonFiltering
-    });
-    device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
-        label: Some("Maps::bind_group_layout"),
-        entries: &[entry(0, uniform), entry(1, array), entry(2, array), entry(3, sampler)],
-    })
 }

@@ -10,7 +10,7 @@ mod view;
 pub use grid::{EARTH_RADIUS_M, Grid, SeaBounds, Tile};
 pub use view::{View, ViewUniform};
 
-use crate::gpu::{Uniform, wgsl_struct};
+use crate::gpu::{Uniform, bindings, wgsl_struct};
 
 /// More tiles than any view selects (a test sweeps heights and directions).
 pub const MAX_TILES: usize = 4096;
@@ -64,31 +64,12 @@ impl Mesh {
         });
         let view_uniform = Uniform::new(device, "Mesh::view_uniform");
         let mesh_uniform = Uniform::new(device, "Mesh::mesh_uniform");
-        let uniform_entry = |binding, visibility| wgpu::BindGroupLayoutEntry {
-            binding,
-            visibility,
-            ty: wgpu::BindingType::Buffer {
-                ty: wgpu::BufferBindingType::Uniform,
-                has_dynamic_offset: false,
-                min_binding_size: None,
-            },
-            count: None,
-        };
-        let bind_group_layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
-            label: Some("Mesh::bind_group_layout"),
-            entries: &[
-                uniform_entry(0, wgpu::ShaderStages::VERTEX_FRAGMENT),
-                uniform_entry(1, wgpu::ShaderStages::VERTEX_FRAGMENT),
-            ],
-        });
-        let bind_group = device.create_bind_group(&wgpu::BindGroupDescriptor {
-            label: Some("Mesh::bind_group"),
-            layout: &bind_group_layout,
-            entries: &[
-                wgpu::BindGroupEntry { binding: 0, resource: view_uniform.binding() },
-                wgpu::BindGroupEntry { binding: 1, resource: mesh_uniform.binding() },
-            ],
-        });
+        let (bind_group_layout, bind_group) = bindings::bind(
+            device,
+            "Mesh::bind_group",
+            wgpu::ShaderStages::VERTEX_FRAGMENT,
+            &[(bindings::uniform(), &view_uniform), (bindings::uniform(), &mesh_uniform)],
+        );
         Self {
             grid,
             tiles: Vec::with_capacity(MAX_TILES),

@@ -254,30 +254,17 @@ fn the_shader_agrees_with_its_twin() {
             fade_end_m: 2.0,
         },
     );
-    let entry = |binding, ty| wgpu::BindGroupLayoutEntry {
-        binding,
-        visibility: wgpu::ShaderStages::COMPUTE,
-        ty: wgpu::BindingType::Buffer { ty, has_dynamic_offset: false, min_binding_size: None },
-        count: None,
-    };
-    let layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
-        label: None,
-        entries: &[
-            entry(0, wgpu::BufferBindingType::Storage { read_only: false }),
-            entry(1, wgpu::BufferBindingType::Uniform),
-            entry(2, wgpu::BufferBindingType::Storage { read_only: true }),
+    let (layout, bind_group) = bindings::bind(
+        device,
+        "twin",
+        wgpu::ShaderStages::COMPUTE,
+        &[
+            (bindings::storage_read_write(), &placed),
+            (bindings::uniform(), &uniform),
+            (bindings::storage_read(), &tile_buffer),
         ],
-    });
+    );
     let kernel = crate::gpu::compute_kernel(device, "twin", &wgsl, "main", &[Some(&layout)]);
-    let bind_group = device.create_bind_group(&wgpu::BindGroupDescriptor {
-        label: None,
-        layout: &layout,
-        entries: &[
-            wgpu::BindGroupEntry { binding: 0, resource: placed.as_entire_binding() },
-            wgpu::BindGroupEntry { binding: 1, resource: uniform.binding() },
-            wgpu::BindGroupEntry { binding: 2, resource: tile_buffer.as_entire_binding() },
-        ],
-    });
     let mut encoder = device.create_command_encoder(&Default::default());
     {
         let mut pass = encoder.begin_compute_pass(&Default::default());

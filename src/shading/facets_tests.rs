@@ -2,7 +2,7 @@
 
 use glam::{DVec2, DVec3};
 
-use crate::gpu::{Context, compute_kernel, read_buffer};
+use crate::gpu::{Context, bindings, compute_kernel, read_buffer};
 use crate::tolerance::{at_most, near};
 
 /// Slopes of a grid of facets and the weight of each: the Gaussian cut at 6 deviations.
@@ -125,25 +125,13 @@ fn run(cases: &[Case]) -> Vec<Found> {
         mapped_at_creation: false,
     });
     queue.write_buffer(&buffer, 0, bytemuck::cast_slice(&data));
-    let layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
-        label: None,
-        entries: &[wgpu::BindGroupLayoutEntry {
-            binding: 0,
-            visibility: wgpu::ShaderStages::COMPUTE,
-            ty: wgpu::BindingType::Buffer {
-                ty: wgpu::BufferBindingType::Storage { read_only: false },
-                has_dynamic_offset: false,
-                min_binding_size: None,
-            },
-            count: None,
-        }],
-    });
+    let (layout, bind_group) = bindings::bind(
+        device,
+        "facets",
+        wgpu::ShaderStages::COMPUTE,
+        &[(bindings::storage_read_write(), &buffer)],
+    );
     let kernel = compute_kernel(device, "facets", &wgsl, "main", &[Some(&layout)]);
-    let bind_group = device.create_bind_group(&wgpu::BindGroupDescriptor {
-        label: None,
-        layout: &layout,
-        entries: &[wgpu::BindGroupEntry { binding: 0, resource: buffer.as_entire_binding() }],
-    });
     let mut encoder = device.create_command_encoder(&Default::default());
     {
         let mut pass = encoder.begin_compute_pass(&Default::default());

@@ -16,6 +16,7 @@
 //! before it.
 
 use super::atmosphere;
+use crate::gpu::bindings::{self, Binding};
 use crate::gpu::shader::{ShaderError, resolve};
 use crate::gpu::{ComputeKernel, Uniform, compute_kernel, wgsl_struct};
 use crate::profile::Recorder;
@@ -161,14 +162,13 @@ impl Sky {
         let d2 = wgpu::TextureViewDimension::D2;
         let d2_array = wgpu::TextureViewDimension::D2Array;
         let d3 = wgpu::TextureViewDimension::D3;
-        let uniform_binding = (uniform_entry(), uniform.binding());
-        let sampler_binding = (sampler_entry(), wgpu::BindingResource::Sampler(&sampler));
-        let sampled = |dimension, view| (texture_entry(dimension), texture_resource(view));
-        let stored = |dimension, view| (storage_entry(dimension), texture_resource(view));
+        let uniform_binding: Binding<'_> = (bindings::uniform(), &uniform);
+        let sampler_binding: Binding<'_> = (bindings::sampler(), &sampler);
 
         let kernel = |name: &str, bindings: &[Binding<'_>]| -> Result<Kernel, ShaderError> {
             let wgsl = resolve(name)?;
-            let (layout, bind_group) = bind(device, name, wgpu::ShaderStages::COMPUTE, bindings);
+            let (layout, bind_group) =
+                bindings::bind(device, name, wgpu::ShaderStages::COMPUTE, bindings);
             Ok(Kernel {
                 kernel: compute_kernel(device, name, &wgsl, "main", &[Some(&layout)]),
                 bind_group,
@@ -176,23 +176,23 @@ impl Sky {
         };
         let transmittance = kernel(
             "shading/transmittance.wgsl",
-            &[uniform_binding.clone(), stored(d2, &transmittance_view)],
+            &[uniform_binding, stored(d2, &transmittance_view)],
         )?;
         let multiple = kernel(
             "shading/multiple_scattering.wgsl",
             &[
-                uniform_binding.clone(),
+                uniform_binding,
                 sampled(d2, &transmittance_view),
-                sampler_binding.clone(),
+                sampler_binding,
                 stored(d2, &multiple_view),
             ],
         )?;
         let view = kernel(
             "shading/sky_view.wgsl",
             &[
-                uniform_binding.clone(),
+                uniform_binding,
                 sampled(d2, &transmittance_view),
-                sampler_binding.clone(),
+                sampler_binding,
                 sampled(d2, &multiple_view),
                 stored(d2_array, &view_view),
             ],
@@ -200,32 +200,29 @@ impl Sky {
         let blur = kernel(
             "shading/sky_blur.wgsl",
             &[
-                uniform_binding.clone(),
+                uniform_binding,
                 sampled(d2_array, &view_view),
-                sampler_binding.clone(),
+                sampler_binding,
                 stored(d3, &blurred_view),
             ],
         )?;
         let sum_light = kernel(
             "shading/sky_light.wgsl",
             &[
-                uniform_binding.clone(),
+                uniform_binding,
                 sampled(d2_array, &view_view),
-                sampler_binding.clone(),
+                sampler_binding,
                 sampled(d2, &transmittance_view),
-                (
-                    buffer_entry(wgpu::BufferBindingType::Storage { read_only: false }),
-                    light.as_entire_binding(),
-                ),
+                (bindings::storage_read_write(), &light),
             ],
         )?;
-        let (bind_group_layout, bind_group) = bind(
+        let (bind_group_layout, bind_group) = bindings::bind(
             device,
             "Sky::bind_group",
             wgpu::ShaderStages::VERTEX_FRAGMENT | wgpu::ShaderStages::COMPUTE,
             &[
                 uniform_binding,
-                (uniform_entry(), light.as_entire_binding()),
+                (bindings::uniform(), &light),
                 sampler_binding,
                 sampled(d2_array, &view_view),
                 sampled(d3, &blurred_view),
@@ -328,42 +325,6 @@ fn uniform(light: &Light, key: &Key) -> SkyUniform {
     }
 }
 
-type Binding<'a> = (wgpu::BindingType, wgpu::BindingResource<'a>);
-
-fn bind(
-    device: &wgpu::Device,
-    label: &str,
-    visibility: wgpu::ShaderStages,
-    bindings: &[Binding<'_>],
-) -> (wgpu::BindGroupLayout, wgpu::BindGroup) {
-    let layout_entries: Vec<_> = (0..)
-        .zip(bindings)
-        .map(|(binding, (ty, _))| wgpu::BindGroupLayoutEntry {
-            binding,
-            visibility,
-            ty: *ty,
-            count: None,
-        })
-        .collect();
-    let entries: Vec<_> = (0..)
-        .zip(bindings)
-        .map(|(binding, (_, resource))| wgpu::BindGroupEntry {
-            binding,
-            resource: resource.clone(),
-        })
-        .collect();
-    let layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
-        label: Some(label),
-        entries: &layout_entries,
-    });
-    let bind_group = device.create_bind_group(&wgpu::BindGroupDescriptor {
-        label: Some(label),
-        layout: &layout,
-        entries: &entries,
-    });
-    (layout, bind_group)
-}
-
 fn texture(
     device: &wgpu::Device,
     label: &str,
@@ -385,36 +346,14 @@ fn texture(
     })
 }
 
-fn texture_resource(view: &wgpu::TextureView) -> wgpu::BindingResource<'_> {
-    wgpu::BindingResource::TextureView(view)
+/// A table as other kernels read it.
+fn sampled(dimension: wgpu::TextureViewDimension, view: &wgpu::TextureView) -> Binding<'_> {
+    (bindings::texture(dimension), view)
 }
 
-fn buffer_entry(ty: wgpu::BufferBindingType) -> wgpu::BindingType {
-    wgpu::BindingType::Buffer { ty, has_dynamic_offset: false, min_binding_size: None }
-}
-
-fn uniform_entry() -> wgpu::BindingType {
-    buffer_entry(wgpu::BufferBindingType::Uniform)
-}
-
-fn sampler_entry() -> wgpu::BindingType {
-    wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Filtering)
-}
-
-fn texture_entry(view_dimension: wgpu::TextureViewDimension) -> wgpu::BindingType {
-    wgpu::BindingType::Texture {
-        sample_type: wgpu::TextureSampleType::Float { filterable: true },
-        view_dimension,
-        multisampled: false,
-    }
-}
-
-fn storage_entry(view_dimension: wgpu::TextureViewDimension) -> wgpu::BindingType {
-    wgpu::BindingType::StorageTexture {
-        access: wgpu::StorageTextureAccess::WriteOnly,
-        format: wgpu::TextureFormat::Rgba16Float,
-        view_dimension,
-    }
+/// A table as its kernel writes it.
+fn stored(dimension: wgpu::TextureViewDimension, view: &wgpu::TextureView) -> Binding<'_> {
+    (bindings::storage_texture(wgpu::TextureFormat::Rgba16Float, dimension), view)
 }
 
 #[cfg(test)]

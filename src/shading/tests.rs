@@ -6,7 +6,7 @@ use half::f16;
 use half::slice::HalfFloatSliceExt as _;
 
 use super::{HDR_FORMAT, Sky, SkyBackground, ToneMap, atmosphere};
-use crate::gpu::{Context, Uniform, read_buffer, read_texture};
+use crate::gpu::{Context, Uniform, bindings, read_buffer, read_texture};
 use crate::mesh::{View, ViewUniform};
 use crate::profile::Recorder;
 use crate::settings::{CameraPose, Light};
@@ -197,24 +197,12 @@ fn call(sky: &Sky, body: &str, count: usize) -> Vec<[f32; 3]> {
         label: Some("test"),
         source: wgpu::ShaderSource::Wgsl(wgsl.into()),
     });
-    let layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
-        label: None,
-        entries: &[wgpu::BindGroupLayoutEntry {
-            binding: 0,
-            visibility: wgpu::ShaderStages::COMPUTE,
-            ty: wgpu::BindingType::Buffer {
-                ty: wgpu::BufferBindingType::Storage { read_only: false },
-                has_dynamic_offset: false,
-                min_binding_size: None,
-            },
-            count: None,
-        }],
-    });
-    let bind_group = device.create_bind_group(&wgpu::BindGroupDescriptor {
-        label: None,
-        layout: &layout,
-        entries: &[wgpu::BindGroupEntry { binding: 0, resource: buffer.as_entire_binding() }],
-    });
+    let (layout, bind_group) = bindings::bind(
+        device,
+        "test",
+        wgpu::ShaderStages::COMPUTE,
+        &[(bindings::storage_read_write(), &buffer)],
+    );
     let pipeline_layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
         label: None,
         bind_group_layouts: &[Some(&layout), None, Some(sky.bind_group_layout())],
@@ -364,26 +352,14 @@ fn a_blurred_sky_keeps_its_light() {
 /// Draws the sky as a frame does and returns the display's bytes.
 pub(super) fn picture(sky: &mut Sky, light: &Light, pose: &CameraPose, size: [u32; 2]) -> Vec<u8> {
     let Context { device, queue, .. } = context();
-    let view_layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
-        label: None,
-        entries: &[wgpu::BindGroupLayoutEntry {
-            binding: 0,
-            visibility: wgpu::ShaderStages::VERTEX_FRAGMENT,
-            ty: wgpu::BindingType::Buffer {
-                ty: wgpu::BufferBindingType::Uniform,
-                has_dynamic_offset: false,
-                min_binding_size: None,
-            },
-            count: None,
-        }],
-    });
     let uniform = Uniform::<ViewUniform>::new(device, "test view");
     uniform.write(queue, &View::new(pose, size).uniform());
-    let view = device.create_bind_group(&wgpu::BindGroupDescriptor {
-        label: None,
-        layout: &view_layout,
-        entries: &[wgpu::BindGroupEntry { binding: 0, resource: uniform.binding() }],
-    });
+    let (view_layout, view) = bindings::bind(
+        device,
+        "test view",
+        wgpu::ShaderStages::VERTEX_FRAGMENT,
+        &[(bindings::uniform(), &uniform)],
+    );
     let target = |format, usage| {
         device.create_texture(&wgpu::TextureDescriptor {
             label: None,

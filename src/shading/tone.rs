@@ -1,7 +1,7 @@
 //! From the HDR target to a display: filmic curve, encoding, dither.
 
 use crate::gpu::shader::ShaderError;
-use crate::gpu::{Uniform, wgsl_struct};
+use crate::gpu::{Uniform, bindings, wgsl_struct};
 use crate::profile::Recorder;
 
 pub(super) const SHADERS: &[&str] = &["shading/tone.wgsl"];
@@ -40,31 +40,12 @@ impl ToneMap {
     ) -> Result<Self, ShaderError> {
         let label = Some("ToneMap::pipeline");
         let module = crate::gpu::render_module(device, SHADERS[0])?;
-        let bind_group_layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
-            label: Some("ToneMap::bind_group_layout"),
-            entries: &[
-                wgpu::BindGroupLayoutEntry {
-                    binding: 0,
-                    visibility: wgpu::ShaderStages::FRAGMENT,
-                    ty: wgpu::BindingType::Buffer {
-                        ty: wgpu::BufferBindingType::Uniform,
-                        has_dynamic_offset: false,
-                        min_binding_size: None,
-                    },
-                    count: None,
-                },
-                wgpu::BindGroupLayoutEntry {
-                    binding: 1,
-                    visibility: wgpu::ShaderStages::FRAGMENT,
-                    ty: wgpu::BindingType::Texture {
-                        sample_type: wgpu::TextureSampleType::Float { filterable: false },
-                        view_dimension: wgpu::TextureViewDimension::D2,
-                        multisampled: false,
-                    },
-                    count: None,
-                },
-            ],
-        });
+        let bind_group_layout = bindings::layout(
+            device,
+            "ToneMap::bind_group_layout",
+            wgpu::ShaderStages::FRAGMENT,
+            &[bindings::uniform(), bindings::unfiltered_texture(wgpu::TextureViewDimension::D2)],
+        );
         let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
             label,
             bind_group_layouts: &[Some(&bind_group_layout)],
@@ -97,17 +78,8 @@ impl ToneMap {
 
     /// Binds an HDR target, of one sample a pixel.
     pub fn source(&self, device: &wgpu::Device, hdr: &wgpu::TextureView) -> ToneSource {
-        ToneSource(device.create_bind_group(&wgpu::BindGroupDescriptor {
-            label: Some("ToneMap::source"),
-            layout: &self.bind_group_layout,
-            entries: &[
-                wgpu::BindGroupEntry { binding: 0, resource: self.uniform.binding() },
-                wgpu::BindGroupEntry {
-                    binding: 1,
-                    resource: wgpu::BindingResource::TextureView(hdr),
-                },
-            ],
-        }))
+        let layout = &self.bind_group_layout;
+        ToneSource(bindings::group(device, "ToneMap::source", layout, &[&self.uniform, hdr]))
     }
 
     /// Draws `source` to `target`, which has the same size. The dither depends on the pixel and

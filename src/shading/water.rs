@@ -3,7 +3,7 @@
 use super::foam_noise::{self, FoamNoise};
 use super::optics::WaterOptics;
 use super::{DEPTH_FORMAT, HDR_FORMAT, Sky};
-use crate::gpu::{Uniform, shader::ShaderError, wgsl_struct};
+use crate::gpu::{Uniform, bindings, shader::ShaderError, wgsl_struct};
 use crate::maps::Maps;
 use crate::mesh::Mesh;
 use crate::settings::SeaState;
@@ -121,49 +121,16 @@ impl Water {
             mipmap_filter: wgpu::MipmapFilterMode::Linear,
             ..Default::default()
         });
-        let entry = |binding, ty| wgpu::BindGroupLayoutEntry {
-            binding,
-            visibility: wgpu::ShaderStages::FRAGMENT,
-            ty,
-            count: None,
-        };
-        let layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
-            label: Some("Water::bind_group_layout"),
-            entries: &[
-                entry(
-                    0,
-                    wgpu::BindingType::Buffer {
-                        ty: wgpu::BufferBindingType::Uniform,
-                        has_dynamic_offset: false,
-                        min_binding_size: None,
-                    },
-                ),
-                entry(
-                    1,
-                    wgpu::BindingType::Texture {
-                        sample_type: wgpu::TextureSampleType::Float { filterable: true },
-                        view_dimension: wgpu::TextureViewDimension::D2,
-                        multisampled: false,
-                    },
-                ),
-                entry(2, wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Filtering)),
+        let (layout, bind_group) = bindings::bind(
+            device,
+            "Water::bind_group",
+            wgpu::ShaderStages::FRAGMENT,
+            &[
+                (bindings::uniform(), &uniform),
+                (bindings::texture(wgpu::TextureViewDimension::D2), &noise),
+                (bindings::sampler(), &sampler),
             ],
-        });
-        let bind_group = device.create_bind_group(&wgpu::BindGroupDescriptor {
-            label: Some("Water::bind_group"),
-            layout: &layout,
-            entries: &[
-                wgpu::BindGroupEntry { binding: 0, resource: uniform.binding() },
-                wgpu::BindGroupEntry {
-                    binding: 1,
-                    resource: wgpu::BindingResource::TextureView(&noise),
-                },
-                wgpu::BindGroupEntry {
-                    binding: 2,
-                    resource: wgpu::BindingResource::Sampler(&sampler),
-                },
-            ],
-        });
+        );
         let module = crate::gpu::render_module(device, SHADERS[0])?;
         let pipeline_layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
             label: Some("Water::pipeline_layout"),

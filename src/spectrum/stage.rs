@@ -2,11 +2,10 @@
 //! (`shaders/spectrum/evolve.wgsl`), or a hook for the transform that follows
 //! (`shaders/spectrum/evolve_load.wgsl`).
 
-use std::num::NonZeroU64;
-
 use super::gpu_data::EvolveParams;
 use super::{Clock, InitialSpectrum, SpectrumError};
 use crate::fft;
+use crate::gpu::bindings::{self, Resource};
 use crate::gpu::{
     Capabilities, ComputeKernel, Limit, RecordedU32, Uniform, compute_kernel, shader,
 };
@@ -82,13 +81,9 @@ impl SpectrumStage {
     /// layers of a cascade are prepared from one height. For an ocean's transform alone: it is not
     /// checked, since there it has the shape of its spectrum stage.
     pub(crate) fn load_hook() -> fft::LoadHook {
-        let bindings = layout_entries(None);
-        let hook = fft::LoadHook::preparing(
-            2,
-            "spectrum",
-            format!("#import \"{LOAD_SHADER}\"\n"),
-            bindings,
-        );
+        let bindings = bindings::entries(wgpu::ShaderStages::COMPUTE, &inputs());
+        let wgsl = format!("#import \"{LOAD_SHADER}\"\n");
+        let hook = fft::LoadHook::preparing(2, "spectrum", wgsl, bindings);
         // SAFETY: it indexes h0 and omega by cascade, z and x, which are below those of the
         // transform, and an ocean's transform has the shape of its spectrum stage. No loops.
         unsafe { hook.unchecked() }
@@ -116,20 +111,13 @@ impl SpectrumStage {
         layout: &wgpu::BindGroupLayout,
         fields: Option<&wgpu::Buffer>,
     ) -> wgpu::BindGroup {
-        let time = std::array::repeat::<_, { RecordedU32::BINDINGS }>(self.time.binding());
-        let buffers = [Some(&self.h0), Some(&self.omega), fields].into_iter().flatten();
-        let resources = std::iter::once(self.params.binding())
-            .chain(time)
-            .chain(buffers.map(|buffer| buffer.as_entire_binding()));
-        let entries: Vec<_> = resources
-            .zip(0..)
-            .map(|(resource, binding)| wgpu::BindGroupEntry { binding, resource })
-            .collect();
-        device.create_bind_group(&wgpu::BindGroupDescriptor {
-            label: Some("SpectrumStage::bind_group"),
-            layout,
-            entries: &entries,
-        })
+        let mut resources: Vec<&dyn Resource> = vec![&self.params];
+        resources.extend([&self.time as &dyn Resource; RecordedU32::BINDINGS]);
+        resources.extend([&self.h0 as &dyn Resource, &self.omega]);
+        if let Some(fields) = fields {
+            resources.push(fields);
+        }
+        bindings::group(device, "SpectrumStage::bind_group", layout, &resources)
     }
 
     /// Replaces the sea, for all commands submitted after this call. Record them after it, too: the
@@ -183,11 +171,10 @@ impl SpectrumStage {
 impl EvolvePass {
     /// The pass of `stage`.
     pub fn new(device: &wgpu::Device, stage: &SpectrumStage) -> Self {
-        let entries = layout_entries(Some(Binding::Write));
-        let layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
-            label: Some("EvolvePass::bind_group_layout"),
-            entries: &entries,
-        });
+        let mut types = inputs();
+        types.push(bindings::storage_read_write());
+        let visibility = wgpu::ShaderStages::COMPUTE;
+        let layout = bindings::layout(device, "EvolvePass::bind_group_layout", visibility, &types);
         let (label, wgsl) = shader();
         let kernel = compute_kernel(device, &label, &wgsl, "evolve", &[Some(&layout)]);
         Self {
@@ -211,42 +198,12 @@ impl EvolvePass {
     }
 }
 
-/// How the kernels use a binding.
-#[derive(Clone, Copy)]
-enum Binding {
-    Params,
-    TimeByte,
-    Read,
-    Write,
-}
-
-/// The bindings that both kernels have, and one more.
-fn layout_entries(last: Option<Binding>) -> Vec<wgpu::BindGroupLayoutEntry> {
-    let storage = |read_only| wgpu::BindingType::Buffer {
-        ty: wgpu::BufferBindingType::Storage { read_only },
-        has_dynamic_offset: false,
-        min_binding_size: None,
-    };
-    let entry = |(binding, kind): (u32, Binding)| wgpu::BindGroupLayoutEntry {
-        binding,
-        visibility: wgpu::ShaderStages::COMPUTE,
-        ty: match kind {
-            Binding::Params => wgpu::BindingType::Buffer {
-                ty: wgpu::BufferBindingType::Uniform,
-                has_dynamic_offset: false,
-                min_binding_size: NonZeroU64::new(size_of::<EvolveParams>() as u64),
-            },
-            Binding::TimeByte => RecordedU32::binding_type(),
-            Binding::Read => storage(true),
-            Binding::Write => storage(false),
-        },
-        count: None,
-    };
-    let kinds = std::iter::once(Binding::Params)
-        .chain([Binding::TimeByte; RecordedU32::BINDINGS])
-        .chain([Binding::Read, Binding::Read])
-        .chain(last);
-    (0..).zip(kinds).map(entry).collect()
+/// What both kernels read: parameters, the bytes of the time, h0 and omega.
+fn inputs() -> Vec<wgpu::BindingType> {
+    let mut types = vec![bindings::uniform()];
+    types.extend([RecordedU32::binding_type(); RecordedU32::BINDINGS]);
+    types.extend([bindings::storage_read(); 2]);
+    types
 }
 
 /// The kernel's label and complete WGSL.

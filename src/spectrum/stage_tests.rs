@@ -165,14 +165,8 @@ fn cis_turns_is_accurate_everywhere() {
         compilation_options: Default::default(),
         cache: None,
     });
-    let bind_group = context.device.create_bind_group(&wgpu::BindGroupDescriptor {
-        label: None,
-        layout: &pipeline.get_bind_group_layout(0),
-        entries: &[
-            wgpu::BindGroupEntry { binding: 0, resource: input.as_entire_binding() },
-            wgpu::BindGroupEntry { binding: 1, resource: output.as_entire_binding() },
-        ],
-    });
+    let layout = pipeline.get_bind_group_layout(0);
+    let bind_group = bindings::group(&context.device, "test", &layout, &[&input, &output]);
     let mut encoder = encoder(&context);
     {
         let mut pass = encoder.begin_compute_pass(&Default::default());

@@ -5,6 +5,7 @@ use seaway::fft::lab::{Algorithm, HookGroups, TuneError, TuneOptions, Value, pro
 use seaway::fft::{
     Axes, Buffers, Descriptor, Direction, FftError, Layout, LoadHook, Placement, Plan, StoreHook,
 };
+use seaway::gpu::bindings;
 
 use crate::support::{
     assert_accurate, download, exact, gpu, pack, random, run_plan, storage, submit, unpack,
@@ -15,17 +16,8 @@ const WIDTH: u32 = 64;
 const HEIGHT: u32 = 32;
 const BATCH: u32 = 4;
 
-fn entry(read_only: bool) -> Vec<wgpu::BindGroupLayoutEntry> {
-    vec![wgpu::BindGroupLayoutEntry {
-        binding: 0,
-        visibility: wgpu::ShaderStages::COMPUTE,
-        ty: wgpu::BindingType::Buffer {
-            ty: wgpu::BufferBindingType::Storage { read_only },
-            has_dynamic_offset: false,
-            min_binding_size: None,
-        },
-        count: None,
-    }]
+fn entry(ty: wgpu::BindingType) -> Vec<wgpu::BindGroupLayoutEntry> {
+    bindings::entries(wgpu::ShaderStages::COMPUTE, &[ty])
 }
 
 /// Layer l counts (l + 1) times.
@@ -37,7 +29,7 @@ fn load(layer: u32, y: u32, x: u32) -> Element {{
 }}
 "
     );
-    LoadHook::new("scaling load", wgsl, entry(true))
+    LoadHook::new("scaling load", wgsl, entry(bindings::storage_read()))
 }
 
 /// The same, of what was prepared for two layers.
@@ -54,7 +46,7 @@ fn load_prepared(prepared: Prepared, layer: u32, y: u32, x: u32) -> Element {{
 }}
 "
     );
-    LoadHook::preparing(2, "preparing load", wgsl, entry(true))
+    LoadHook::preparing(2, "preparing load", wgsl, entry(bindings::storage_read()))
 }
 
 /// Halves, and writes from the last point to the first.
@@ -67,15 +59,11 @@ fn store(layer: u32, y: u32, x: u32, value: Element) {{
 }}
 "
     );
-    StoreHook::new("reversing store", wgsl, entry(false))
+    StoreHook::new("reversing store", wgsl, entry(bindings::storage_read_write()))
 }
 
 fn group(layout: &wgpu::BindGroupLayout, buffer: &wgpu::Buffer) -> wgpu::BindGroup {
-    gpu().device.create_bind_group(&wgpu::BindGroupDescriptor {
-        label: None,
-        layout,
-        entries: &[wgpu::BindGroupEntry { binding: 0, resource: buffer.as_entire_binding() }],
-    })
+    bindings::group(&gpu().device, "hook", layout, &[buffer])
 }
 
 /// Transforms through whichever hooks `descriptor` has and compares with the reference.
@@ -204,7 +192,7 @@ fn what_is_wrong_in_a_hook_is_an_error_with_its_name_and_line() {
         let plain = descriptor(Algorithm::StockhamR8, Layout::Pair);
         Plan::new(device, &Descriptor { load: Some(load), store, ..plain }).unwrap_err()
     };
-    let load = |wgsl: &str| LoadHook::new("my load", wgsl, entry(true));
+    let load = |wgsl: &str| LoadHook::new("my load", wgsl, entry(bindings::storage_read()));
 
     let error = refused(load("\n#import shared/complex.wgsl\n"), None);
     assert!(matches!(&error, FftError::Unsupported(_)), "{error:?}");

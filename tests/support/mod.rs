@@ -5,7 +5,7 @@ pub mod tolerance;
 
 use half::f16;
 use half::slice::HalfFloatSliceExt as _;
-use seaway::gpu::{Context, ContextOptions, LimitsPreset, read_buffer, read_texture};
+use seaway::gpu::{Context, ContextOptions, LimitsPreset, bindings, read_buffer, read_texture};
 use seaway::maps::{MapFormat, Maps, SAMPLE_OCEAN_WGSL};
 use wgpu::util::DeviceExt;
 
@@ -107,20 +107,12 @@ pub fn sample(context: &Context, maps: &Maps, footprints: &[Footprint]) -> Vec<S
         label: Some("tests::sample"),
         source: wgpu::ShaderSource::Wgsl(format!("{SAMPLE_OCEAN_WGSL}\n{BODY}").into()),
     });
-    let storage = |binding, read_only| wgpu::BindGroupLayoutEntry {
-        binding,
-        visibility: wgpu::ShaderStages::COMPUTE,
-        ty: wgpu::BindingType::Buffer {
-            ty: wgpu::BufferBindingType::Storage { read_only },
-            has_dynamic_offset: false,
-            min_binding_size: None,
-        },
-        count: None,
-    };
-    let points_layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
-        label: None,
-        entries: &[storage(0, true), storage(1, false)],
-    });
+    let points_layout = bindings::layout(
+        device,
+        "tests::points",
+        wgpu::ShaderStages::COMPUTE,
+        &[bindings::storage_read(), bindings::storage_read_write()],
+    );
     let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
         label: None,
         bind_group_layouts: &[Some(&points_layout), Some(maps.bind_group_layout())],
@@ -145,14 +137,7 @@ pub fn sample(context: &Context, maps: &Maps, footprints: &[Footprint]) -> Vec<S
         usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC,
         mapped_at_creation: false,
     });
-    let points = device.create_bind_group(&wgpu::BindGroupDescriptor {
-        label: None,
-        layout: &points_layout,
-        entries: &[
-            wgpu::BindGroupEntry { binding: 0, resource: input.as_entire_binding() },
-            wgpu::BindGroupEntry { binding: 1, resource: output.as_entire_binding() },
-        ],
-    });
+    let points = bindings::group(device, "tests::points", &points_layout, &[&input, &output]);
     let mut encoder = device.create_command_encoder(&Default::default());
     {
         let mut pass = encoder.begin_compute_pass(&Default::default());

@@ -3,9 +3,9 @@
 use egui::{RichText, Ui};
 
 use super::{Facts, note, theme};
+use crate::app::background::Chosen;
 use crate::app::fft_choice::{FftChoice, Planned, SIZES};
 use crate::app::session::Session;
-use crate::app::tuning::Chosen;
 use crate::fft::lab::AlgorithmChoice;
 use crate::gpu::Capabilities;
 use crate::ocean::OceanPath;
@@ -79,14 +79,10 @@ pub(super) fn show(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) {
         ui.add(egui::Label::new(RichText::new(text).small().color(theme::WEAK)).wrap())
             .on_hover_text(hover);
     }
-    if let Some(elapsed) = facts.compiling_for.filter(|_| facts.has_frame) {
+    if let Some(building) = facts.building.filter(|_| facts.has_frame) {
         ui.horizontal(|ui| {
             ui.spinner();
-            let text = match facts.tuning {
-                Some(progress) => format!("measuring {} of {}", progress.candidate, progress.of),
-                None => format!("compiling, {:.1} s", elapsed.as_secs_f32()),
-            };
-            ui.label(RichText::new(text).small().color(theme::ACCENT));
+            ui.label(RichText::new(building.to_string()).small().color(theme::ACCENT));
         });
     }
 }

@@ -12,16 +12,13 @@ mod rows;
 mod sea;
 pub(super) mod theme;
 
-use std::time::Duration;
-
 use egui::{Align2, RichText, Ui, vec2};
 
+use super::background::{Activity, Chosen};
 use super::history::{GpuHistory, Series};
 use super::input::Action;
 use super::messages::{GpuError, Toast};
 use super::session::Session;
-use super::tuning::Chosen;
-use crate::fft::lab::Progress;
 use crate::gpu::Capabilities;
 use crate::settings::QualityTier;
 use crate::spectrum::SeaSummary;
@@ -34,12 +31,10 @@ pub(super) struct Facts<'a> {
     pub capabilities: &'a Capabilities,
     /// The tier that the adapter's kind gets.
     pub automatic_tier: QualityTier,
-    /// How far the measuring for `auto` is, while it is under way.
-    pub tuning: Option<Progress>,
     /// What `auto` came to, if it is what runs.
     pub chosen: Option<&'a Chosen>,
-    /// How long kernels have been compiling.
-    pub compiling_for: Option<Duration>,
+    /// What is being done for the next frame, while one is being built.
+    pub building: Option<Activity>,
     /// A sea is being computed.
     pub computing_sea: bool,
     /// There is something to see behind the panels.

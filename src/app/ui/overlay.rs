@@ -26,31 +26,26 @@ pub(super) fn hint(context: &Context, facts: &Facts<'_>) {
 
 /// What the window is waiting for.
 pub(super) fn progress(context: &Context, session: &Session, facts: &Facts<'_>) {
-    let Some(elapsed) = facts.compiling_for else {
+    let Some(building) = facts.building else {
         if session.clock.paused && facts.has_frame {
             pill(context, "Paused (Space goes on)", false);
         }
         return;
     };
-    let elapsed = elapsed.as_secs_f32();
-    let measuring = facts
-        .tuning
-        .map(|progress| format!("Measuring FFTs: {} of {}", progress.candidate, progress.of));
     if facts.has_frame {
-        let compiling =
-            || format!("Compiling {} {} … {elapsed:.1} s", session.algorithm, session.quality.size);
-        pill(context, &measuring.unwrap_or_else(compiling), true);
+        let text = format!("{} {}: {building}", session.algorithm, session.quality.size);
+        pill(context, &text, true);
         return;
     }
-    let compiling = || format!("Compiling kernels … {elapsed:.1} s");
-    let doing = measuring.unwrap_or_else(compiling);
     area("start", Align2::CENTER_CENTER, vec2(0.0, 0.0)).show(context, |ui| {
         ui.vertical_centered(|ui| {
             ui.label(RichText::new("Seaway").size(34.0).color(Color32::WHITE));
             ui.add_space(6.0);
             ui.add(egui::Spinner::new().size(22.0).color(theme::ACCENT));
             ui.add_space(6.0);
-            ui.label(RichText::new(doing).size(15.0).color(theme::ACCENT));
+            ui.label(
+                RichText::new(sentence(&building.to_string())).size(15.0).color(theme::ACCENT),
+            );
             ui.label(RichText::new(facts.adapter).small().color(theme::WEAK));
             ui.label(
                 RichText::new("The driver keeps them: the next start is quicker.")
@@ -98,6 +93,12 @@ fn summary(text: &str) -> String {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text,
     }
+}
+
+/// With a capital to begin with.
+fn sentence(text: &str) -> String {
+    let mut rest = text.chars();
+    rest.next().into_iter().flat_map(char::to_uppercase).chain(rest).collect()
 }
 
 fn pill(context: &Context, text: &str, busy: bool) {

@@ -3,9 +3,10 @@
 use std::time::Duration;
 
 use super::*;
+use crate::app::background::Step;
 use crate::app::messages::Messages;
 use crate::fft::lab::timing::Timer;
-use crate::fft::lab::{Algorithm, AlgorithmChoice, Configuration, Tuned, Value};
+use crate::fft::lab::{Algorithm, AlgorithmChoice, Configuration, Progress, Tuned, Value};
 use crate::profile::{GpuFrame, GpuScope};
 use crate::settings::SeaState;
 
@@ -55,6 +56,7 @@ fn panels_survive_every_size_and_state() {
     let mut configuration = Configuration::from(Algorithm::StockhamR32);
     configuration.set("column-radix", Some(Value::Number(32))).unwrap();
     let timer = Timer::GpuTimestamps;
+    let progress = Progress { candidate: 12, of: 40 };
     let tuned =
         Tuned { configuration, median_us: 1e5, timer, ratio_to_default: 0.9, candidates: 41 };
     let chosen = Chosen { configuration: Some(configuration), measured: Ok(tuned) };
@@ -78,9 +80,10 @@ fn panels_survive_every_size_and_state() {
             adapter: "A rather long adapter name (Vulkan, of some driver and version)",
             capabilities: &webgpu,
             automatic_tier: QualityTier::Low,
-            tuning: (index == 2).then_some(Progress { candidate: 12, of: 40 }),
             chosen: if index == 0 { Some(&unmeasured) } else { Some(&chosen) },
-            compiling_for: (index < 3).then_some(Duration::from_millis(1_234)),
+            building: [Step::Compiling, Step::WarmingUp, Step::Measuring(progress)]
+                .get(index)
+                .map(|&step| Activity { step, elapsed: Duration::from_millis(1_234) }),
             computing_sea: index == 0,
             has_frame,
             age_s: 1.0,

@@ -1,28 +1,12 @@
 //! Choosing the ocean's FFT for `auto`, behind the running frame.
 
 use std::collections::HashMap;
-use std::ops::ControlFlow;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
-use crate::fft::lab::{Configuration, Progress, TuneError, TuneOptions, Tuned};
+use crate::fft::lab::{Configuration, ProgressCallback, TuneError, TuneOptions, Tuned};
 use crate::gpu::{Context, LimitsPreset};
 use crate::ocean::{OceanError, OceanOptions};
 use crate::tuned::{self, Origin, Store};
-
-/// How far the measuring is, for whoever looks; clones share it.
-#[derive(Clone, Default)]
-pub(super) struct TuningProgress(Arc<Mutex<Option<Progress>>>);
-
-impl TuningProgress {
-    /// `None` while nothing is measured.
-    pub fn get(&self) -> Option<Progress> {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn set(&self, progress: Option<Progress>) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = progress;
-    }
-}
 
 /// Measures, and remembers what it has measured.
 pub(super) struct Tuner {
@@ -32,12 +16,11 @@ pub(super) struct Tuner {
     /// This session's, which `--no-cache` does not forget: a change of the quality must not measure
     /// the same again.
     known: HashMap<OceanOptions, Tuned>,
-    progress: TuningProgress,
 }
 
 /// What was chosen for `auto`.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Chosen {
+pub(in crate::app) struct Chosen {
     /// The algorithm and its parameters; nothing where the best known is taken instead.
     pub configuration: Option<Configuration>,
     /// What it was chosen for, or why it could not be measured.
@@ -45,9 +28,9 @@ pub(super) struct Chosen {
 }
 
 impl Tuner {
-    /// A tuner that measures on devices of `limits`, and tells `progress`.
-    pub fn new(limits: LimitsPreset, store: Option<Store>, progress: TuningProgress) -> Self {
-        Self { limits, store, known: HashMap::new(), progress }
+    /// A tuner that measures on devices of `limits`.
+    pub fn new(limits: LimitsPreset, store: Option<Store>) -> Self {
+        Self { limits, store, known: HashMap::new() }
     }
 
     /// The fastest transform for an ocean of `options`, as it runs there. The measuring has a device
@@ -56,19 +39,18 @@ impl Tuner {
     /// submissions of a few milliseconds, between which the adapter draws.
     ///
     /// # Errors
-    /// Where no algorithm can run it, or `is_cancelled` says so. That it cannot be measured is no
+    /// Where no algorithm can run it, or `progress` ends it. That it cannot be measured is no
     /// error: then it is the best known.
     pub fn choose(
         &mut self,
         context: &Context,
         options: &OceanOptions,
-        is_cancelled: impl Fn() -> bool + Send + Sync,
+        progress: ProgressCallback<'_>,
     ) -> Result<Chosen, String> {
         let tuned = match self.known.get(options) {
             Some(tuned) => Ok(tuned.clone()),
-            None => self.find(context, options, is_cancelled),
+            None => self.find(context, options, progress),
         };
-        self.progress.set(None);
         match tuned {
             Ok(tuned) => {
                 self.known.insert(*options, tuned.clone());
@@ -87,19 +69,14 @@ impl Tuner {
         &self,
         context: &Context,
         options: &OceanOptions,
-        is_cancelled: impl Fn() -> bool + Send + Sync,
+        progress: ProgressCallback<'_>,
     ) -> Result<Tuned, OceanError> {
         let opened = Context::open(context.instance.clone(), context.adapter.clone(), self.limits);
         let own =
             pollster::block_on(opened).map_err(|error| TuneError::Buffers(error.to_string()))?;
         // What fails there shows in what is measured, and is nothing to the device that draws.
         own.device.on_uncaptured_error(Arc::new(|error: wgpu::Error| log::debug!("{error}")));
-        let progress = self.progress.clone();
-        let mut tell = |step| {
-            progress.set(Some(step));
-            if is_cancelled() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        };
-        let tune = TuneOptions { progress: Some(&mut tell), ..TuneOptions::of(&own.device) };
+        let tune = TuneOptions { progress: Some(progress), ..TuneOptions::of(&own.device) };
         let Context { device, queue, adapter_info, .. } = &own;
         let store = self.store.as_ref();
         let choosing = tuned::choose_for_ocean(device, queue, adapter_info, options, tune, store);
@@ -125,7 +102,7 @@ impl Tuner {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::{AtomicU32, Ordering};
+    use std::ops::ControlFlow;
 
     use super::*;
     use crate::gpu::ContextOptions;
@@ -142,25 +119,24 @@ mod tests {
     #[test]
     fn it_measures_once_and_tells_how_far_it_is() {
         let context = context();
-        let progress = TuningProgress::default();
-        let mut tuner = Tuner::new(LimitsPreset::Adapter, None, progress.clone());
-        let looked = AtomicU32::new(0);
-        let look = || {
-            looked.fetch_add(progress.get().map_or(0, |step| step.of), Ordering::Relaxed);
-            false
+        let mut tuner = Tuner::new(LimitsPreset::Adapter, None);
+        let mut told = Vec::new();
+        let mut listen = |progress| {
+            told.push(progress);
+            ControlFlow::Continue(())
         };
-        let chosen = tuner.choose(&context, &options(16), look).unwrap();
+        let chosen = tuner.choose(&context, &options(16), &mut listen).unwrap();
         let tuned = chosen.measured.clone().unwrap();
         assert_eq!(chosen.configuration, Some(tuned.configuration));
-        assert!(looked.load(Ordering::Relaxed) > 0 && progress.get().is_none());
+        assert!(told.iter().any(|progress| progress.of > 0), "{told:?}");
 
-        // Known now: nobody is asked whether to go on.
-        let again = tuner.choose(&context, &options(16), || panic!("measured again")).unwrap();
-        assert_eq!(again, chosen);
-        let refused = tuner.choose(&context, &options(1 << 20), || false).unwrap_err();
+        // Known now: nobody is told, or asked whether to go on.
+        let mut refuse = |_| panic!("measured again");
+        assert_eq!(tuner.choose(&context, &options(16), &mut refuse).unwrap(), chosen);
+        let mut stop = |_| ControlFlow::Break(());
+        let refused = tuner.choose(&context, &options(1 << 20), &mut stop).unwrap_err();
         assert!(refused.contains("16 to 8192"), "{refused}");
-        let stopped = tuner.choose(&context, &options(32), || true).unwrap_err();
+        let stopped = tuner.choose(&context, &options(32), &mut stop).unwrap_err();
         assert!(stopped.contains("cancelled"), "{stopped}");
-        assert!(progress.get().is_none());
     }
 }

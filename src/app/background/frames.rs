@@ -1,0 +1,196 @@
+//! Builds frames.
+//!
+//! A driver that plays GPU on the processor compiles a shader at its first *dispatch*, which
+//! blocks the queue for as long: there, the frame is first run on a second device of the same
+//! adapter, which fills the driver's cache, and only then built on the one that draws.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use super::tuning::{Chosen, Tuner};
+use super::{Job, Step};
+use crate::fft::lab::{AlgorithmChoice, Configuration};
+use crate::frame::{Frame, FrameDesc};
+use crate::gpu::{Context, LimitsPreset};
+use crate::ocean::{Ocean, OceanOptions, OceanPath};
+use crate::profile::Recorder;
+use crate::settings::{Preset, Quality, SeaState};
+use crate::spectrum::InitialSpectrum;
+use crate::tuned::Store;
+
+/// What cannot change without new kernels.
+#[derive(Clone, Debug, PartialEq)]
+pub(in crate::app) struct BuildKey {
+    /// What the picture may cost.
+    pub quality: Quality,
+    /// The FFT.
+    pub algorithm: AlgorithmChoice,
+    /// Whether it is joined to spectrum and maps.
+    pub path: OceanPath,
+}
+
+/// A frame to build.
+pub(in crate::app) struct FrameRequest {
+    /// What decides its kernels.
+    pub key: BuildKey,
+    /// What it shows at first.
+    pub scene: Preset,
+    /// When.
+    pub time_s: f64,
+}
+
+/// A frame that is ready to draw.
+pub(in crate::app) struct Built {
+    /// The frame.
+    pub frame: Frame,
+    /// What it was built from.
+    pub key: BuildKey,
+    /// The sea that it shows.
+    pub sea: SeaState,
+    /// What `auto` came to.
+    pub chosen: Option<Chosen>,
+    /// How long it took.
+    pub took: Duration,
+}
+
+/// Builds frames for one device.
+pub(super) struct FrameBuilder {
+    context: Context,
+    limits: LimitsPreset,
+    format: wgpu::TextureFormat,
+    tuner: Tuner,
+}
+
+impl FrameBuilder {
+    /// A builder for `context`'s device, whose frames draw in `format`.
+    pub fn new(
+        context: Context,
+        limits: LimitsPreset,
+        format: wgpu::TextureFormat,
+        store: Option<Store>,
+    ) -> Self {
+        Self { context, limits, format, tuner: Tuner::new(limits, store) }
+    }
+
+    /// Builds what is asked for, and runs it once.
+    ///
+    /// # Errors
+    /// Why there is no such frame, or that nobody wants it any more.
+    pub fn build(&mut self, request: &FrameRequest, job: &Job<'_>) -> Result<Built, String> {
+        let start = Instant::now();
+        let (options, chosen) = self.options(&request.key, job)?;
+        options.check(&self.context.capabilities).map_err(|error| error.to_string())?;
+        job.reach(Step::DrawingSpectrum)?;
+        let sea = &request.scene.sea;
+        let spectrum = Ocean::prepare(sea, &options).map_err(|error| error.to_string())?;
+        if self.context.is_software() {
+            job.reach(Step::Compiling)?;
+            self.rehearse(request, options, spectrum.clone(), job);
+        }
+        job.reach(Step::Building)?;
+        let mut frame = self.new_frame(&self.context, request, options, spectrum)?;
+        job.reach(Step::WarmingUp)?;
+        self.run_once(&self.context, &mut frame, request, job);
+        let (key, sea) = (request.key.clone(), sea.clone());
+        Ok(Built { frame, key, sea, chosen, took: start.elapsed() })
+    }
+
+    /// The ocean of `key`, its FFT measured if that is what is asked for.
+    fn options(
+        &mut self,
+        key: &BuildKey,
+        job: &Job<'_>,
+    ) -> Result<(OceanOptions, Option<Chosen>), String> {
+        let algorithm = key.algorithm.named().map(Configuration::from);
+        let options = OceanOptions { path: key.path, algorithm, ..OceanOptions::of(&key.quality) };
+        if key.algorithm != AlgorithmChoice::Auto {
+            return Ok((options, None));
+        }
+        let mut tell = |progress| match job.reach(Step::Measuring(progress)) {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(_) => ControlFlow::Break(()),
+        };
+        let chosen = self.tuner.choose(&self.context, &options, &mut tell)?;
+        Ok((OceanOptions { algorithm: chosen.configuration, ..options }, Some(chosen)))
+    }
+
+    /// Has the driver compile everything on a second device. What goes wrong there is reported by the
+    /// frame that is meant to be seen.
+    fn rehearse(
+        &self,
+        request: &FrameRequest,
+        options: OceanOptions,
+        spectrum: InitialSpectrum,
+        job: &Job<'_>,
+    ) {
+        let Context { instance, adapter, .. } = &self.context;
+        let opened = Context::open(instance.clone(), adapter.clone(), self.limits);
+        match pollster::block_on(opened) {
+            Ok(context) => {
+                context.device.on_uncaptured_error(Arc::new(|_| {}));
+                if let Ok(mut frame) = self.new_frame(&context, request, options, spectrum) {
+                    self.run_once(&context, &mut frame, request, job);
+                }
+            }
+            Err(error) => log::warn!("no second device to compile on: {error}"),
+        }
+    }
+
+    fn new_frame(
+        &self,
+        context: &Context,
+        request: &FrameRequest,
+        options: OceanOptions,
+        spectrum: InitialSpectrum,
+    ) -> Result<Frame, String> {
+        let (device, queue) = (&context.device, &context.queue);
+        let ocean = Ocean::with_spectrum(device, queue, spectrum, options)
+            .map_err(|error| error.to_string())?;
+        Frame::with_ocean(device, queue, ocean, &request.key.quality, self.format)
+            .map_err(|error| error.to_string())
+    }
+
+    /// Draws the frame once, small and unseen, and waits without holding the device up for others.
+    fn run_once(
+        &self,
+        context: &Context,
+        frame: &mut Frame,
+        request: &FrameRequest,
+        job: &Job<'_>,
+    ) {
+        const SIZE: u32 = 64;
+        let target = context.device.create_texture(&wgpu::TextureDescriptor {
+            label: Some("FrameBuilder::target"),
+            size: wgpu::Extent3d { width: SIZE, height: SIZE, depth_or_array_layers: 1 },
+            mip_level_count: 1,
+            sample_count: 1,
+            dimension: wgpu::TextureDimension::D2,
+            format: self.format,
+            usage: wgpu::TextureUsages::RENDER_ATTACHMENT,
+            view_formats: &[],
+        });
+        let desc = FrameDesc {
+            time_s: request.time_s,
+            resolution: [SIZE, SIZE],
+            camera: request.scene.camera.clone(),
+            light: request.scene.light.clone(),
+        };
+        let mut encoder = context.device.create_command_encoder(&wgpu::CommandEncoderDescriptor {
+            label: Some("FrameBuilder::run_once"),
+        });
+        let view = target.create_view(&wgpu::TextureViewDescriptor::default());
+        frame.record(&mut Recorder::new(&mut encoder), &desc, &view);
+        context.queue.submit([encoder.finish()]);
+        let done = Arc::new(AtomicBool::new(false));
+        let is_done = Arc::clone(&done);
+        context.queue.on_submitted_work_done(move || is_done.store(true, Ordering::Release));
+        while !done.load(Ordering::Acquire) && job.is_wanted() {
+            if context.device.poll(wgpu::PollType::Poll).is_err() {
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(2));
+        }
+    }
+}

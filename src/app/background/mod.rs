@@ -1,0 +1,291 @@
+//! The window's work behind the running frame: frames and seas are made on a thread of its own, so
+//! that the window never waits. It works on the newest request only; asking and looking cost a lock
+//! that nobody holds for long.
+
+mod frames;
+mod state;
+mod tuning;
+
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+use std::time::Instant;
+
+use self::frames::FrameBuilder;
+pub(super) use self::frames::{BuildKey, Built, FrameRequest};
+pub(super) use self::state::{Activity, Step};
+use self::state::{Outcome, State};
+pub(super) use self::tuning::Chosen;
+use crate::gpu::{Context, LimitsPreset};
+use crate::settings::SeaState;
+use crate::spectrum::InitialSpectrum;
+use crate::tuned::Store;
+
+/// What the window lacks.
+pub(super) enum Request {
+    /// A frame, kernels and all.
+    Frame(FrameRequest),
+    /// Another sea for the frame that runs.
+    Sea(SeaRequest),
+}
+
+/// A sea to draw the spectrum of.
+pub(super) struct SeaRequest {
+    /// The sea.
+    pub sea: SeaState,
+    /// Points along one side of each cascade.
+    pub size: u32,
+    /// Its cascades.
+    pub cascades: u32,
+}
+
+/// What was made.
+pub(super) enum Product {
+    /// A frame that is ready to draw.
+    Frame(Box<Built>),
+    /// A sea for the frame that runs.
+    Sea(InitialSpectrum),
+}
+
+impl Request {
+    /// What is made for this is to be waited for where `wanted` is lacking.
+    fn leads_to(&self, wanted: &Self) -> bool {
+        match (self, wanted) {
+            (Self::Frame(one), Self::Frame(other)) => one.key == other.key,
+            // While a slider moves, every sea is already another: each that is begun is shown, or
+            // none would be before the slider rests.
+            (Self::Sea(one), Self::Sea(other)) => {
+                (one.size, one.cascades) == (other.size, other.cascades)
+            }
+            _ => false,
+        }
+    }
+}
+
+/// Makes frames and seas for one device.
+pub(super) struct Background {
+    shared: Arc<Shared>,
+    thread: Option<JoinHandle<()>>,
+}
+
+#[derive(Default)]
+struct Shared {
+    state: Mutex<State<Request, Product>>,
+    changed: Condvar,
+}
+
+impl Background {
+    /// A background for `context`'s device, whose frames draw in `format`.
+    ///
+    /// # Errors
+    /// Where the system gives no thread.
+    pub fn new(
+        context: Context,
+        limits: LimitsPreset,
+        format: wgpu::TextureFormat,
+        store: Option<Store>,
+    ) -> std::io::Result<Self> {
+        let mut frames = FrameBuilder::new(context, limits, format, store);
+        Self::start(move |job| match &**job.request {
+            Request::Frame(wanted) => {
+                frames.build(wanted, job).map(|built| Product::Frame(Box::new(built)))
+            }
+            Request::Sea(wanted) => {
+                job.reach(Step::DrawingSpectrum)?;
+                InitialSpectrum::new(&wanted.sea, wanted.size, wanted.cascades)
+                    .map(Product::Sea)
+                    .map_err(|error| error.to_string())
+            }
+        })
+    }
+
+    fn start(
+        mut work: impl FnMut(&Job<'_>) -> Outcome<Product> + Send + 'static,
+    ) -> std::io::Result<Self> {
+        let shared = Arc::new(Shared::default());
+        let of_thread = Arc::clone(&shared);
+        let thread =
+            std::thread::Builder::new().name("background".to_owned()).spawn(move || {
+                while let Some(request) = of_thread.next_request() {
+                    let outcome = work(&Job { shared: &of_thread, request: &request });
+                    // Dropped without the lock: a frame may take a while.
+                    let _unwanted = of_thread.lock().finish(&request, outcome);
+                }
+            })?;
+        Ok(Self { shared, thread: Some(thread) })
+    }
+
+    /// Sees to it that what the window lacks is made, and nothing else; to be told as often as may
+    /// be.
+    pub fn want(&self, lacking: Option<Request>) {
+        let mut state = self.shared.lock();
+        match (state.request(), lacking) {
+            (None, None) => {}
+            (Some(_), None) => state.withdraw(),
+            (Some(asked), Some(wanted)) if asked.leads_to(&wanted) => {}
+            (_, Some(wanted)) => {
+                state.ask(Arc::new(wanted), Instant::now());
+                self.shared.changed.notify_one();
+            }
+        }
+    }
+
+    /// What came of the newest request, once.
+    pub fn take(&self) -> Option<(Arc<Request>, Outcome<Product>)> {
+        self.shared.lock().take()
+    }
+
+    /// What is being done for the frame that is lacking.
+    pub fn building(&self) -> Option<Activity> {
+        let state = self.shared.lock();
+        state.activity(Instant::now()).filter(|_| asks_for_frame(&state))
+    }
+
+    /// A frame was asked for and has not been taken.
+    pub fn owes_a_frame(&self) -> bool {
+        asks_for_frame(&self.shared.lock())
+    }
+
+    /// A sea was asked for and has not been taken.
+    pub fn owes_a_sea(&self) -> bool {
+        matches!(self.shared.lock().request().map(|request| &**request), Some(Request::Sea(_)))
+    }
+}
+
+fn asks_for_frame(state: &State<Request, Product>) -> bool {
+    matches!(state.request().map(|request| &**request), Some(Request::Frame(_)))
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, State<Request, Product>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits for a request; nothing when the window closes.
+    fn next_request(&self) -> Option<Arc<Request>> {
+        let mut state = self.lock();
+        loop {
+            if matches!(*state, State::Closed) {
+                return None;
+            }
+            if let Some(request) = state.begin() {
+                return Some(request);
+            }
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+}
+
+impl Drop for Background {
+    /// Waits for the step in hand to end: a driver must not lose its process in the middle of a call.
+    fn drop(&mut self) {
+        self.shared.lock().close();
+        self.shared.changed.notify_one();
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+/// A request in hand, as its work sees it.
+struct Job<'a> {
+    shared: &'a Shared,
+    request: &'a Arc<Request>,
+}
+
+impl Job<'_> {
+    /// Tells how far the work is.
+    ///
+    /// # Errors
+    /// Where nobody wants it any more: the work is to end there.
+    fn reach(&self, step: Step) -> Result<(), String> {
+        log::debug!("{step}");
+        let is_wanted = self.shared.lock().reach(self.request, step);
+        is_wanted.then_some(()).ok_or_else(|| "nobody wants it any more".to_owned())
+    }
+
+    fn is_wanted(&self) -> bool {
+        self.shared.lock().is_working_on(self.request)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+
+    use super::*;
+
+    fn sea(wind_speed_mps: f64, size: u32) -> Request {
+        let sea = SeaState { wind_speed_mps, ..SeaState::default() };
+        Request::Sea(SeaRequest { sea, size, cascades: 1 })
+    }
+
+    /// A background whose seas say that they have begun and wait to be released.
+    fn background() -> (Background, mpsc::Receiver<u32>, mpsc::Sender<()>) {
+        let (begin, begun) = mpsc::channel();
+        let (release, released) = mpsc::channel();
+        let background = Background::start(move |job| {
+            let Request::Sea(wanted) = &**job.request else { unreachable!("no frames here") };
+            begin.send(wanted.size).unwrap();
+            released.recv().unwrap();
+            job.reach(Step::DrawingSpectrum)?;
+            Ok(Product::Sea(InitialSpectrum::new(&wanted.sea, wanted.size, 1).unwrap()))
+        });
+        (background.unwrap(), begun, release)
+    }
+
+    fn wait_for_sea(background: &Background) -> InitialSpectrum {
+        loop {
+            match background.take() {
+                Some((_, Ok(Product::Sea(initial)))) => return initial,
+                Some(_) => panic!("no sea"),
+                None => std::thread::yield_now(),
+            }
+        }
+    }
+
+    #[test]
+    fn the_newest_request_is_made_and_nothing_is_made_for_those_before() {
+        let (background, begun, release) = background();
+        background.want(Some(sea(5.0, 16)));
+        assert_eq!(begun.recv().unwrap(), 16);
+        background.want(Some(sea(5.0, 32)));
+        background.want(Some(sea(5.0, 64)));
+        assert!(background.owes_a_sea() && !background.owes_a_frame());
+        release.send(()).unwrap();
+        assert_eq!(begun.recv().unwrap(), 64);
+        assert!(background.take().is_none() && background.building().is_none());
+        release.send(()).unwrap();
+        assert_eq!(wait_for_sea(&background).size, 64);
+        assert!(!background.owes_a_sea());
+    }
+
+    #[test]
+    fn a_slider_that_moves_on_waits_for_the_sea_that_was_begun() {
+        let (background, begun, release) = background();
+        background.want(Some(sea(5.0, 16)));
+        begun.recv().unwrap();
+        background.want(Some(sea(6.0, 16)));
+        release.send(()).unwrap();
+        assert_eq!(wait_for_sea(&background).sea.wind_speed_mps, 5.0);
+        background.want(Some(sea(6.0, 16)));
+        begun.recv().unwrap();
+        release.send(()).unwrap();
+        assert_eq!(wait_for_sea(&background).sea.wind_speed_mps, 6.0);
+    }
+
+    #[test]
+    fn what_is_lacking_no_more_is_not_made_and_closing_waits_for_nothing_else() {
+        let (background, begun, release) = background();
+        background.want(Some(sea(5.0, 16)));
+        begun.recv().unwrap();
+        background.want(None);
+        assert!(!background.owes_a_sea());
+        release.send(()).unwrap();
+        background.want(Some(sea(5.0, 32)));
+        begun.recv().unwrap();
+        assert!(background.take().is_none());
+        release.send(()).unwrap();
+        drop(background);
+        assert!(begun.recv().is_err(), "begun after closing");
+    }
+}

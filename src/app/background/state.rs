@@ -1,0 +1,280 @@
+//! Where the background is, every state by its name, and what leads from one to the next: plain
+//! data, apart from the thread that does the work.
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use crate::fft::lab::Progress;
+
+/// Where the background is with the newest request. With an older one nobody is concerned.
+#[derive(Debug, Default)]
+pub(super) enum State<Request, Product> {
+    /// Nothing is asked for.
+    #[default]
+    Idle,
+    /// What is asked for is under way.
+    Working {
+        request: Arc<Request>,
+        step: Step,
+        /// Since when the window has been waiting, for requests that were replaced too.
+        since: Instant,
+    },
+    /// It is made, and not taken yet.
+    Ready { request: Arc<Request>, product: Product },
+    /// It cannot be made, which nobody has been told yet.
+    Failed { request: Arc<Request>, error: String },
+    /// The window is closing: nothing is begun any more.
+    Closed,
+}
+
+/// What is being done for a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::app) enum Step {
+    /// Nothing yet: the thread has not left what was asked for before.
+    Waiting,
+    /// Settling what is to be made.
+    Planning,
+    /// Measuring FFTs, for `auto`.
+    Measuring(Progress),
+    /// Drawing the random numbers of the sea's waves.
+    DrawingSpectrum,
+    /// Compiling on a second device, where the driver would block the one that draws.
+    Compiling,
+    /// Building the frame on the device that draws.
+    Building,
+    /// Drawing the frame once, unseen.
+    WarmingUp,
+}
+
+/// A step and for how long the window has been waiting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::app) struct Activity {
+    /// The step.
+    pub step: Step,
+    /// Since the request, or the first of those that were replaced.
+    pub elapsed: Duration,
+}
+
+/// What came of a request.
+pub(super) type Outcome<Product> = Result<Product, String>;
+
+impl<Request, Product> State<Request, Product> {
+    /// `request` is wanted, and no more what was wanted before.
+    pub fn ask(&mut self, request: Arc<Request>, now: Instant) {
+        let since = match self {
+            Self::Closed => return,
+            Self::Working { since, .. } => *since,
+            Self::Idle | Self::Ready { .. } | Self::Failed { .. } => now,
+        };
+        *self = Self::Working { request, step: Step::Waiting, since };
+    }
+
+    /// Nothing is wanted any more.
+    pub fn withdraw(&mut self) {
+        if !matches!(self, Self::Closed) {
+            *self = Self::Idle;
+        }
+    }
+
+    /// The window is closing.
+    pub fn close(&mut self) {
+        *self = Self::Closed;
+    }
+
+    /// The thread is free: what it is to begin, each request once.
+    pub fn begin(&mut self) -> Option<Arc<Request>> {
+        match self {
+            Self::Working { request, step: step @ Step::Waiting, .. } => {
+                *step = Step::Planning;
+                Some(Arc::clone(request))
+            }
+            _ => None,
+        }
+    }
+
+    /// The thread has come to a step of `request`. Says whether that is still wanted.
+    pub fn reach(&mut self, request: &Arc<Request>, reached: Step) -> bool {
+        match self {
+            Self::Working { request: newest, step, .. } if Arc::ptr_eq(newest, request) => {
+                *step = reached;
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// The thread has done with `request`. Gives back what nobody wants.
+    pub fn finish(
+        &mut self,
+        request: &Arc<Request>,
+        outcome: Outcome<Product>,
+    ) -> Option<Outcome<Product>> {
+        if !self.is_working_on(request) {
+            return Some(outcome);
+        }
+        let request = Arc::clone(request);
+        *self = match outcome {
+            Ok(product) => Self::Ready { request, product },
+            Err(error) => Self::Failed { request, error },
+        };
+        None
+    }
+
+    /// What came of the newest request, once.
+    pub fn take(&mut self) -> Option<(Arc<Request>, Outcome<Product>)> {
+        match std::mem::take(self) {
+            Self::Ready { request, product } => Some((request, Ok(product))),
+            Self::Failed { request, error } => Some((request, Err(error))),
+            other => {
+                *self = other;
+                None
+            }
+        }
+    }
+
+    /// Whether the thread is to go on with `request`.
+    pub fn is_working_on(&self, request: &Arc<Request>) -> bool {
+        matches!(self, Self::Working { request: newest, .. } if Arc::ptr_eq(newest, request))
+    }
+
+    /// What was asked for and has not been taken.
+    pub fn request(&self) -> Option<&Arc<Request>> {
+        match self {
+            Self::Working { request, .. }
+            | Self::Ready { request, .. }
+            | Self::Failed { request, .. } => Some(request),
+            Self::Idle | Self::Closed => None,
+        }
+    }
+
+    /// What is being done at `now`.
+    pub fn activity(&self, now: Instant) -> Option<Activity> {
+        match self {
+            Self::Working { step, since, .. } => {
+                Some(Activity { step: *step, elapsed: now.duration_since(*since) })
+            }
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Waiting => "waiting",
+            Self::Planning => "planning",
+            Self::Measuring(Progress { candidate, of }) => {
+                return write!(f, "measuring FFT {candidate} of {of}");
+            }
+            Self::DrawingSpectrum => "drawing the spectrum",
+            Self::Compiling => "compiling kernels",
+            Self::Building => "building the frame",
+            Self::WarmingUp => "warming up",
+        })
+    }
+}
+
+impl fmt::Display for Activity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}, {:.1} s", self.step, self.elapsed.as_secs_f32())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    type Example = State<&'static str, u32>;
+
+    fn after(seconds: u64) -> Instant {
+        static START: std::sync::LazyLock<Instant> = std::sync::LazyLock::new(Instant::now);
+        *START + Duration::from_secs(seconds)
+    }
+
+    fn doing(state: &Example, seconds: u64) -> String {
+        state.activity(after(seconds)).map_or("nothing".to_owned(), |doing| doing.to_string())
+    }
+
+    #[test]
+    fn a_request_passes_through_its_steps_and_is_taken_once() {
+        let mut state = Example::default();
+        assert!(state.begin().is_none() && state.take().is_none());
+        let wanted = Arc::new("a frame");
+        state.ask(Arc::clone(&wanted), after(0));
+        assert_eq!(doing(&state, 1), "waiting, 1.0 s");
+        assert!(Arc::ptr_eq(&state.begin().unwrap(), &wanted));
+        assert!(state.begin().is_none(), "begun twice");
+        assert_eq!(doing(&state, 2), "planning, 2.0 s");
+        let progress = Progress { candidate: 12, of: 40 };
+        assert!(state.reach(&wanted, Step::Measuring(progress)));
+        assert_eq!(doing(&state, 3), "measuring FFT 12 of 40, 3.0 s");
+        assert!(state.reach(&wanted, Step::Compiling) && state.take().is_none());
+        assert_eq!(state.finish(&wanted, Ok(7)), None);
+        assert_eq!(doing(&state, 4), "nothing");
+        assert_eq!(state.request(), Some(&wanted));
+        assert_eq!(state.take(), Some((wanted, Ok(7))));
+        assert!(state.take().is_none() && state.request().is_none());
+    }
+
+    #[test]
+    fn the_newest_request_wins_and_the_wait_counts_from_the_first() {
+        let mut state = Example::default();
+        state.ask(Arc::new("first"), after(0));
+        let first = state.begin().unwrap();
+        state.ask(Arc::new("second"), after(1));
+        state.ask(Arc::new("third"), after(2));
+        assert_eq!(doing(&state, 3), "waiting, 3.0 s");
+        // The thread notices at its next step, or gets what it made back.
+        assert!(!state.is_working_on(&first) && !state.reach(&first, Step::Building));
+        assert_eq!(state.finish(&first, Ok(1)), Some(Ok(1)));
+        assert_eq!(doing(&state, 3), "waiting, 3.0 s");
+        let third = state.begin().unwrap();
+        assert_eq!((*third, state.begin()), ("third", None));
+        assert_eq!(state.finish(&third, Ok(3)), None);
+        // What was not taken in time is replaced as well, and the same words are another request.
+        state.ask(Arc::new("third"), after(9));
+        assert!(!state.is_working_on(&third) && state.take().is_none());
+        assert_eq!(doing(&state, 10), "waiting, 1.0 s");
+    }
+
+    #[test]
+    fn what_is_withdrawn_is_stopped_and_never_comes() {
+        let mut state = Example::default();
+        state.ask(Arc::new("a frame"), after(0));
+        state.withdraw();
+        assert!(state.begin().is_none(), "begun though nobody wants it");
+        state.ask(Arc::new("a frame"), after(1));
+        let begun = state.begin().unwrap();
+        state.withdraw();
+        assert!(!state.reach(&begun, Step::Building));
+        assert_eq!(state.finish(&begun, Ok(1)), Some(Ok(1)));
+        assert!(matches!(state, State::Idle));
+    }
+
+    #[test]
+    fn a_failure_is_told_once_and_the_next_request_begins_anew() {
+        let mut state = Example::default();
+        state.ask(Arc::new("too large"), after(0));
+        let begun = state.begin().unwrap();
+        assert_eq!(state.finish(&begun, Err("does not fit".to_owned())), None);
+        assert_eq!(state.take(), Some((begun, Err("does not fit".to_owned()))));
+        assert!(state.take().is_none());
+        state.ask(Arc::new("smaller"), after(5));
+        assert_eq!(doing(&state, 6), "waiting, 1.0 s");
+    }
+
+    #[test]
+    fn closing_ends_everything() {
+        let mut state = Example::default();
+        state.ask(Arc::new("a frame"), after(0));
+        let begun = state.begin().unwrap();
+        state.close();
+        assert!(!state.reach(&begun, Step::Building));
+        assert_eq!(state.finish(&begun, Ok(1)), Some(Ok(1)));
+        state.ask(Arc::new("another"), after(1));
+        state.withdraw();
+        assert!(state.begin().is_none() && state.take().is_none());
+        assert!(matches!(state, State::Closed));
+    }
+}

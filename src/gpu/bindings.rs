@@ -1,0 +1,161 @@
+//! Bind groups and their layouts, whose bindings count from 0 in the order in which they are
+//! written.
+
+use wgpu::{
+    BindGroup, BindGroupLayout, BindGroupLayoutEntry, BindingResource, BindingType,
+    BufferBindingType, ShaderStages, TextureViewDimension,
+};
+
+use super::Uniform;
+
+/// What can be bound.
+pub trait Resource {
+    /// As a bind group takes it; of a buffer the whole.
+    fn resource(&self) -> BindingResource<'_>;
+}
+
+impl Resource for wgpu::Buffer {
+    fn resource(&self) -> BindingResource<'_> {
+        self.as_entire_binding()
+    }
+}
+
+impl Resource for wgpu::BufferBinding<'_> {
+    fn resource(&self) -> BindingResource<'_> {
+        BindingResource::Buffer(self.clone())
+    }
+}
+
+impl<T: bytemuck::Pod> Resource for Uniform<T> {
+    fn resource(&self) -> BindingResource<'_> {
+        self.buffer().as_entire_binding()
+    }
+}
+
+impl Resource for wgpu::TextureView {
+    fn resource(&self) -> BindingResource<'_> {
+        BindingResource::TextureView(self)
+    }
+}
+
+impl Resource for wgpu::Sampler {
+    fn resource(&self) -> BindingResource<'_> {
+        BindingResource::Sampler(self)
+    }
+}
+
+/// A uniform buffer.
+pub fn uniform() -> BindingType {
+    buffer(BufferBindingType::Uniform)
+}
+
+/// A storage buffer that is only read.
+pub fn storage_read() -> BindingType {
+    buffer(BufferBindingType::Storage { read_only: true })
+}
+
+/// A storage buffer that is read and written.
+pub fn storage_read_write() -> BindingType {
+    buffer(BufferBindingType::Storage { read_only: false })
+}
+
+fn buffer(ty: BufferBindingType) -> BindingType {
+    BindingType::Buffer { ty, has_dynamic_offset: false, min_binding_size: None }
+}
+
+/// A texture of floats that [`sampler`] may filter.
+pub fn texture(view_dimension: TextureViewDimension) -> BindingType {
+    float_texture(view_dimension, true)
+}
+
+/// A texture of floats of any format, which is loaded from, or read through [`nearest_sampler`].
+pub fn unfiltered_texture(view_dimension: TextureViewDimension) -> BindingType {
+    float_texture(view_dimension, false)
+}
+
+fn float_texture(view_dimension: TextureViewDimension, filterable: bool) -> BindingType {
+    BindingType::Texture {
+        sample_type: wgpu::TextureSampleType::Float { filterable },
+        view_dimension,
+        multisampled: false,
+    }
+}
+
+/// A storage texture that is only written.
+pub fn storage_texture(
+    format: wgpu::TextureFormat,
+    view_dimension: TextureViewDimension,
+) -> BindingType {
+    BindingType::StorageTexture {
+        access: wgpu::StorageTextureAccess::WriteOnly,
+        format,
+        view_dimension,
+    }
+}
+
+/// A sampler that filters.
+pub fn sampler() -> BindingType {
+    BindingType::Sampler(wgpu::SamplerBindingType::Filtering)
+}
+
+/// A sampler that takes the nearest texel and level.
+pub fn nearest_sampler() -> BindingType {
+    BindingType::Sampler(wgpu::SamplerBindingType::NonFiltering)
+}
+
+/// One binding, of that number.
+pub fn entry(binding: u32, visibility: ShaderStages, ty: BindingType) -> BindGroupLayoutEntry {
+    BindGroupLayoutEntry { binding, visibility, ty, count: None }
+}
+
+/// Bindings of those types.
+pub fn entries(visibility: ShaderStages, types: &[BindingType]) -> Vec<BindGroupLayoutEntry> {
+    (0..).zip(types).map(|(binding, ty)| entry(binding, visibility, *ty)).collect()
+}
+
+/// The layout of bindings of those types.
+pub fn layout(
+    device: &wgpu::Device,
+    label: &str,
+    visibility: ShaderStages,
+    types: &[BindingType],
+) -> BindGroupLayout {
+    device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+        label: Some(label),
+        entries: &entries(visibility, types),
+    })
+}
+
+/// A bind group of those resources.
+pub fn group(
+    device: &wgpu::Device,
+    label: &str,
+    layout: &BindGroupLayout,
+    resources: &[&dyn Resource],
+) -> BindGroup {
+    let entries: Vec<_> = (0..)
+        .zip(resources)
+        .map(|(binding, resource)| wgpu::BindGroupEntry { binding, resource: resource.resource() })
+        .collect();
+    device.create_bind_group(&wgpu::BindGroupDescriptor {
+        label: Some(label),
+        layout,
+        entries: &entries,
+    })
+}
+
+/// A resource and what shaders see it as.
+pub type Binding<'a> = (BindingType, &'a dyn Resource);
+
+/// A bind group and its layout, which is labelled with `_layout` after `label`.
+pub fn bind(
+    device: &wgpu::Device,
+    label: &str,
+    visibility: ShaderStages,
+    bindings: &[Binding<'_>],
+) -> (BindGroupLayout, BindGroup) {
+    let (types, resources): (Vec<_>, Vec<_>) = bindings.iter().copied().unzip();
+    let layout = layout(device, &format!("{label}_layout"), visibility, &types);
+    let group = group(device, label, &layout, &resources);
+    (layout, group)
+}

@@ -44,6 +44,10 @@ impl AlgorithmFile for FourStep {
             let most = problem.length(axis) / RADIX;
             let butterflies = given.line(axis).butterflies_per_invocation;
             problem.number(name, butterflies, most, || most)?;
+            for [part, others] in parts(problem, axis) {
+                let lines = lines(problem, axis, part, others);
+                shape(problem, &lines, &of_part(given.line(axis), part), RADIX)?;
+            }
         }
         Ok(LineParameters { twiddles: Some(line_twiddles(problem, given)), ..*given })
     }
@@ -64,6 +68,30 @@ impl AlgorithmFile for FourStep {
     }
 }
 
+/// The passes over lines along `axis`: points of a part, and parts of a line.
+fn parts(problem: &Problem<'_>, axis: Axis) -> Vec<[u32; 2]> {
+    let [column, row] = sides(problem.length(axis));
+    if column > 1 { vec![[column, row], [row, column]] } else { vec![[row, column]] }
+}
+
+/// The parts of all lines along `axis`.
+fn lines(problem: &Problem<'_>, axis: Axis, part: u32, others: u32) -> Lines {
+    Lines {
+        axis,
+        name: format!("part(s) of a {axis}"),
+        length: part,
+        count: problem.image_lines(axis) * others,
+        adjacent: true,
+    }
+}
+
+/// What is given for lines, for parts of them: of the butterflies a part may have fewer.
+fn of_part(given: &LineShape, part: u32) -> LineShape {
+    let fewer = |butterflies: u32| butterflies.min(part / RADIX);
+    let butterflies_per_invocation = given.butterflies_per_invocation.map(fewer);
+    LineShape { butterflies_per_invocation, ..*given }
+}
+
 /// What a pass transforms.
 #[derive(Clone, Copy, PartialEq)]
 enum Step {
@@ -82,19 +110,8 @@ fn pass<'a>(
     others: u32,
     parameters: &LineParameters,
 ) -> Result<Pass<'a>, Unsupported> {
-    let lines = Lines {
-        axis,
-        name: format!("part(s) of a {axis}"),
-        length: part,
-        count: problem.image_lines(axis) * others,
-        adjacent: true,
-    };
-    let given = parameters.line(axis);
-    // Asked for with a line in mind: a part may have fewer.
-    let fewer = |butterflies: u32| butterflies.min(part / RADIX);
-    let butterflies_per_invocation = given.butterflies_per_invocation.map(fewer);
-    let given = LineShape { butterflies_per_invocation, ..*given };
-    let shape = shape(problem, &lines, &given, RADIX)?;
+    let lines = lines(problem, axis, part, others);
+    let shape = shape(problem, &lines, &of_part(parameters.line(axis), part), RADIX)?;
     let twiddles = line_twiddles(problem, parameters);
     let workgroup_bytes = shape.lines * part * problem.element_bytes();
     Ok(Pass {

@@ -112,7 +112,7 @@ fn a_tuned_kernel_is_printed() {
     let code = |text: &str| text.lines().filter(|line| !line.starts_with("//")).collect::<String>();
     assert!(code(&print("--column-radix 4")) == code(&plain), "this is the rows' kernel");
     seaway(&format!("{line} --row-lines 1024"))
-        .expect_failure(1, &["lines_per_workgroup is 1024", "a power of two from 1 to"]);
+        .expect_failure(1, &["row-lines is 1024", "a power of two from 1 to"]);
 }
 
 #[test]

@@ -44,7 +44,7 @@ fn tuned_transforms_are_checked_too() {
     let line = "verify --limits webgpu --size 64 --batch 2 --algorithm stockham-r8 \
                 --row-lines 1024 --format json";
     let rows = seaway(line).expect(0, &[]).json();
-    assert!(rows[0]["skipped"].as_str().unwrap().contains("lines_per_workgroup is 1024"), "{rows}");
+    assert!(rows[0]["skipped"].as_str().unwrap().contains("row-lines is 1024"), "{rows}");
 }
 
 #[test]

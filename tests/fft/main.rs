@@ -3,6 +3,7 @@
 //! Needs an adapter, if only a software one, and fails without.
 
 mod binding;
+mod golden;
 mod hooks;
 mod lengths;
 mod properties;

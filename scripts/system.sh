@@ -97,16 +97,26 @@ need_x_libraries() {
         libxkbcommon.so.0 libxkbcommon-x11.so.0
 }
 
-# A driver is a manifest that the Vulkan loader reads; one for hardware needs the hardware too,
-# while lavapipe's (lvp) needs nothing.
+# The manifests of drivers that the Vulkan loader finds.
+vulkan_manifests() {
+    if [ -n "${VK_DRIVER_FILES:-}${VK_ICD_FILENAMES:-}" ]; then
+        echo "${VK_DRIVER_FILES:-}:${VK_ICD_FILENAMES:-}"
+    else
+        ls {/etc,/usr/share,/usr/local/share,/usr/local/etc}/vulkan/icd.d/*.json 2> /dev/null
+    fi
+}
+
+# Mesa's processor that plays GPU.
+have_lavapipe() {
+    case "$(vulkan_manifests)" in *lvp_icd*) ;; *) return 1 ;; esac
+}
+
+# A driver for hardware needs the hardware too, while lavapipe needs nothing.
 have_vulkan_driver() {
     [ -n "${VK_DRIVER_FILES:-}${VK_ICD_FILENAMES:-}" ] && return
-    local manifests manifest
-    manifests=$(ls {/etc,/usr/share,/usr/local/share,/usr/local/etc}/vulkan/icd.d/*.json 2> /dev/null)
-    [ -n "$manifests" ] || return 1
-    for manifest in $manifests; do
-        case "$manifest" in */lvp_icd*) return ;; esac
-    done
+    [ -n "$(vulkan_manifests)" ] || return 1
+    have_lavapipe && return
+    local manifest
     for manifest in /dev/dri/renderD* /dev/nvidiactl /dev/dxg; do
         [ -e "$manifest" ] && return
     done
@@ -174,6 +184,21 @@ need_system() {
         $need
     done
     install_missing
+}
+
+# Mesa looks for a Wayland display wherever Vulkan is used, and calls it an error where there is no
+# folder to look in: on a plain server, in a container, after su. It gets an empty one, which the
+# caller removes when it ends (remove_runtime_folder).
+runtime_folder=
+need_runtime_folder() {
+    [ "$(uname -s)" = Linux ] || return 0
+    [ -d "${XDG_RUNTIME_DIR:-}" ] && [ -O "$XDG_RUNTIME_DIR" ] && [ -w "$XDG_RUNTIME_DIR" ] && return
+    runtime_folder=$(mktemp -d) # for its owner only, as the folder must be
+    export XDG_RUNTIME_DIR=$runtime_folder
+}
+
+remove_runtime_folder() {
+    [ -z "$runtime_folder" ] || rm -rf "$runtime_folder"
 }
 
 stop() {

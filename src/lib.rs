@@ -41,6 +41,9 @@ pub mod profile;
 pub mod settings;
 pub mod shading;
 pub mod spectrum;
+#[cfg(test)]
+#[path = "../tests/support/tolerance.rs"]
+mod tolerance;
 #[cfg(feature = "tune")]
 pub mod tuned;
 #[cfg(feature = "tune")]

@@ -130,24 +130,24 @@ impl OceanOptions {
         &self,
         capabilities: &Capabilities,
     ) -> Result<(fft::lab::Algorithm, usize), OceanError> {
-        let program = self.program(capabilities)?;
+        self.maps().check(capabilities)?;
+        let program = fft::lab::program(&self.hooked_transform()?, capabilities);
+        let program = program.map_err(FftError::from)?;
         let configuration = program.configuration.expect("a program of an algorithm");
         Ok((configuration.algorithm(), program.dispatches.len()))
     }
 
-    /// The algorithm of the transform with all of its parameters, on a device of `capabilities`.
+    /// The algorithm of the transform on a device of `capabilities`, with all of its parameters.
     ///
     /// # Errors
     /// As [`OceanOptions::check`].
     pub fn configuration(&self, capabilities: &Capabilities) -> Result<Configuration, OceanError> {
-        let program = self.program(capabilities)?;
-        Ok(program.configuration.expect("a program of an algorithm"))
-    }
-
-    fn program(&self, capabilities: &Capabilities) -> Result<fft::lab::Program, OceanError> {
-        self.maps().check(capabilities)?;
-        let program = fft::lab::program(&self.hooked_transform()?, capabilities);
-        Ok(program.map_err(FftError::from)?)
+        let transform = self.hooked_transform()?;
+        let configuration = match self.algorithm {
+            Some(configuration) => configuration,
+            None => fft::lab::choose(&transform, capabilities).map_err(FftError::from)?,
+        };
+        Ok(configuration.complete(&transform, capabilities).map_err(FftError::from)?)
     }
 
     /// [`OceanOptions::transform`], with the hooks of the path: what runs.
@@ -447,6 +447,7 @@ impl Ocean {
 /// other does.
 struct Rig {
     load: Option<wgpu::BindGroup>,
+    load_offsets: Vec<u32>,
     store: Option<wgpu::BindGroup>,
 }
 
@@ -463,6 +464,7 @@ impl Rig {
         let plan = fft::Plan::new(device, task)?;
         let load = plan.load_layout().map(|layout| spectrum.load_bind_group(device, layout));
         Ok(Self {
+            load_offsets: load.iter().flat_map(|_| spectrum.time_offsets(0.0)).collect(),
             load,
             store: plan
                 .store_layout()
@@ -473,8 +475,8 @@ impl Rig {
     fn groups(&self) -> fft::lab::HookGroups<'_> {
         fft::lab::HookGroups {
             load: self.load.as_ref(),
+            load_offsets: &self.load_offsets,
             store: self.store.as_ref(),
-            ..Default::default()
         }
     }
 }

@@ -112,6 +112,7 @@ fn a_capture_holds_cpu_scopes_and_gpu_passes_of_the_same_frame() {
     assert_eq!(read.recent_frames().count(), FRAMES);
     let now_ns = puffin::now_ns();
     let mut gpu_end_ns = 0;
+    let mut frames_with_stages = 0;
     for frame in read.recent_frames() {
         let frame = frame.unpacked().unwrap();
         let (begin_ns, end_ns) = frame.range_ns();
@@ -129,8 +130,11 @@ fn a_capture_holds_cpu_scopes_and_gpu_passes_of_the_same_frame() {
             }
             let names: Vec<&str> = names.iter().map(|(name, ..)| name.as_str()).collect();
             if thread.name == "GPU" {
-                for pass in ["first stage", "second stage", "draw"] {
-                    assert_eq!(names.iter().filter(|name| **name == pass).count(), 1, "{pass}");
+                for (pass, least) in [("first stage", 0), ("second stage", 0), ("draw", 1)] {
+                    let count = names.iter().filter(|name| **name == pass).count();
+                    assert!((least..=1).contains(&count), "{pass}");
+                    // On a busy machine the times of stages may not add up.
+                    frames_with_stages += usize::from(least == 0 && count == 1);
                 }
                 assert!(info.range_ns.0 >= gpu_end_ns, "GPU frames overlap");
                 gpu_end_ns = info.range_ns.1;
@@ -143,6 +147,7 @@ fn a_capture_holds_cpu_scopes_and_gpu_passes_of_the_same_frame() {
         let expected: &[&str] = if has_timers { &["CPU", "GPU"] } else { &["CPU"] };
         assert_eq!(threads.into_iter().collect::<Vec<_>>(), expected);
     }
+    assert_eq!(frames_with_stages > 0, has_timers);
 }
 
 #[test]

@@ -11,6 +11,9 @@
 //! ```
 #![cfg(feature = "cli")]
 
+#[path = "support/tolerance.rs"]
+mod tolerance;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -102,7 +105,6 @@ fn matches_its_reference(preset: &str) {
         return;
     }
     let Difference { mean, block, block_at, map } = difference(&load(&reference), &load(&drawn));
-    println!("{preset}: {mean:.4}, {block:.4} in a block");
     if mean > TOLERANCE || block > BLOCK_TOLERANCE {
         let map_path = drawn.with_file_name("difference.png");
         map.save(&map_path).unwrap();
@@ -115,6 +117,8 @@ fn matches_its_reference(preset: &str) {
             map_path.display()
         );
     }
+    tolerance::at_most(mean, TOLERANCE, preset);
+    tolerance::at_most(block, BLOCK_TOLERANCE, format_args!("{preset}, in a block"));
 }
 
 #[test]

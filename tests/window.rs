@@ -119,8 +119,13 @@ struct Program {
 
 fn command(folder: &Folder) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_seaway"));
-    // Kernels that were compiled for an earlier run are found again.
-    let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("shader-cache");
+    // Kernels that were compiled for an earlier run are found again. Mesa's cache does not know
+    // the vector width that it compiled for, and what it finds for another width breaks memory.
+    let width = std::env::var("LP_NATIVE_VECTOR_WIDTH").unwrap_or_default();
+    let cache = std::env::var_os("MESA_SHADER_CACHE_DIR").map_or_else(
+        || Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("shader-cache{width}")),
+        PathBuf::from,
+    );
     command
         .current_dir(folder.0.path())
         .env("HOME", folder.0.path())

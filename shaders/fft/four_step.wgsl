@@ -9,17 +9,14 @@
 //   3. transform the rows: over n2,
 //   4. transpose: result (k1, k2) is point k2 N1 + k1, on the stores of step 3.
 // A workgroup transforms LINES neighbouring parts (columns or rows of that matrix), each of PART
-// points, by the radix-4 Stockham algorithm (Mota 2022, algorithm 5; stockham_r4.wgsl explains it).
+// points, by the radix-4 Stockham algorithm (radix4_exchange.wgsl explains it).
 // OTHERS is the number of parts of a line.
 
 #import "fft/common.wgsl"
-#import "fft/radix4.wgsl"
+#import "fft/radix4_exchange.wgsl"
 
-const QUARTER: u32 = PART / 4u;
-// An odd power of two.
-const ODD: bool = (LOG2_PART & 1u) == 1u;
-// The stride of the last stage, which needs no twiddle factors.
-const LAST_STRIDE: u32 = select(PART / 4u, PART / 2u, ODD);
+const POINTS: u32 = PART;
+const LOG2_POINTS: u32 = LOG2_PART;
 // Whether the points of a part lie side by side where they are loaded. They are then loaded in
 // their order, and neighbouring invocations go over to neighbouring parts, whose results lie side
 // by side, at the first exchange through workgroup memory; if there is one.
@@ -67,11 +64,6 @@ fn store_part(place: Place, k: u32, value: Element) {
     }
 }
 
-// exp(SIGN 2 pi i k / PART)
-fn part_twiddle(k: u32) -> vec2<f32> {
-    return twiddle(k * OTHERS);
-}
-
 var<workgroup> points: array<Element, LINES * PART>;
 
 fn slot(local_part: u32, n: u32) -> u32 {
@@ -103,38 +95,19 @@ fn main(
 
     for (var s = 1u; s < LAST_STRIDE; s *= 4u) {
         for (var i = 0u; i < BUTTERFLIES; i++) {
-            let j = place.lane + i * LANES;
-            let q = j & (s - 1u);
-            let sp = j - q;
-            let v = butterfly(values[i]);
-            let first = q + 4u * sp;
-            points[slot(place.local_part, first)] = v.a;
-            points[slot(place.local_part, first + s)] = times(v.b, part_twiddle(sp));
-            points[slot(place.local_part, first + 2u * s)] = times(v.c, part_twiddle(2u * sp));
-            points[slot(place.local_part, first + 3u * s)] = times(v.d, part_twiddle(3u * sp));
+            scatter(place.local_part, place.lane + i * LANES, s, butterfly(values[i]));
         }
         workgroupBarrier();
         place = find_place(workgroup.y, tile, invocation, false);
         for (var i = 0u; i < BUTTERFLIES; i++) {
-            let j = place.lane + i * LANES;
-            values[i] = Four(
-                points[slot(place.local_part, j)],
-                points[slot(place.local_part, j + QUARTER)],
-                points[slot(place.local_part, j + 2u * QUARTER)],
-                points[slot(place.local_part, j + 3u * QUARTER)],
-            );
+            values[i] = gather(place.local_part, place.lane + i * LANES);
         }
         workgroupBarrier();
     }
 
     for (var i = 0u; i < BUTTERFLIES; i++) {
         let j = place.lane + i * LANES;
-        var v = values[i];
-        if (ODD) {
-            v = two_butterflies(v);
-        } else {
-            v = butterfly(v);
-        }
+        let v = last_butterfly(values[i]);
         store_part(place, j, v.a);
         store_part(place, j + QUARTER, v.b);
         store_part(place, j + 2u * QUARTER, v.c);

@@ -1,5 +1,5 @@
-// For the kernels that compute one stage of a transform in global memory: which points a thread
-// takes, and where its results go.
+// Kernels that compute one stage of a transform in global memory: which points a thread takes, and
+// where its results go. What it does with them, `transform_points`, is in the file of each radix.
 //
 // Ukidave, Schirner, Kaeli, Fast Fourier Transform (FFT) on GPUs, section 16.3; gid, gbl_size,
 // kern_size and num_stage are named as there. It is the Stockham form of Govindaraju et al., High
@@ -42,9 +42,22 @@ fn load_twiddled(thread: Thread, r: u32) -> Element {
     return times(value, twiddle(r * within * (GBL_SIZE / stage.num_stage)));
 }
 
-// The r-th result.
+// The r-th result. Stored after all is loaded: the last stage may work in place.
 fn store_result(thread: Thread, r: u32, value: Element) {
     let within = thread.gid & (stage.num_stage - 1u);
     let out_id = (thread.gid - within) * KERN_SIZE + within;
     store_point(thread.layer, thread.line, out_id + r * stage.num_stage, value);
+}
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(
+    @builtin(workgroup_id) workgroup: vec3<u32>,
+    @builtin(num_workgroups) workgroups: vec3<u32>,
+    @builtin(local_invocation_index) invocation: u32,
+) {
+    let index = workgroup_in_layer(workgroup, workgroups) * WORKGROUP_SIZE + invocation;
+    if (index >= IMAGE_LINES * GBL_SIZE) {
+        return;
+    }
+    transform_points(find_thread(workgroup.y, index));
 }

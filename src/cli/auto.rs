@@ -38,8 +38,8 @@ impl Auto {
             AlgorithmChoice::Auto => {
                 let [width, height] = task.size;
                 let name = format!("{width}x{height}, batch {}", task.batch);
-                let Context { device, queue, adapter_info, .. } = &gpu.context;
                 let choose = |options: TuneOptions<'_>, store: Option<&Store>| {
+                    let Context { device, queue, adapter_info, .. } = &gpu.context;
                     let choosing = tuned::choose(device, queue, adapter_info, task, options, store);
                     pollster::block_on(choosing)
                 };
@@ -68,8 +68,8 @@ impl Auto {
             AlgorithmChoice::Named(algorithm) => Some(algorithm.into()),
             AlgorithmChoice::Auto => {
                 let name = format!("{} x {}, {}", ocean.size, ocean.cascades, ocean.path);
-                let Context { device, queue, adapter_info, .. } = &gpu.context;
                 let choose = |options: TuneOptions<'_>, store: Option<&Store>| {
+                    let Context { device, queue, adapter_info, .. } = &gpu.context;
                     let choosing =
                         tuned::choose_for_ocean(device, queue, adapter_info, ocean, options, store);
                     pollster::block_on(choosing)

@@ -3,6 +3,7 @@
 use std::num::NonZeroU64;
 
 use super::bindings::Resource;
+use super::uniform::filled;
 
 /// A `u32` that is chosen when commands are recorded, and may be another for the next commands of
 /// the same submission.
@@ -34,21 +35,11 @@ impl RecordedU32 {
 
     /// The table, 64 KiB.
     pub fn new(device: &wgpu::Device, label: &str) -> Self {
-        let table = device.create_buffer(&wgpu::BufferDescriptor {
-            label: Some(label),
-            size: 256 * u64::from(Self::STRIDE),
-            usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
-            mapped_at_creation: true,
-        });
-        let mut contents = vec![0_u8; table.size() as usize];
+        let mut contents = vec![0_u8; 256 * Self::STRIDE as usize];
         for (byte, entry) in (0..=255).zip(contents.chunks_exact_mut(Self::STRIDE as usize)) {
             entry[..4].copy_from_slice(&u32::to_ne_bytes(byte));
         }
-        // A lost device maps nothing, and tells of its loss where it is used.
-        if let Ok(mut mapped) = table.get_mapped_range_mut(..) {
-            mapped.copy_from_slice(&contents);
-        }
-        table.unmap();
+        let table = filled(device, label, wgpu::BufferUsages::UNIFORM, &contents);
         Self { table }
     }
 

@@ -21,6 +21,13 @@ impl<T: bytemuck::Pod> Uniform<T> {
         Self { buffer, contents: PhantomData }
     }
 
+    /// A uniform that holds `value` from the start.
+    pub fn with(device: &wgpu::Device, label: &str, value: &T) -> Self {
+        let usage = wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST;
+        let buffer = filled(device, label, usage, bytemuck::bytes_of(value));
+        Self { buffer, contents: PhantomData }
+    }
+
     /// Replaces the contents for all commands submitted after this call.
     pub fn write(&self, queue: &wgpu::Queue, value: &T) {
         queue.write_buffer(&self.buffer, 0, bytemuck::bytes_of(value));
@@ -30,4 +37,25 @@ impl<T: bytemuck::Pod> Uniform<T> {
     pub fn buffer(&self) -> &wgpu::Buffer {
         &self.buffer
     }
+}
+
+/// A buffer that holds `contents` from the start.
+pub(super) fn filled(
+    device: &wgpu::Device,
+    label: &str,
+    usage: wgpu::BufferUsages,
+    contents: &[u8],
+) -> wgpu::Buffer {
+    let buffer = device.create_buffer(&wgpu::BufferDescriptor {
+        label: Some(label),
+        size: contents.len() as u64,
+        usage,
+        mapped_at_creation: true,
+    });
+    // A lost device maps nothing, and tells of its loss where the buffer is used.
+    if let Ok(mut mapped) = buffer.get_mapped_range_mut(..) {
+        mapped.copy_from_slice(contents);
+    }
+    buffer.unmap();
+    buffer
 }

@@ -1,5 +1,5 @@
 //! The passes that fill the maps. Level 0 comes from a pass of its own, or from the transform that
-//! takes [`MapsStage::store_hook`].
+//! takes `MapsStage::store_hook`.
 
 use wgpu::ShaderStages;
 use wgpu::TextureViewDimension::D2Array;
@@ -97,7 +97,7 @@ impl MapsStage {
         Ok(unsafe { hook.unchecked() })
     }
 
-    /// What [`MapsStage::store_hook`] binds. `layout` is that of the plan with the hook.
+    /// What `MapsStage::store_hook` binds. `layout` is that of the plan with the hook.
     pub fn store_bind_group(
         device: &wgpu::Device,
         layout: &wgpu::BindGroupLayout,

@@ -4,6 +4,7 @@ use glam::{DVec3, Vec2, Vec3, Vec4};
 
 use super::*;
 use crate::settings::{CameraPose, Quality, QualityTier};
+use crate::tolerance::near;
 
 const SEA: SeaBounds = SeaBounds { horizontal_m: 4.0, vertical_m: 4.0 };
 
@@ -279,9 +280,9 @@ fn the_shader_agrees_with_its_twin() {
             let (position, spacing) = grid.vertex(tile, index, eye);
             let found = placed[number * grid.tile_vertices() as usize + index as usize];
             let tolerance = 1e-3 * spacing;
-            assert!((position.x - found[0]).abs() <= tolerance, "{position} {found:?}");
-            assert!((position.y - found[1]).abs() <= tolerance, "{position} {found:?}");
-            assert!((spacing - found[2]).abs() <= tolerance, "{spacing} {found:?}");
+            near(found[0], position.x, tolerance, format_args!("x at {position}"));
+            near(found[1], position.y, tolerance, format_args!("z at {position}"));
+            near(found[2], spacing, tolerance, format_args!("spacing at {position}"));
         }
     }
 }

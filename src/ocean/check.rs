@@ -47,7 +47,7 @@ pub struct OceanGate {
 
 impl OceanGate {
     /// For maps of `format`. In 32-bit floats, the roundings of the transform (1e-6 of the whole,
-    /// [`fft::lab::Gate`](crate::fft::lab::Gate)) and of the spectrum before it. In 16-bit floats the rounding
+    /// [`Gate`](crate::fft::lab::Gate)) and of the spectrum before it. In 16-bit floats the rounding
     /// of the store, which a device may do towards zero: 2^-10 of the value, of which 0.58 in the
     /// mean square; and twice that for a mip, whose own rounding follows that of what it is compared
     /// with.

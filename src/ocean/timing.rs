@@ -26,7 +26,7 @@
 use super::check::{self, OceanAccuracy, OceanGate, Reference};
 use super::{Ocean, OceanStage};
 use crate::choice::{Choice as _, choices};
-use crate::fft::lab::timing::{self, Measurement, Method, Regime, Timer};
+use crate::fft::lab::timing::{self, Clock, Measurement, Method, Regime, Timer, Turn};
 use crate::gpu::{self, ReadbackError};
 
 choices! {
@@ -341,7 +341,11 @@ impl<'a> Frames<'a> {
     /// The microseconds that each part took in each of `rounds` rounds.
     async fn run(&self, rounds: u32, stage_timer: StageTimer) -> Result<Vec<Vec<f64>>, StepError> {
         let Some(queries) = &self.queries else {
-            return (0..rounds).map(|round| self.round_by_wall(round)).collect();
+            let mut times = Vec::new();
+            for round in 0..rounds {
+                times.push(self.round_by_wall(round).await?);
+            }
+            return Ok(times);
         };
         let parts = self.parts.len() as u32;
         for round in 0..rounds {
@@ -377,17 +381,18 @@ impl<'a> Frames<'a> {
 
     /// As [`Frames::round`], by the processor's clock: each part a submission of its own, after the
     /// other work is done.
-    fn round_by_wall(&self, round: u32) -> Result<Vec<f64>, StepError> {
-        let time = |part: &Part| {
+    async fn round_by_wall(&self, round: u32) -> Result<Vec<f64>, StepError> {
+        let clock = Clock::by(Timer::Wall, self.device, self.queue, 1);
+        let mut times = Vec::new();
+        for part in &self.parts {
             self.frame(round, |_| ());
             self.device.poll(wgpu::PollType::wait_indefinitely()).map_err(ReadbackError::from)?;
-            let us = timing::wall_us(self.device, self.queue, |encoder| {
-                let mut pass = encoder.begin_compute_pass(&Default::default());
-                self.ocean.encode_part(&mut pass, *part, time_s(round));
-            })?;
-            Ok(us)
-        };
-        self.parts.iter().map(time).collect()
+            let encode = |pass: &mut wgpu::ComputePass<'_>, _| {
+                self.ocean.encode_part(pass, *part, time_s(round));
+            };
+            times.extend(clock.time(&[Turn { repetitions: 1, encode: &encode }]).await?);
+        }
+        Ok(times)
     }
 
     /// Submits `step` between other work.

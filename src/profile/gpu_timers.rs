@@ -6,11 +6,17 @@ use std::collections::VecDeque;
 
 use wgpu_profiler::{GpuProfiler, GpuProfilerSettings, GpuTimerQueryResult};
 
+use super::marks::{Settler, UNMARKED_BY_THREADS_NS, UNMARKED_NS, drop_stages_that_do_not_add_up};
+
 /// The timers of one device.
 pub struct GpuTimers {
     profiler: GpuProfiler,
     timestamp_period_ns: f32,
     splits_passes: bool,
+    /// Where marks come late by themselves.
+    settler: Option<Settler>,
+    /// Stages have been left out, which was said.
+    dropped_stages: bool,
     /// Numbers of the frames whose results are still to come, oldest first.
     pending: VecDeque<u64>,
 }
@@ -20,7 +26,8 @@ pub struct GpuTimers {
 pub struct GpuFrame {
     /// The number given to [`GpuTimers::end_frame`].
     pub frame: u64,
-    /// Passes in the order of execution, each followed by the stages within it.
+    /// Passes in the order of execution, each followed by the stages within it, unless their times
+    /// do not add up to the pass's: then they are not known.
     pub scopes: Vec<GpuScope>,
 }
 
@@ -61,6 +68,8 @@ impl GpuTimers {
             splits_passes: !device
                 .features()
                 .contains(wgpu::Features::TIMESTAMP_QUERY_INSIDE_PASSES),
+            settler: Settler::for_device(device),
+            dropped_stages: false,
             pending: VecDeque::with_capacity(Self::MAX_PENDING_FRAMES + 1),
         })
     }
@@ -68,6 +77,14 @@ impl GpuTimers {
     /// Stages can be timed only as passes of their own.
     pub(crate) fn splits_passes(&self) -> bool {
         self.splits_passes
+    }
+
+    /// To be called where a stage has begun: what it does then leaves the marks before it as they
+    /// are.
+    pub(crate) fn settle(&self, pass: &mut wgpu::ComputePass<'_>) {
+        if let Some(settler) = &self.settler {
+            settler.encode(pass);
+        }
     }
 
     pub(crate) fn profiler(&self) -> &GpuProfiler {
@@ -104,6 +121,12 @@ impl GpuTimers {
             .fold(f64::INFINITY, f64::min);
         let mut scopes = Vec::new();
         flatten(&results, origin, 0, &mut scopes);
+        let unmarked_ns = if self.settler.is_some() { UNMARKED_BY_THREADS_NS } else { UNMARKED_NS };
+        let measured = scopes.len();
+        drop_stages_that_do_not_add_up(&mut scopes, unmarked_ns);
+        if scopes.len() < measured && !std::mem::replace(&mut self.dropped_stages, true) {
+            log::warn!("GPU times of stages do not add up to their pass's: some are not shown");
+        }
         Some(GpuFrame { frame, scopes })
     }
 }

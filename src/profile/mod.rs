@@ -7,6 +7,8 @@ mod capture;
 #[cfg(feature = "profile")]
 mod gpu_timers;
 #[cfg(feature = "profile")]
+mod marks;
+#[cfg(feature = "profile")]
 mod profiler;
 mod recorder;
 #[cfg(feature = "profile")]

@@ -112,16 +112,21 @@ impl Stages<'_, '_> {
             #[cfg(feature = "profile")]
             StagesKind::Timed { pass, timers, parent } => {
                 let query = timers.profiler().begin_query(label, *pass).with_parent(Some(parent));
+                timers.settle(pass);
                 body(pass);
                 timers.profiler().end_query(*pass, query);
             }
             #[cfg(feature = "profile")]
             StagesKind::PassEach { encoder, timers } => {
                 let query = timers.profiler().begin_pass_query(label, encoder);
-                body(&mut encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
-                    label: Some(label),
-                    timestamp_writes: query.compute_pass_timestamp_writes(),
-                }));
+                {
+                    let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
+                        label: Some(label),
+                        timestamp_writes: query.compute_pass_timestamp_writes(),
+                    });
+                    timers.settle(&mut pass);
+                    body(&mut pass);
+                }
                 timers.profiler().end_query(*encoder, query);
             }
         }

@@ -3,6 +3,7 @@
 use glam::{DVec2, DVec3};
 
 use crate::gpu::{Context, bindings, compute_kernel, read_buffer};
+use crate::tolerance::{at_most, near};
 
 /// Slopes of a grid of facets and the weight of each: the Gaussian cut at 6 deviations.
 fn facets(mean: DVec2, covariance: [f64; 3]) -> Vec<(DVec2, f64)> {
@@ -207,11 +208,12 @@ fn what_is_seen_of_the_facets_is_the_sum_over_them() {
         }
         slope /= area;
         let at = (case.mean, case.to_eye);
-        assert!((found.area / area - 1.0).abs() < 0.03, "area {found:?} for {area} at {at:?}");
+        near(found.area, area, 0.03 * area, format_args!("area of {found:?} at {at:?}"));
         let deviation = (case.covariance[0] + case.covariance[1]).sqrt();
-        assert!(
-            (found.slope - slope).length() < 0.06 * deviation,
-            "slope {found:?} for {slope} at {at:?}"
+        at_most(
+            (found.slope - slope).length(),
+            0.06 * deviation,
+            format_args!("slope {found:?} for {slope} at {at:?}"),
         );
         assert!(found.variance > 0.0);
     }
@@ -329,7 +331,8 @@ fn glitter_of_the_whole_sky_adds_up_to_the_reflectance() {
         };
         let [schlick, exact] = [fresnel_schlick, fresnel_exact]
             .map(|fresnel| mean_reflectance(&cases[0], fresnel, mirrors_the_sky));
-        assert!((sum / schlick - 1.0).abs() < 2e-3, "{sum} for {schlick} from {elevation} deg");
+        let what = format_args!("{sum} for {schlick} from {elevation} deg");
+        near(sum / schlick, 1.0, 2e-3, what);
         assert_known_to_fail(&format!("glitter from {elevation} deg"), sum, exact, known_error);
     }
 }

@@ -140,6 +140,7 @@ mod tests {
     use super::super::tests::{context, submit};
     use super::*;
     use crate::gpu::{assert_layout, read_texture};
+    use crate::tolerance::{at_most, near};
 
     #[test]
     fn the_uniform_has_wgsl_layout() {
@@ -196,60 +197,97 @@ mod tests {
             .collect()
     }
 
-    fn decode(encoded: f32) -> f32 {
-        if encoded <= 0.04045 { encoded / 12.92 } else { ((encoded + 0.055) / 1.055).powf(2.4) }
+    fn encode(linear: f64) -> f64 {
+        if linear <= 0.0031308 { 12.92 * linear } else { 1.055 * linear.powf(1.0 / 2.4) - 0.055 }
+    }
+
+    /// Twin of `tone_map`.
+    fn tone_map(scene: [f64; 3]) -> [f64; 3] {
+        let mean = |colour: [f64; 3]| colour.iter().sum::<f64>() / 3.0;
+        let least = |[r, g, b]: [f64; 3]| r.min(g).min(b);
+        let most = |[r, g, b]: [f64; 3]| r.max(g).max(b);
+        let light = scene.map(|c| c.clamp(0.0, 60_000.0));
+        let mixed = light.map(|c| c + (mean(light) - c) * 0.12);
+        let knee = 0.18_f64.powf(1.5) * 0.82 / 0.18;
+        let curved = mixed.map(|c| c.powf(1.5) / (c.powf(1.5) + knee));
+        let (low, range) = (least(mixed), (most(mixed) - least(mixed)).max(1e-6));
+        let kept: [f64; 3] = std::array::from_fn(|i| {
+            let position = (mixed[i] - low) / range;
+            let same_hue = least(curved) + position * (most(curved) - least(curved));
+            0.5 * (same_hue + curved[i])
+        });
+        let grey = mean(kept);
+        let below = (grey - least(kept)).max(1e-6);
+        let above = (most(kept) - grey).max(1e-6);
+        let wanted = 1.25 + (1.0 - 1.25) * grey;
+        let room = (grey / below).min((1.0 - grey) / above);
+        kept.map(|c| grey + (c - grey) * wanted.min(room))
     }
 
     /// In degrees.
-    fn hue([r, g, b]: [f32; 3]) -> f32 {
-        (3f32.sqrt() * (g - b)).atan2(2.0 * r - g - b).to_degrees()
+    fn hue([r, g, b]: [f64; 3]) -> f64 {
+        (3f64.sqrt() * (g - b)).atan2(2.0 * r - g - b).to_degrees()
     }
 
-    fn saturation([r, g, b]: [f32; 3]) -> f32 {
+    fn saturation([r, g, b]: [f64; 3]) -> f64 {
         let high = r.max(g).max(b);
         (high - r.min(g).min(b)) / high
     }
+
+    const COLOURS: [[f32; 3]; 5] =
+        [[1.0, 0.35, 0.05], [1.0, 0.6, 0.2], [1.0, 0.15, 0.05], [0.2, 0.45, 1.0], [0.1, 0.5, 0.4]];
 
     fn stops() -> impl Iterator<Item = f32> {
         (0..200).map(|i| 2f32.powf(-12.0 + i as f32 * 0.14))
     }
 
     #[test]
-    fn greys_stay_grey_and_in_order() {
-        let greys: Vec<_> = stops().map(|light| [light; 3]).collect();
-        let mut last = -1.0;
-        for (light, [r, g, b]) in stops().zip(displayed(&greys)) {
-            assert!((r - g).abs() < 2e-3 && (b - g).abs() < 2e-3, "{light}: {r} {g} {b}");
-            assert!(g >= last && g <= 1.0, "{light}: {g} after {last}");
-            last = g;
+    fn the_shader_agrees_with_its_twin() {
+        let mut lights: Vec<[f32; 3]> = stops().map(|light| [light; 3]).collect();
+        for colour in COLOURS {
+            lights.extend(stops().map(|light| colour.map(|c| c * light)));
         }
-        assert!(last > 0.98, "white is reached: {last}");
-        let grey = displayed(&[[0.18; 3]])[0][1];
-        assert!((decode(grey) - 0.18).abs() < 3e-3, "{grey}");
+        for (light, found) in lights.iter().zip(displayed(&lights)) {
+            let exact = tone_map(light.map(f64::from)).map(encode);
+            for (found, exact) in found.into_iter().zip(exact) {
+                // Half a step of a 16-bit float, and what a GPU's powers are off by.
+                near(found, exact, 1e-3, format_args!("a channel of {light:?}"));
+            }
+        }
     }
 
     #[test]
+    fn greys_stay_grey_and_in_order() {
+        let greys: Vec<_> = stops().map(|light| [light; 3]).collect();
+        let mut last = 0.0;
+        for (light, [r, g, b]) in stops().zip(displayed(&greys)) {
+            near(r, g, 2e-3, format_args!("red beside green at {light}"));
+            near(b, g, 2e-3, format_args!("blue beside green at {light}"));
+            at_most(last - g, 1e-3, format_args!("darker than the grey before {light}"));
+            assert!(g <= 1.0, "{light}: {g}");
+            last = g;
+        }
+        at_most(1.0 - last, 0.02, "white, from 1");
+        let grey = displayed(&[[0.18; 3]])[0][1];
+        near(grey, encode(0.18), 3e-3, "middle grey");
+    }
+
+    /// Of the twin: these are the curve's own bounds, and no GPU's.
+    #[test]
     fn colours_keep_their_hue_and_bleach_towards_white() {
-        for colour in [
-            [1.0, 0.35, 0.05],
-            [1.0, 0.6, 0.2],
-            [1.0, 0.15, 0.05],
-            [0.2, 0.45, 1.0],
-            [0.1, 0.5, 0.4],
-        ] {
-            let lights: Vec<_> = stops().map(|light| colour.map(|c| c * light)).collect();
+        for colour in COLOURS.map(|colour| colour.map(f64::from)) {
             let mut last_mean = 0.0;
-            for (light, encoded) in lights.iter().zip(displayed(&lights)) {
-                let found = encoded.map(decode);
-                let mean = found.iter().sum::<f32>();
-                assert!(mean >= last_mean - 2e-3, "{light:?}: {found:?}");
+            for light in stops().map(|light| colour.map(|c| c * f64::from(light))) {
+                let found = tone_map(light);
+                let mean = found.iter().sum::<f64>();
+                assert!(mean >= last_mean, "{light:?}: {found:?}");
                 last_mean = mean;
                 if saturation(found) > 0.05 && mean > 0.03 {
                     let shift = (hue(found) - hue(colour) + 540.0) % 360.0 - 180.0;
                     assert!(shift.abs() < 20.0, "{light:?}: {found:?} turned by {shift}");
                 }
             }
-            let brightest = *displayed(&[colour.map(|c| c * 3000.0)]).last().unwrap();
+            let brightest = tone_map(colour.map(|c| c * 3000.0));
             assert!(saturation(brightest) < 0.2, "{colour:?}: {brightest:?}");
         }
     }
@@ -264,17 +302,29 @@ mod tests {
     #[test]
     fn dither_averages_to_the_value_between_two_steps() {
         let colour = [0.2, 0.21, 0.22];
-        let exact = displayed(&[colour])[0];
-        let bytes = mapped(&[colour; 64], 64, wgpu::TextureFormat::Rgba8Unorm);
-        for channel in 0..3 {
-            let values = || bytes.iter().skip(channel).step_by(4).map(|byte| f32::from(*byte));
-            let mean = values().sum::<f32>() / 4096.0;
-            assert!((mean - 255.0 * exact[channel]).abs() < 0.15, "{mean} {exact:?}");
-            assert!(values().all(|value| (value - 255.0 * exact[channel]).abs() < 1.7));
+        let exact = tone_map(colour.map(f64::from)).map(encode);
+        let [bytes, by_target] =
+            [wgpu::TextureFormat::Rgba8Unorm, wgpu::TextureFormat::Rgba8UnormSrgb]
+                .map(|format| mapped(&[colour; 64], 64, format));
+        // An sRGB target encodes by itself. It may be off by a tenth of a step more than rounding
+        // is (Vulkan and Direct3D allow 0.6 of a step in all), and so may the mean.
+        for (what, bytes, extra) in
+            [("encoded here", &bytes, 0.0), ("encoded by the target", &by_target, 0.1)]
+        {
+            for channel in 0..3 {
+                let exact = 255.0 * exact[channel];
+                let values = || bytes.iter().skip(channel).step_by(4).map(|byte| f64::from(*byte));
+                let mean = values().sum::<f64>() / 4096.0;
+                let what = format_args!("channel {channel}, {what}");
+                near(mean, exact, 0.1 + extra, format_args!("mean of {what}"));
+                // The noise is less than one step and rounding half of one.
+                let furthest = values().map(|value| (value - exact).abs()).fold(0.0, f64::max);
+                assert!(furthest <= 1.5 + 0.1 + extra, "{what}: {furthest} steps off");
+            }
         }
-        // An sRGB target encodes by itself and ends up with the same bytes.
-        let by_target = mapped(&[colour; 64], 64, wgpu::TextureFormat::Rgba8UnormSrgb);
-        let differing = bytes.iter().zip(&by_target).filter(|(a, b)| a != b).count();
-        assert!(differing < bytes.len() / 50, "{differing} bytes differ");
+        // How many bytes differ depends on the processor or GPU; a value next to the middle
+        // between two steps may be rounded to either, and nothing further.
+        let furthest = bytes.iter().zip(&by_target).map(|(a, b)| a.abs_diff(*b)).max();
+        assert!(furthest <= Some(1), "a byte {furthest:?} steps apart");
     }
 }

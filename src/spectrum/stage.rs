@@ -16,7 +16,7 @@ const WORKGROUP: [u32; 2] = [16, 4];
 
 /// The spectrum on the GPU: takes an [`InitialSpectrum`] when the sea changes and a time each
 /// frame, gives the packed spectra of that time: to memory by an [`EvolvePass`], or straight to a
-/// transform by [`SpectrumStage::load_hook`].
+/// transform by `SpectrumStage::load_hook`.
 ///
 /// The time is part of the recorded commands ([`SpectrumStage::time_offsets`]): recording changes
 /// nothing here, so that one submission may hold any number of times, recorded by any threads.
@@ -67,7 +67,12 @@ impl SpectrumStage {
             h0,
             omega,
             fields,
-            params: Uniform::new(device, "SpectrumStage::params"),
+            // The size at once: kernels that do not check their indices rely on it.
+            params: Uniform::with(
+                device,
+                "SpectrumStage::params",
+                &EvolveParams { dk_rad_per_m: [0.0; 4], size, _padding: [0; 3] },
+            ),
             time: RecordedU32::new(device, "SpectrumStage::time"),
         })
     }
@@ -84,7 +89,7 @@ impl SpectrumStage {
         unsafe { hook.unchecked() }
     }
 
-    /// What [`SpectrumStage::load_hook`] binds, with [`SpectrumStage::time_offsets`] as its dynamic
+    /// What `SpectrumStage::load_hook` binds, with [`SpectrumStage::time_offsets`] as its dynamic
     /// offsets. `layout` is that of the plan with the hook.
     pub fn load_bind_group(
         &self,
@@ -95,7 +100,7 @@ impl SpectrumStage {
     }
 
     /// The dynamic offsets that stand for `time_s`, for the commands of an [`EvolvePass`] or of a
-    /// transform with [`SpectrumStage::load_hook`].
+    /// transform with `SpectrumStage::load_hook`.
     pub fn time_offsets(&self, time_s: f64) -> [u32; RecordedU32::BINDINGS] {
         RecordedU32::offsets(self.clock.ticks(time_s))
     }

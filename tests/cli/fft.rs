@@ -9,6 +9,7 @@ use seaway::fft::lab::cpu;
 use seaway::fft::{Axes, Direction};
 
 use crate::support::{NO_ADAPTER, Outcome, folder, seaway, seaway_with};
+use crate::tolerance::near;
 
 fn save<T: npyz::AutoSerialize + Clone>(
     path: &Path,
@@ -58,8 +59,8 @@ fn assert_close(result: &[Complex<f64>], expected: &[[f64; 2]], tolerance: f64) 
     assert_eq!(result.len(), expected.len());
     let largest = expected.iter().flatten().fold(0.0_f64, |largest, part| largest.max(part.abs()));
     for (value, exact) in result.iter().zip(expected) {
-        let error = (value.re - exact[0]).abs().max((value.im - exact[1]).abs());
-        assert!(error <= tolerance * largest, "{value} is not {exact:?}");
+        near(value.re, exact[0], tolerance * largest, format_args!("real part of {value}"));
+        near(value.im, exact[1], tolerance * largest, format_args!("imaginary part of {value}"));
     }
 }
 

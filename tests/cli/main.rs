@@ -8,6 +8,8 @@ mod kernel;
 mod measurements;
 mod ocean_bench;
 mod support;
+#[path = "../support/tolerance.rs"]
+mod tolerance;
 mod verify;
 
 use std::fs;

@@ -14,7 +14,7 @@ const FUSED: [&str; 5] = ["spectrum_rows", "columns_maps", "mips", "to_maps", "w
 fn every_stage_is_timed_in_both_regimes_and_the_maps_are_checked() {
     // Not a terminal: lines in place of a progress bar.
     let rows = seaway(&format!("{SMALL} --format json"))
-        .expect(0, &["adapter: ", "32 x 32, cascades 4, fused, stockham-r8"])
+        .expect(0, &["adapter: ", "32 x 32, cascades 4, fused, best"])
         .json();
     let rows = rows.as_array().expect("an array");
     let mut index = 0;
@@ -27,7 +27,7 @@ fn every_stage_is_timed_in_both_regimes_and_the_maps_are_checked() {
                     for (key, value) in [
                         ("path", path),
                         ("regime", regime),
-                        ("algorithm", "stockham-r8"),
+                        ("algorithm", "best"),
                         ("map_format", "f16"),
                     ] {
                         assert_eq!(row[key], value, "{row}");

@@ -5,6 +5,7 @@ use seaway::fft::Direction;
 use seaway::fft::lab::Algorithm;
 
 use crate::support::{NO_ADAPTER, seaway, seaway_with};
+use crate::tolerance::at_most;
 
 #[test]
 fn every_algorithm_and_direction_is_checked() {
@@ -17,8 +18,8 @@ fn every_algorithm_and_direction_is_checked() {
         assert_eq!(row["batch"], 3);
         if row["size"] == 32 {
             assert_eq!(row["passed"], true, "{row}");
-            assert!(row["relative_l2_error"].as_f64().unwrap() <= 1e-6, "{row}");
-            assert!(row["max_error"].as_f64().unwrap() <= 4e-6, "{row}");
+            at_most(row["relative_l2_error"].as_f64().unwrap(), 1e-6, row);
+            at_most(row["max_error"].as_f64().unwrap(), 4e-6, row);
         } else {
             assert!(row["passed"] == true || row["skipped"].is_string(), "{row}");
         }

@@ -9,6 +9,7 @@ use seaway::fft::{Placement, Plan};
 use seaway::gpu::Capabilities;
 
 use crate::support::{assert_accurate, exact, gpu, random, run, run_plan, with};
+use crate::tolerance::at_most;
 
 #[test]
 fn every_power_of_two_to_8192_within_webgpus_default_limits() {
@@ -108,5 +109,5 @@ fn the_definition_is_accurate_where_it_is_long() {
     let images = random(8192, 1);
     let accuracy = Accuracy::of(&run(&descriptor, &images), &exact(&images, &descriptor));
     assert!(Gate::of(&descriptor).passes(accuracy), "{accuracy:?}");
-    assert!(accuracy.relative_l2 < 5e-7, "{accuracy:?}");
+    at_most(accuracy.relative_l2, 6e-7, "the definition at 4096");
 }

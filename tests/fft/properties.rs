@@ -6,6 +6,7 @@ use seaway::fft::lab::{Accuracy, Algorithm, Configuration, cpu};
 use seaway::fft::{Descriptor, Direction, Layout, Normalization, Placement};
 
 use crate::support::{check, gpu, random, run};
+use crate::tolerance::{at_most, near};
 
 /// Errors of a transform and of what it is compared with, which is computed from another.
 const TOLERANCE: f64 = 2e-6;
@@ -51,7 +52,7 @@ fn scale(descriptor: &Descriptor) -> f64 {
 
 fn close(found: &[[f32; 2]], wanted: &[[f64; 2]], what: &str, descriptor: &Descriptor) {
     let accuracy = Accuracy::of(found, wanted);
-    assert!(accuracy.relative_l2 < TOLERANCE, "{what}: {accuracy:?}: {descriptor:?}");
+    at_most(accuracy.relative_l2, TOLERANCE, format_args!("{what} of {descriptor:?}"));
 }
 
 proptest! {
@@ -89,7 +90,7 @@ proptest! {
         let expected = points as f64 * scale(&descriptor).powi(2);
         for (image, spectrum) in images.chunks(points).zip(spectrum.chunks(points)) {
             let ratio = energy(spectrum) / energy(image) / expected;
-            prop_assert!((ratio - 1.0).abs() < TOLERANCE, "Parseval: {ratio}: {descriptor:?}");
+            near(ratio, 1.0, TOLERANCE, format_args!("Parseval of {descriptor:?}"));
         }
 
         let direction = match descriptor.direction {

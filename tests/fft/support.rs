@@ -9,6 +9,8 @@ use seaway::fft::lab::{Accuracy, Algorithm, Configuration, Gate, Value, cpu};
 use seaway::fft::{Axis, Buffers, Descriptor, Direction, Layout, Placement, Plan, Precision};
 use seaway::gpu::{Context, read_buffer};
 
+use crate::tolerance::at_most;
+
 /// `algorithm` with those of `parameters` that it has, and takes with that value.
 pub fn with(algorithm: Algorithm, parameters: &[(&str, Value)]) -> Configuration {
     let mut configuration = Configuration::from(algorithm);
@@ -167,7 +169,9 @@ pub fn run(descriptor: &Descriptor, images: &[[f32; 2]]) -> Vec<[f32; 2]> {
 #[track_caller]
 pub fn assert_accurate(descriptor: &Descriptor, result: &[[f32; 2]], reference: &[[f64; 2]]) {
     let accuracy = Accuracy::of(result, reference);
-    assert!(Gate::of(descriptor).passes(accuracy), "{accuracy:?}: {descriptor:?}");
+    let gate = Gate::of(descriptor);
+    at_most(accuracy.relative_l2, gate.relative_l2, format_args!("error of {descriptor:?}"));
+    at_most(accuracy.relative_max, gate.relative_max, format_args!("largest of {descriptor:?}"));
 }
 
 /// Checks `descriptor` on random data.

@@ -1,6 +1,8 @@
 //! Shared by the tests that need a GPU. They fail where there is none: they do not skip.
 #![allow(dead_code, reason = "each test file uses a part")]
 
+pub mod tolerance;
+
 use half::f16;
 use half::slice::HalfFloatSliceExt as _;
 use seaway::gpu::{Context, ContextOptions, LimitsPreset, bindings, read_buffer, read_texture};

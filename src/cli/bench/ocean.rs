@@ -5,6 +5,7 @@ mod report;
 mod row;
 
 use seaway::choice::Choice as _;
+use seaway::fft::Unsupported;
 use seaway::fft::lab::AlgorithmChoice;
 use seaway::fft::lab::timing::Method;
 use seaway::gpu::Context;
@@ -103,8 +104,12 @@ pub fn run(args: &Args, method: &Method, global: &Global) -> anyhow::Result<()> 
                         );
                     }
                     let options = OceanOptions { size, cascades, path, ..Default::default() };
-                    let options = progress.suspend(|| resolve(args, &gpu, choice, options))?;
-                    stored.rows.extend(rows(&gpu, &sea, choice, options, method));
+                    let resolved = progress.suspend(|| resolve(args, &gpu, choice, options))?;
+                    stored.rows.extend(match resolved {
+                        Ok(options) => rows(&gpu, &sea, choice, options, method),
+                        // It has not what was asked for.
+                        Err(reason) => rows_without(&gpu, choice, options, &reason.to_string()),
+                    });
                     gpu.check()?;
                     if let Some(path) = &args.out {
                         stored.write(path)?;
@@ -137,20 +142,20 @@ fn print(stored: &Stored<Row>, format: Format) -> anyhow::Result<()> {
     }
 }
 
-/// `options` with the algorithm of `choice`.
+/// `options` with the algorithm of `choice` and the parameters that were asked for.
 fn resolve(
     args: &Args,
     gpu: &Gpu,
     choice: AlgorithmChoice,
     options: OceanOptions,
-) -> anyhow::Result<OceanOptions> {
-    match choice.named() {
-        Some(algorithm) => {
-            let algorithm = Some(args.parameters.of(algorithm)?);
-            Ok(OceanOptions { algorithm, ..options })
-        }
-        None => args.auto.resolve_ocean(gpu, choice, &options),
-    }
+) -> anyhow::Result<Result<OceanOptions, Unsupported>> {
+    Ok(match choice.named() {
+        Some(algorithm) => args
+            .parameters
+            .of(algorithm)
+            .map(|configuration| OceanOptions { algorithm: Some(configuration), ..options }),
+        None => Ok(args.auto.resolve_ocean(gpu, choice, &options)?),
+    })
 }
 
 /// A sea of one shape, and what its maps should hold. Where it cannot be, the reason is found again
@@ -180,12 +185,64 @@ fn rows(
     options: OceanOptions,
     method: &Method,
 ) -> Vec<Row> {
-    let given = choice.named().and(options.algorithm);
+    let Context { device, queue, .. } = &gpu.context;
+    let (spectrum, reference) = match &sea.spectrum {
+        Ok(sea) => sea,
+        Err(reason) => return rows_without(gpu, choice, options, &reason.to_string()),
+    };
+    let ocean = match Ocean::with_spectrum(device, queue, spectrum.clone(), options) {
+        Ok(ocean) => ocean,
+        Err(reason) => return rows_without(gpu, choice, options, &reason.to_string()),
+    };
+    let mut rows = Vec::new();
+    for &regime in OceanRegime::ALL {
+        match time(gpu, &ocean, reference, regime, method) {
+            Ok(times) => rows.extend(times.parts.iter().map(|(part, measurement)| {
+                let figures = Figures {
+                    median_us: measurement.median_us(),
+                    p5_us: measurement.quantile_us(0.05),
+                    p95_us: measurement.quantile_us(0.95),
+                    samples: measurement.samples_us.len(),
+                    repetitions: measurement.repetitions,
+                    timer: measurement.timer,
+                    stage_timer: times.stage_timer,
+                    relative_l2_error: times.accuracy.fields.relative_l2,
+                    mips_error: times.accuracy.mips_relative_max,
+                };
+                row(gpu, choice, options, regime, part.name(), Outcome::Measured(figures))
+            })),
+            Err(outcome) => rows.push(row(gpu, choice, options, regime, "whole", outcome)),
+        }
+    }
+    rows
+}
+
+/// The rows of an ocean that cannot be, for a reason.
+fn rows_without(
+    gpu: &Gpu,
+    choice: AlgorithmChoice,
+    options: OceanOptions,
+    reason: &str,
+) -> Vec<Row> {
+    let skipped = || Outcome::Skipped { skipped: reason.to_owned() };
+    let row = |regime: &OceanRegime| row(gpu, choice, options, *regime, "whole", skipped());
+    OceanRegime::ALL.iter().map(row).collect()
+}
+
+fn row(
+    gpu: &Gpu,
+    choice: AlgorithmChoice,
+    options: OceanOptions,
+    regime: OceanRegime,
+    stage: &str,
+    outcome: Outcome,
+) -> Row {
     let chosen = match choice.named() {
         Some(_) => None,
         None => options.configuration(&gpu.context.capabilities).ok(),
     };
-    let row = |regime, stage: &str, outcome| Row {
+    let given = choice.named().and(options.algorithm);
+    Row {
         size: options.size,
         cascades: options.cascades,
         path: options.path,
@@ -197,44 +254,7 @@ fn rows(
         adapter: gpu.context.describe(),
         parameters: given.map(|given| parameters(&given)).unwrap_or_default(),
         outcome,
-    };
-    let ocean = match &sea.spectrum {
-        Ok((spectrum, reference)) => {
-            let Context { device, queue, .. } = &gpu.context;
-            Ocean::with_spectrum(device, queue, spectrum.clone(), options)
-                .map(|ocean| (ocean, reference))
-                .map_err(|error| error.to_string())
-        }
-        Err(error) => Err(error.to_string()),
-    };
-    let mut rows = Vec::new();
-    for &regime in OceanRegime::ALL {
-        let times = match &ocean {
-            Ok((ocean, reference)) => time(gpu, ocean, reference, regime, method),
-            Err(reason) => Err(Outcome::Skipped { skipped: reason.clone() }),
-        };
-        match times {
-            Ok(times) => {
-                let accuracy = times.accuracy;
-                rows.extend(times.parts.iter().map(|(part, measurement)| {
-                    let figures = Figures {
-                        median_us: measurement.median_us(),
-                        p5_us: measurement.quantile_us(0.05),
-                        p95_us: measurement.quantile_us(0.95),
-                        samples: measurement.samples_us.len(),
-                        repetitions: measurement.repetitions,
-                        timer: measurement.timer,
-                        stage_timer: times.stage_timer,
-                        relative_l2_error: accuracy.fields.relative_l2,
-                        mips_error: accuracy.mips_relative_max,
-                    };
-                    row(regime, part.name(), Outcome::Measured(figures))
-                }));
-            }
-            Err(outcome) => rows.push(row(regime, "whole", outcome)),
-        }
     }
-    rows
 }
 
 /// The times of `ocean`, or what stands in their place.
@@ -269,16 +289,17 @@ mod tests {
         let mut sea = Sea::new(32, 1);
         let (spectrum, reference) = sea.spectrum.as_mut().unwrap();
         let other = SeaState { seed: 99, ..Default::default() };
+        let algorithm = Algorithm::StockhamR4;
         let options = OceanOptions {
             size: 32,
             cascades: 1,
-            algorithm: Some(Algorithm::StockhamR4.into()),
+            algorithm: Some(algorithm.into()),
             ..Default::default()
         };
         *reference = Reference::new(&Ocean::prepare(&other, &options).unwrap(), CHECKED_TIME_S);
         assert_eq!(spectrum.size, 32);
         let method = Method { samples: 3, budget_us: 1e4, ..Method::default() };
-        let rows = rows(&gpu, &sea, Algorithm::StockhamR4.into(), options, &method);
+        let rows = rows(&gpu, &sea, algorithm.into(), options, &method);
         assert_eq!(rows.len(), OceanRegime::ALL.len());
         let json = serde_json::to_value(&rows).unwrap();
         for (row, json) in rows.iter().zip(json.as_array().unwrap()) {

@@ -148,7 +148,7 @@ pub async fn measure_by(
     method: &Method,
     encode: impl Fn(&mut wgpu::ComputePass<'_>, u32),
 ) -> Result<Measurement, ReadbackError> {
-    let clock = Clock::new(timer, device, queue, method.samples.max(1));
+    let clock = Clock::by(timer, device, queue, method.samples.max(1));
     // Given away before anything is waited for, so that the work may move from thread to thread.
     let time = |repetitions, passes: u32| {
         clock.time(&vec![Turn { repetitions, encode: &encode }; passes as usize])
@@ -206,14 +206,13 @@ struct Queries {
 }
 
 impl<'a> Clock<'a> {
-    /// A clock by `timer`, which `device` has, that times up to `passes` passes without a pause
-    /// between them.
-    pub fn new(
-        timer: Timer,
-        device: &'a wgpu::Device,
-        queue: &'a wgpu::Queue,
-        passes: u32,
-    ) -> Self {
+    /// A clock that times up to `passes` passes without a pause between them.
+    pub fn new(device: &'a wgpu::Device, queue: &'a wgpu::Queue, passes: u32) -> Self {
+        Self::by(Timer::of(device), device, queue, passes)
+    }
+
+    /// As [`Clock::new`], by `timer`, which `device` has.
+    pub fn by(timer: Timer, device: &'a wgpu::Device, queue: &'a wgpu::Queue, passes: u32) -> Self {
         let passes = passes.clamp(1, wgpu::QUERY_SET_MAX_QUERIES / 2);
         let queries = (timer == Timer::GpuTimestamps).then(|| {
             let count = 2 * passes;
@@ -248,11 +247,7 @@ impl<'a> Clock<'a> {
                 Ok(chunks.map(|turns| self.submit(queries, turns)).collect())
             }
             None => {
-                let times = turns.iter().map(|turn| {
-                    let us =
-                        wall_us(self.device, self.queue, |encoder| record(encoder, turn, None))?;
-                    Ok(us / f64::from(turn.repetitions))
-                });
+                let times = turns.iter().map(|turn| wall_time(self.device, self.queue, turn));
                 times.collect::<Result<_, _>>().map(|times| vec![Submitted::Done(times)])
             }
         };
@@ -326,30 +321,25 @@ fn record(
     (0..turn.repetitions).for_each(|repetition| (turn.encode)(&mut pass, repetition));
 }
 
-/// Microseconds from the submission of what `record` records to its completion, by the processor's
-/// clock.
+/// As [`Clock::time`], by the processor's clock.
 #[cfg(not(target_arch = "wasm32"))]
-pub(crate) fn wall_us(
+fn wall_time(
     device: &wgpu::Device,
     queue: &wgpu::Queue,
-    record: impl FnOnce(&mut wgpu::CommandEncoder),
+    turn: &Turn<'_>,
 ) -> Result<f64, ReadbackError> {
     let mut encoder = device.create_command_encoder(&Default::default());
-    record(&mut encoder);
+    record(&mut encoder, turn, None);
     let commands = encoder.finish();
     let start = std::time::Instant::now();
     queue.submit([commands]);
     device.poll(wgpu::PollType::wait_indefinitely())?;
-    Ok(start.elapsed().as_secs_f64() * 1e6)
+    Ok(start.elapsed().as_secs_f64() * 1e6 / f64::from(turn.repetitions))
 }
 
 /// A browser without timestamps gives no times.
 #[cfg(target_arch = "wasm32")]
-pub(crate) fn wall_us(
-    _: &wgpu::Device,
-    _: &wgpu::Queue,
-    _: impl FnOnce(&mut wgpu::CommandEncoder),
-) -> Result<f64, ReadbackError> {
+fn wall_time(_: &wgpu::Device, _: &wgpu::Queue, _: &Turn<'_>) -> Result<f64, ReadbackError> {
     Ok(f64::NAN)
 }
 

@@ -1,46 +1,30 @@
-//! Writes the WGSL of a register-tiled kernel: every butterfly unrolled, every value a name of its
-//! own. A loop over a local array would be shorter to read, but the array is indexed dynamically
-//! as far as a driver can tell, and spills to memory.
+//! Writes `transform_line`, the part of a register-tiled kernel that depends on its stages: every
+//! butterfly unrolled, every value a name of its own. A loop over a local array would be shorter to
+//! read, but the array is indexed dynamically as far as a driver can tell, and spills to memory.
+//! The rest is `shaders/fft/register_tiled.wgsl`; `tests/fft/golden` has a few kernels whole.
 
 use std::fmt::Write as _;
 
 use super::StagePlan;
 use crate::fft::algorithms::Twiddles;
-use crate::fft::descriptor::{Axis, Direction};
+use crate::fft::descriptor::Direction;
 use crate::fft::roots::root_of_unity;
 
-/// What a kernel depends on besides the constants in front of it.
+/// What the butterflies and their wiring depend on.
 pub(super) struct Emission<'a> {
     pub stages: &'a StagePlan,
     pub direction: Direction,
-    pub axis: Axis,
-    /// The lines alternate between the two images of a pair ([`KernelParts::split`]).
-    ///
-    /// [`KernelParts::split`]: crate::fft::kernel::KernelParts::split
-    pub split: bool,
     /// Floats of one element: 2 or 4.
     pub element_floats: u32,
     /// Floats of an element that cross workgroup memory at a time; divides `element_floats`.
     pub exchange_floats: u32,
-    /// One slot in this many stays empty, against bank conflicts; 0 for none.
-    pub padding: u32,
     pub twiddles: Twiddles,
-    /// Columns of the tiles in which rows are stored, which neighbouring invocations then follow:
-    /// so many points of one row, as many of the next, until a tile is full.
-    pub tile_columns: Option<u32>,
     /// A workgroup takes values that the load hook prepared, for this many layers in turn.
     pub layers_in_turn: Option<u32>,
-    /// What is stored is multiplied by `SCALE`.
-    pub scales: bool,
-}
-
-/// Slots of workgroup memory that a line of `length` takes with `padding`.
-pub(super) fn line_slots(length: u32, padding: u32) -> u32 {
-    length + length.checked_div(padding).unwrap_or(0)
 }
 
 impl Emission<'_> {
-    /// The body of the module: workgroup memory and entry point.
+    /// The body of the module: what it imports, and `transform_line`.
     pub fn module(&self) -> String {
         let mut kernel = Emitter { emission: self, text: String::new(), next: 0 };
         kernel.module();
@@ -68,93 +52,49 @@ impl Emitter<'_> {
     }
 
     fn module(&mut self) {
-        let Emission { stages, exchange_floats, padding, axis, split, .. } = *self.emission;
-        let Emission { tile_columns, layers_in_turn, .. } = *self.emission;
-        self.line(format!("// {stages}"));
+        let Emission { stages, exchange_floats, layers_in_turn, .. } = *self.emission;
+        self.line("#import \"fft/register_tiled.wgsl\"");
+        if layers_in_turn.is_some() {
+            self.line("#import \"fft/register_tiled_prepared.wgsl\"");
+        }
         if stages.lanes() > 1 {
-            let element = match exchange_floats {
+            let exchanged = match exchange_floats {
                 1 => "f32",
                 2 => "vec2<f32>",
                 _ => "vec4<f32>",
             };
-            self.line(format!("const LINE_SLOTS: u32 = {}u;", line_slots(stages.length, padding)));
-            self.line(format!("var<workgroup> exchange: array<{element}, LINES * LINE_SLOTS>;"));
-            self.line("\n// Where point n of a line is kept in `exchange`.");
-            self.line("fn slot(local_line: u32, n: u32) -> u32 {");
-            let padded =
-                if padding == 0 { "n".to_owned() } else { format!("(n + n / {padding}u)") };
-            self.line(match (self.interleaves_lines(), split) {
-                (false, false) => format!("    return local_line * LINE_SLOTS + {padded};"),
-                // Both images of a pair side by side, as the invocations are.
-                (false, true) => format!(
-                    "    return (local_line / 2u * LINE_SLOTS + {padded}) * 2u + local_line % 2u;"
-                ),
-                (true, _) => format!("    return {padded} * LINES + local_line;"),
-            });
-            self.line("}");
+            self.line("#import \"fft/register_tiled_exchange.wgsl\"");
+            self.line("// What crosses workgroup memory at a time.");
+            self.line(format!("alias Exchanged = {exchanged};\n"));
         }
-        self.line(
-            "
-@compute @workgroup_size(WORKGROUP_SIZE)
-fn main(
-    @builtin(workgroup_id) workgroup: vec3<u32>,
-    @builtin(num_workgroups) workgroups: vec3<u32>,
-    @builtin(local_invocation_index) invocation: u32,
-) {
-    let tile = workgroup_in_layer(workgroup, workgroups);
-    if (tile >= IMAGE_LINES / LINES) {
-        return;
-    }
-    // Neighbouring invocations touch neighbouring memory: along a row, or across adjacent columns.",
-        );
-        self.line(match (axis, split, tile_columns) {
-            (Axis::Row, false, Some(columns)) => format!(
-                "    let lane = invocation / (LINES * {columns}u) * {columns}u + invocation % {columns}u;
-    let local_line = invocation / {columns}u % LINES;"
-            ),
-            (Axis::Row, true, Some(columns)) => format!(
-                "    let lane = invocation / (LINES * {columns}u) * {columns}u + invocation / 2u % {columns}u;
-    let local_line = invocation / (2u * {columns}u) % (LINES / 2u) * 2u + invocation % 2u;"
-            ),
-            (Axis::Row, false, None) => {
-                "    let lane = invocation % LANES;\n    let local_line = invocation / LANES;".into()
-            }
-            (Axis::Row, true, None) => "    let lane = invocation / 2u % LANES;
-    let local_line = invocation / (2u * LANES) * 2u + invocation % 2u;"
-                .into(),
-            (Axis::Column, ..) => {
-                "    let lane = invocation / LINES;\n    let local_line = invocation % LINES;".into()
-            }
-        });
-        self.line("    let line = tile * LINES + local_line;");
-
+        self.line(format!("// {stages}"));
+        let values = 0..stages.values;
         let Some(layers) = layers_in_turn else {
-            self.line("    let layer = workgroup.y;\n");
-            let values = (0..stages.values).map(|m| self.load(m)).collect();
+            self.line("fn transform_line(layer: u32, place: Place) {");
+            let values =
+                values.map(|m| self.bind(format!("load_value(layer, place, {m}u)"))).collect();
             self.layer("layer", values, true);
             self.line("}");
             return;
         };
-        let prepared: Vec<String> = (0..stages.values).map(|m| self.prepare(m)).collect();
+        self.line("fn transform_line(group: u32, place: Place) {");
+        let prepared: Vec<_> = values
+            .clone()
+            .map(|m| self.bind(format!("prepare_value(group, place, {m}u)")))
+            .collect();
         for number in 0..layers {
             self.line(format!("\n    // Layer {number} of {layers}."));
-            let layer = self.bind(format!("workgroup.y * {layers}u + {number}u"));
-            let values = (0..stages.values)
-                .map(|m| self.load_prepared(&prepared[m as usize], &layer, m))
-                .collect();
+            let layer = self.bind(format!("group * {layers}u + {number}u"));
+            let values = values.clone().zip(&prepared).map(|(m, prepared)| {
+                self.bind(format!("load_prepared_value({prepared}, {layer}, place, {m}u)"))
+            });
+            let values = values.collect();
             self.layer(&layer, values, number == 0);
         }
         self.line("}");
     }
 
-    /// Whether neighbouring slots of workgroup memory belong to neighbouring lines, as neighbouring
-    /// invocations do.
-    fn interleaves_lines(&self) -> bool {
-        self.emission.axis == Axis::Column || self.emission.tile_columns.is_some()
-    }
-
-    /// Transforms the lines of one layer and stores them. Value m of an invocation is point
-    /// lane + m LANES of the line, before every stage and after the last.
+    /// Transforms the line in one layer and stores it.
     fn layer(&mut self, layer: &str, mut values: Vec<String>, is_first: bool) {
         let stages = self.emission.stages;
         for stage in 0..stages.radices.len() {
@@ -170,36 +110,8 @@ fn main(
         }
         self.line("");
         for (m, value) in values.iter().enumerate() {
-            let store = self.store(layer, m as u32, value);
-            self.line(store);
+            self.line(format!("    store_value({layer}, place, {m}u, {value});"));
         }
-    }
-
-    /// Where value m is in its layer: y, x. In a row of pairs taken apart, every other element
-    /// belongs to the line.
-    fn place(&self, m: u32) -> String {
-        match (self.emission.axis, self.emission.split) {
-            (Axis::Row, false) => format!("line, {}", point(m)),
-            (Axis::Row, true) => format!("line / 2u, ({}) * 2u + line % 2u", point(m)),
-            (Axis::Column, _) => format!("{}, line", point(m)),
-        }
-    }
-
-    fn load(&mut self, m: u32) -> String {
-        self.bind(format!("load(layer, {})", self.place(m)))
-    }
-
-    fn prepare(&mut self, m: u32) -> String {
-        self.bind(format!("prepare(workgroup.y, {})", self.place(m)))
-    }
-
-    fn load_prepared(&mut self, prepared: &str, layer: &str, m: u32) -> String {
-        self.bind(format!("load_prepared({prepared}, {layer}, {})", self.place(m)))
-    }
-
-    fn store(&self, layer: &str, m: u32, value: &str) -> String {
-        let scale = if self.emission.scales { " * SCALE" } else { "" };
-        format!("    store({layer}, {}, {value}{scale});", self.place(m))
     }
 
     /// One stage: butterfly b takes values b, b + B, b + 2 B, .. of the B butterflies, the j-th of
@@ -296,8 +208,7 @@ fn main(
     /// and r the radix of that stage (Govindaraju et al. 2008, figure 2).
     ///
     /// Of these points only the part that depends on the lane is computed at run time. The rest is
-    /// a constant with no bit in common with it, so that it can be added after padding, too, and
-    /// becomes the immediate offset of a load or store.
+    /// a constant with no bit in common with it, as `slot_after` wants.
     ///
     /// `is_first` where nothing was exchanged before.
     fn exchange(&mut self, stage: usize, values: &[String], is_first: bool) -> Vec<String> {
@@ -305,21 +216,20 @@ fn main(
         let (stride, radix) = (stages.stride(stage - 1), stages.radices[stage - 1]);
         let (lanes, count) = (stages.lanes(), stages.values / radix);
         let first = match stride {
-            1 => format!("lane * {radix}u"),
-            _ if stride >= lanes => "lane".to_owned(),
-            _ => format!("lane / {stride}u * {}u + lane % {stride}u", stride * radix),
+            1 => format!("place.lane * {radix}u"),
+            _ if stride >= lanes => "place.lane".to_owned(),
+            _ => format!("place.lane / {stride}u * {}u + place.lane % {stride}u", stride * radix),
         };
-        let to = self.bind(format!("slot(local_line, {first})"));
-        let from = self.bind("slot(local_line, lane)");
+        let to = self.bind(format!("slot(place, {first})"));
+        let from = self.bind("slot(place, place.lane)");
         let destinations: Vec<_> = (0..stages.values)
             .map(|m| {
                 let (butterfly, j) = (m % count * lanes, m / count);
                 let point = butterfly / stride * stride * radix + butterfly % stride + j * stride;
-                self.slot_after(&to, point)
+                slot_after(&to, point)
             })
             .collect();
-        let sources: Vec<_> =
-            (0..stages.values).map(|m| self.slot_after(&from, m * lanes)).collect();
+        let sources: Vec<_> = (0..stages.values).map(|m| slot_after(&from, m * lanes)).collect();
 
         let whole = element_floats == exchange_floats;
         let mut parts: Vec<Vec<String>> = vec![Vec::new(); values.len()];
@@ -363,17 +273,6 @@ fn main(
         reordered
     }
 
-    /// The slot of a point whose number is that of `slot`'s point and, in bits of its own, `point`.
-    fn slot_after(&self, slot: &str, point: u32) -> String {
-        let Emission { padding, split, .. } = *self.emission;
-        let padded = point + point.checked_div(padding).unwrap_or(0);
-        match (padded, self.interleaves_lines()) {
-            (0, _) => slot.to_owned(),
-            (_, false) => format!("{slot} + {}u", if split { 2 * padded } else { padded }),
-            (_, true) => format!("{slot} + {padded}u * LINES"),
-        }
-    }
-
     /// The factors of [`Emitter::transform`] in one butterfly of `stage`, from
     /// w = exp(sign 2 pi i q / LENGTH) with q = (t mod s) LENGTH / (s r).
     fn factors(&mut self, stage: usize, butterfly: u32) -> Vec<Vec<Factor>> {
@@ -381,7 +280,10 @@ fn main(
         let (stride, radix) = (stages.stride(stage), stages.radices[stage]);
         let step = stages.length / (stride * radix);
         let first = butterfly * stages.lanes();
-        let t = if first == 0 { "lane".to_owned() } else { format!("(lane + {first}u)") };
+        let t = match first {
+            0 => "place.lane".to_owned(),
+            _ => format!("(place.lane + {first}u)"),
+        };
         let q = self.bind(format!("{t} % {stride}u * {step}u"));
         // From the whole transform, which turns by w, down to pairs, which turn by w^(radix / 2).
         let mut levels = Vec::new();
@@ -434,10 +336,10 @@ enum Factor {
     Other(String),
 }
 
-/// Value m of every invocation, between stages.
-fn point(m: u32) -> String {
-    match m {
-        0 => "lane".to_owned(),
-        _ => format!("lane + {m}u * LANES"),
+/// The slot `point` points after `slot`.
+fn slot_after(slot: &str, point: u32) -> String {
+    match point {
+        0 => slot.to_owned(),
+        _ => format!("slot_after({slot}, {point}u)"),
     }
 }

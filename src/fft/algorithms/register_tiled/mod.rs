@@ -16,7 +16,7 @@ pub use parameters::{RegisterTiledLine, RegisterTiledParameters};
 pub use stages::StagePlan;
 
 use super::{Algorithm, Configuration, Twiddles, Value, Values};
-use crate::fft::descriptor::{Axes, Axis, Layout, Normalization};
+use crate::fft::descriptor::{Axes, Axis, Layout};
 use crate::fft::error::Unsupported;
 use crate::fft::program::kernel::{self, Ends, KernelParts, Load, Store};
 use crate::fft::program::{Dispatch, Kernel, Problem, Program, Role};
@@ -257,31 +257,41 @@ impl Shape {
         let parts = if self.split { 2 } else { 1 };
         let prepared = descriptor.load.as_ref().and_then(|hook| hook.layers_per_prepare());
         let layers_in_turn = prepared.filter(|_| in_turn);
+        let (lines, lanes) = (self.lines, self.stages.lanes());
         // Rows that are stored in tiles are loaded, kept and stored tile by tile.
-        let tile_columns =
-            tiles.filter(|_| axis == Axis::Row).map(|tiles| tiles.columns.min(self.stages.lanes()));
-        let body = Emission {
-            stages: &self.stages,
-            direction: descriptor.direction,
-            axis,
-            split: self.split,
-            element_floats: self.element_floats,
-            exchange_floats: self.exchange_floats,
-            padding: self.padding,
-            twiddles,
-            tile_columns,
-            layers_in_turn,
-            scales: descriptor.normalization != Normalization::None,
+        let (images_abreast, lanes_abreast, lines_abreast) = match (axis, tiles) {
+            (Axis::Row, None) => (parts, lanes, parts),
+            (Axis::Row, Some(tiles)) => (parts, tiles.columns.min(lanes), lines),
+            (Axis::Column, _) => (1, 1, lines),
+        };
+        let mut constants = vec![
+            ("LINES", lines),
+            ("LANES", lanes),
+            ("LANES_ABREAST", lanes_abreast),
+            ("IMAGES_ABREAST", images_abreast),
+        ];
+        if lanes > 1 {
+            constants.extend([
+                ("PADDING", self.padding),
+                ("LINE_SLOTS", open::line_slots(self.stages.length, self.padding)),
+                ("LINES_ABREAST", lines_abreast),
+            ]);
         }
-        .module();
-        let mut constants = vec![("LINES", self.lines), ("LANES", self.stages.lanes())];
         if let Some(Tiles { rows, columns }) = tiles {
             constants.extend([("TILE_ROWS", rows), ("TILE_COLUMNS", columns * parts)]);
         }
         let bytes =
             open::workgroup_bytes(&self.stages, self.lines, self.exchange_floats, self.padding);
+        let body = Emission {
+            stages: &self.stages,
+            direction: descriptor.direction,
+            element_floats: self.element_floats,
+            exchange_floats: self.exchange_floats,
+            twiddles,
+            layers_in_turn,
+        };
         let kernel = KernelParts {
-            body: &format!("#import \"fft/common.wgsl\"\n{body}"),
+            body: &body.module(),
             axis,
             ends,
             scales: true,
@@ -290,7 +300,7 @@ impl Shape {
             split: self.split,
             is_in_bounds: true,
             twiddles,
-            workgroup_size: self.lines * self.stages.lanes(),
+            workgroup_size: lines * lanes,
             workgroup_bytes: bytes as u32,
             constants: &constants,
         }

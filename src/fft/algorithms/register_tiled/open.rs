@@ -1,7 +1,6 @@
 //! What a register-tiled transform does where nothing is asked for, and how that gives way to the
 //! limits of a device. What one card was measured to like is not here but in the planner's table.
 
-use super::emit::line_slots;
 use super::parameters::{MOST_BUTTERFLIES, RegisterTiledLine, RegisterTiledParameters};
 use super::stages::StagePlan;
 use crate::fft::algorithms::Twiddles;
@@ -196,4 +195,9 @@ pub(super) fn workgroup_bytes(
     }
     let slots = u64::from(lines) * u64::from(line_slots(stages.length, padding));
     slots * u64::from(exchange_floats) * 4
+}
+
+/// Slots of workgroup memory that a line of `length` takes with `padding`.
+pub(super) fn line_slots(length: u32, padding: u32) -> u32 {
+    length + length.checked_div(padding).unwrap_or(0)
 }

@@ -29,6 +29,8 @@ const STEADY_WINDOWS: usize = 3;
 const WARM_UP_US: f64 = 400_000.0;
 /// Longer than this nobody waits for it.
 const LONGEST_WARM_UP_US: f64 = 3_000_000.0;
+/// Nor for so many windows, however little each turns out to be.
+const MOST_WINDOWS: usize = 500;
 /// Passes that are timed at once.
 const PASSES: u32 = 256;
 /// A pass that keeps the clocks up while kernels compile, in microseconds.
@@ -95,7 +97,7 @@ impl<'a> GpuTrial<'a> {
             hooks,
             device,
             queue,
-            clock: Clock::new(Timer::of(device), device, queue, PASSES),
+            clock: Clock::new(device, queue, PASSES),
             task: task.clone(),
             input,
             output,
@@ -230,13 +232,17 @@ impl Trial for GpuTrial<'_> {
         // The first run may compile.
         self.time(&[(&bound, 1)]).await?;
         let mut once_us = self.time(&[(&bound, 1)]).await?[0];
-        if once_us.is_nan() {
+        // Nothing takes no time: then the device did nothing.
+        if once_us.is_nan() || once_us == 0.0 {
             return Err(TuneError::NoTimes);
         }
         let (window_us, least_us) =
             if self.is_software { (1.0, 0.0) } else { (WINDOW_US, WARM_UP_US) };
         let (mut worked_us, mut steady, mut last) = (0.0, 0, f64::INFINITY);
-        while steady < STEADY_WINDOWS && worked_us < LONGEST_WARM_UP_US {
+        for _ in 0..MOST_WINDOWS {
+            if steady >= STEADY_WINDOWS || worked_us >= LONGEST_WARM_UP_US {
+                break;
+            }
             once_us = once_us.max(0.1);
             let repetitions = (window_us / 16.0 / once_us).clamp(1.0, 2000.0) as u32;
             let passes = if self.is_software { 1 } else { 16 };

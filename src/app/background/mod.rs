@@ -43,7 +43,7 @@ pub(super) enum Product {
     /// A frame that is ready to draw.
     Frame(Box<Built>),
     /// A sea for the frame that runs.
-    Sea(InitialSpectrum),
+    Sea(Box<InitialSpectrum>),
 }
 
 impl Request {
@@ -92,7 +92,7 @@ impl Background {
             Request::Sea(wanted) => {
                 job.reach(Step::DrawingSpectrum)?;
                 InitialSpectrum::new(&wanted.sea, wanted.size, wanted.cascades)
-                    .map(Product::Sea)
+                    .map(|initial| Product::Sea(Box::new(initial)))
                     .map_err(|error| error.to_string())
             }
         })
@@ -228,12 +228,13 @@ mod tests {
             begin.send(wanted.size).unwrap();
             released.recv().unwrap();
             job.reach(Step::DrawingSpectrum)?;
-            Ok(Product::Sea(InitialSpectrum::new(&wanted.sea, wanted.size, 1).unwrap()))
+            let initial = InitialSpectrum::new(&wanted.sea, wanted.size, 1).unwrap();
+            Ok(Product::Sea(Box::new(initial)))
         });
         (background.unwrap(), begun, release)
     }
 
-    fn wait_for_sea(background: &Background) -> InitialSpectrum {
+    fn wait_for_sea(background: &Background) -> Box<InitialSpectrum> {
         loop {
             match background.take() {
                 Some((_, Ok(Product::Sea(initial)))) => return initial,

@@ -3,7 +3,7 @@
 
 mod support;
 
-use seaway::gpu::compute_kernel;
+use seaway::gpu::{bindings, compute_kernel};
 use seaway::profile::{GpuFrame, GpuTimers, Recorder};
 
 /// Steps that wait for each other, as dispatches of it do: on every GPU a stage's time follows
@@ -29,31 +29,19 @@ fn frames(
     queue: &wgpu::Queue,
     mut is_enough: impl FnMut(&GpuFrame) -> bool,
 ) -> Option<()> {
-    let layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
-        label: None,
-        entries: &[wgpu::BindGroupLayoutEntry {
-            binding: 0,
-            visibility: wgpu::ShaderStages::COMPUTE,
-            ty: wgpu::BindingType::Buffer {
-                ty: wgpu::BufferBindingType::Storage { read_only: false },
-                has_dynamic_offset: false,
-                min_binding_size: None,
-            },
-            count: None,
-        }],
-    });
-    let kernel = compute_kernel(device, "steps", WGSL, "main", &[Some(&layout)]);
     let values = device.create_buffer(&wgpu::BufferDescriptor {
         label: None,
         size: 256,
         usage: wgpu::BufferUsages::STORAGE,
         mapped_at_creation: false,
     });
-    let bind_group = device.create_bind_group(&wgpu::BindGroupDescriptor {
-        label: None,
-        layout: &layout,
-        entries: &[wgpu::BindGroupEntry { binding: 0, resource: values.as_entire_binding() }],
-    });
+    let (layout, bind_group) = bindings::bind(
+        device,
+        "steps",
+        wgpu::ShaderStages::COMPUTE,
+        &[(bindings::storage_read_write(), &values)],
+    );
+    let kernel = compute_kernel(device, "steps", WGSL, "main", &[Some(&layout)]);
     let target = device.create_texture(&wgpu::TextureDescriptor {
         label: None,
         size: wgpu::Extent3d { width: 64, height: 64, depth_or_array_layers: 1 },

@@ -11,7 +11,7 @@
 //! run at the start would tell less: llvmpipe's timestamps are right until something is drawn.
 
 use super::GpuScope;
-use crate::gpu::{ComputeKernel, compute_kernel};
+use crate::gpu::{ComputeKernel, bindings, compute_kernel};
 
 /// Takes the marks recorded so far, before what is recorded next: two dispatches that must wait
 /// for each other, some microseconds of a processor's time.
@@ -32,30 +32,18 @@ impl Settler {
     }
 
     fn new(device: &wgpu::Device) -> Self {
-        let layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
-            label: Some("Settler::layout"),
-            entries: &[wgpu::BindGroupLayoutEntry {
-                binding: 0,
-                visibility: wgpu::ShaderStages::COMPUTE,
-                ty: wgpu::BindingType::Buffer {
-                    ty: wgpu::BufferBindingType::Storage { read_only: false },
-                    has_dynamic_offset: false,
-                    min_binding_size: None,
-                },
-                count: None,
-            }],
-        });
         let count = device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("Settler::count"),
             size: 4,
             usage: wgpu::BufferUsages::STORAGE,
             mapped_at_creation: false,
         });
-        let bind_group = device.create_bind_group(&wgpu::BindGroupDescriptor {
-            label: Some("Settler::bind_group"),
-            layout: &layout,
-            entries: &[wgpu::BindGroupEntry { binding: 0, resource: count.as_entire_binding() }],
-        });
+        let (layout, bind_group) = bindings::bind(
+            device,
+            "Settler::bind_group",
+            wgpu::ShaderStages::COMPUTE,
+            &[(bindings::storage_read_write(), &count)],
+        );
         let kernel =
             compute_kernel(device, "Settler::kernel", Self::WGSL, "settle", &[Some(&layout)]);
         Self { kernel, bind_group }

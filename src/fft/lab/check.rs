@@ -20,10 +20,7 @@ pub(super) fn accuracy(task: &Descriptor, index: u32, result: &[[f32; 2]]) -> Ac
     let mut image: Vec<Complex> =
         noise(index, width * height).into_iter().map(|value| value.map(input(task))).collect();
     let transformed = task.axes.list();
-    let is_known = |axis: &Axis| match axis {
-        Axis::Row => width.is_power_of_two(),
-        Axis::Column => height.is_power_of_two(),
-    };
+    let is_known = |axis: &Axis| task.length(*axis).is_power_of_two();
     if image.len() <= WHOLE_POINTS && transformed.iter().all(is_known) {
         cpu::transform(&mut image, task.size, task.axes, task.direction)
             .expect("the transformed sides are powers of two");
@@ -112,9 +109,10 @@ mod tests {
     use crate::fft::lab::Gate;
 
     fn exact(task: &Descriptor, index: u32) -> Vec<[f32; 2]> {
-        let points = task.size[0] as usize * task.size[1] as usize;
-        let mut image: Vec<Complex> =
-            noise(index, points).into_iter().map(|value| value.map(f64::from)).collect();
+        let mut image: Vec<Complex> = noise(index, task.points() as usize)
+            .into_iter()
+            .map(|value| value.map(f64::from))
+            .collect();
         cpu::transform(&mut image, task.size, task.axes, task.direction).unwrap();
         image.into_iter().map(|value| value.map(|part| part as f32)).collect()
     }

@@ -4,10 +4,12 @@
 //! the plus sign inverse. Neither is scaled unless [`Descriptor::normalization`] says so: a round
 //! trip multiplies by the number of points. Natural order in and out, row-major `[batch][y][x]`.
 //!
-//! A [`Descriptor`] says what to transform. Each [`Algorithm`](lab::Algorithm) is a pure function ([`program`](lab::program))
-//! from it and the device's [`Capabilities`](crate::gpu::Capabilities) to a [`Program`](lab::Program): kernels in WGSL and the dispatches
-//! that run them, or the reason why not ([`Unsupported`]). A [`Plan`] is a program with its
-//! pipelines; [`Plan::bind`] gives it buffers, and the [`Bound`] plan records itself into compute
+//! A [`Descriptor`] says what to transform. Each [`Algorithm`](lab::Algorithm) is a pure function
+//! ([`program`](lab::program)) from it and the device's
+//! [`Capabilities`](crate::gpu::Capabilities) to a [`Program`](lab::Program): kernels in WGSL and
+//! the dispatches that run them, or the reason why not ([`Unsupported`]). A descriptor that names no
+//! algorithm gets the best that is known for the device and the problem. A [`Plan`] is a program with
+//! its pipelines; [`Plan::bind`] gives it buffers, and the [`Bound`] plan records itself into compute
 //! passes.
 //!
 //! ```no_run
@@ -29,7 +31,6 @@
 //! # Ok(())
 //! # }
 //! ```
-//!
 //!
 //! # Two rooms
 //! Here is what programs embed: [`Plan`], [`Buffers`], hooks and errors. [`lab`] is what people

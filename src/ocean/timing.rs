@@ -161,14 +161,6 @@ fn time_s(frame: u32) -> f64 {
     f64::from(frame) / 60.0
 }
 
-/// What times are taken with.
-fn timer(device: &wgpu::Device) -> Timer {
-    match device.adapter_info().device_type {
-        wgpu::DeviceType::Cpu => Timer::Wall,
-        _ => Timer::of(device),
-    }
-}
-
 async fn measure_hot(
     device: &wgpu::Device,
     queue: &wgpu::Queue,
@@ -180,7 +172,8 @@ async fn measure_hot(
         let encode = |pass: &mut wgpu::ComputePass<'_>, repetition| {
             ocean.encode_part(pass, part, time_s(repetition));
         };
-        let measurement = timing::measure_by(timer(device), device, queue, method, encode);
+        let measurement =
+            timing::measure_by(Timer::believed(device), device, queue, method, encode);
         times.push((part, measurement.await?));
     }
     Ok(times)
@@ -192,7 +185,7 @@ async fn measure_in_frame(
     ocean: &Ocean,
     method: &Method,
 ) -> Result<(Vec<(Part, Measurement)>, StageTimer), StepError> {
-    let timer = timer(device);
+    let timer = Timer::believed(device);
     // A submission takes a GPU longer than a step.
     if timer == Timer::Wall && device.adapter_info().device_type != wgpu::DeviceType::Cpu {
         return Err(StepError::NoTimestamps);

@@ -10,7 +10,8 @@ pub(in crate::fft) struct CooleyTukey;
 pub(super) const LINES: LineAlgorithm = LineAlgorithm { file: "fft/cooley_tukey.wgsl", radix: 2 };
 
 impl AlgorithmFile for CooleyTukey {
-    const DESCRIPTION: &'static str = "radix-2 Cooley-Tukey, one dispatch per axis (Mota 2022, listings A.3 and A.4)";
+    const DESCRIPTION: &'static str =
+        "radix-2 Cooley-Tukey, one dispatch per axis (Mota 2022, listings A.3 and A.4)";
 
     type Parameters = LineParameters;
 
@@ -21,10 +22,7 @@ impl AlgorithmFile for CooleyTukey {
         LINES.complete(problem, given)
     }
 
-    fn program(
-        problem: &Problem<'_>,
-        parameters: &LineParameters,
-    ) -> Result<Program, Unsupported> {
+    fn program(problem: &Problem<'_>, parameters: &LineParameters) -> Result<Program, Unsupported> {
         LINES.program(problem, parameters)
     }
 }

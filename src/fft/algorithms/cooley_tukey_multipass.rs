@@ -38,50 +38,47 @@ impl AlgorithmFile for CooleyTukeyMultipass {
         })
     }
 
-    fn program(
-        problem: &Problem<'_>,
-        parameters: &PassParameters,
-    ) -> Result<Program, Unsupported> {
+    fn program(problem: &Problem<'_>, parameters: &PassParameters) -> Result<Program, Unsupported> {
         let twiddles = problem.twiddles(parameters.twiddles.unwrap_or(Twiddles::Table));
         let workgroup_size = problem.workgroup_size(parameters.workgroup_size)?;
 
-    let mut passes = Vec::new();
-    for &axis in problem.descriptor.axes.list() {
-        let stages = problem.length(axis).ilog2();
-        let workgroups = problem.workgroups(
-            (problem.image_lines(axis) * (problem.length(axis) / 2)).div_ceil(workgroup_size),
-        )?;
-        for number in 0..stages {
-            let params = Stage { number, reverse: u32::from(number == 0) };
-            passes.push(Pass {
-                axis,
-                // The bit reversal moves points between lines' halves, so the first stage cannot
-                // work in place (of two points it is the identity: there it can). All later ones
-                // can.
-                may_be_in_place: number > 0 || stages == 1,
-                params: bytemuck::cast_slice(&[params]).to_vec(),
-                workgroups,
-                kernel: Box::new(move |ends| {
-                    KernelParts {
-                        body: BODY,
-                        axis,
-                        ends,
-                        scales: number + 1 == stages,
-                        transposes: false,
-                        has_params: true,
-                        workgroup_size,
-                        workgroup_bytes: 0,
-                        split: false,
-                        is_in_bounds: false,
-                        twiddles,
-                        constants: &[],
-                    }
-                    .compose(problem)
-                }),
-            });
+        let mut passes = Vec::new();
+        for &axis in problem.descriptor.axes.list() {
+            let stages = problem.length(axis).ilog2();
+            let workgroups = problem.workgroups(
+                (problem.image_lines(axis) * (problem.length(axis) / 2)).div_ceil(workgroup_size),
+            )?;
+            for number in 0..stages {
+                let params = Stage { number, reverse: u32::from(number == 0) };
+                passes.push(Pass {
+                    axis,
+                    // The bit reversal moves points between lines' halves, so the first stage cannot
+                    // work in place (of two points it is the identity: there it can). All later ones
+                    // can.
+                    may_be_in_place: number > 0 || stages == 1,
+                    params: bytemuck::cast_slice(&[params]).to_vec(),
+                    workgroups,
+                    kernel: Box::new(move |ends| {
+                        KernelParts {
+                            body: BODY,
+                            axis,
+                            ends,
+                            scales: number + 1 == stages,
+                            transposes: false,
+                            has_params: true,
+                            workgroup_size,
+                            workgroup_bytes: 0,
+                            split: false,
+                            is_in_bounds: false,
+                            twiddles,
+                            constants: &[],
+                        }
+                        .compose(problem)
+                    }),
+                });
+            }
         }
-    }
-    passes::program(problem, twiddles, passes)
+        passes::program(problem, twiddles, passes)
     }
 }
 

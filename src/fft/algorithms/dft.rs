@@ -30,39 +30,36 @@ impl AlgorithmFile for Dft {
         })
     }
 
-    fn program(
-        problem: &Problem<'_>,
-        parameters: &PassParameters,
-    ) -> Result<Program, Unsupported> {
+    fn program(problem: &Problem<'_>, parameters: &PassParameters) -> Result<Program, Unsupported> {
         let twiddles = problem.twiddles(parameters.twiddles.unwrap_or(Twiddles::Table));
         let workgroup_size = problem.workgroup_size(parameters.workgroup_size)?;
-    let mut passes = Vec::new();
-    for &axis in problem.descriptor.axes.list() {
-        let [width, height] = problem.descriptor.size;
-        passes.push(Pass {
-            axis,
-            may_be_in_place: false,
-            params: Vec::new(),
-            workgroups: problem.workgroups((width * height).div_ceil(workgroup_size))?,
-            kernel: Box::new(move |ends| {
-                KernelParts {
-                    body: "#import \"fft/dft.wgsl\"\n",
-                    axis,
-                    ends,
-                    scales: true,
-                    transposes: false,
-                    has_params: false,
-                    workgroup_size,
-                    workgroup_bytes: 0,
-                    split: false,
-                    is_in_bounds: false,
-                    twiddles,
-                    constants: &[],
-                }
-                .compose(problem)
-            }),
-        });
-    }
-    passes::program(problem, twiddles, passes)
+        let mut passes = Vec::new();
+        for &axis in problem.descriptor.axes.list() {
+            let [width, height] = problem.descriptor.size;
+            passes.push(Pass {
+                axis,
+                may_be_in_place: false,
+                params: Vec::new(),
+                workgroups: problem.workgroups((width * height).div_ceil(workgroup_size))?,
+                kernel: Box::new(move |ends| {
+                    KernelParts {
+                        body: "#import \"fft/dft.wgsl\"\n",
+                        axis,
+                        ends,
+                        scales: true,
+                        transposes: false,
+                        has_params: false,
+                        workgroup_size,
+                        workgroup_bytes: 0,
+                        split: false,
+                        is_in_bounds: false,
+                        twiddles,
+                        constants: &[],
+                    }
+                    .compose(problem)
+                }),
+            });
+        }
+        passes::program(problem, twiddles, passes)
     }
 }

@@ -52,10 +52,7 @@ impl AlgorithmFile for FourStep {
         Ok(LineParameters { twiddles: Some(line_twiddles(problem, given)), ..*given })
     }
 
-    fn program(
-        problem: &Problem<'_>,
-        parameters: &LineParameters,
-    ) -> Result<Program, Unsupported> {
+    fn program(problem: &Problem<'_>, parameters: &LineParameters) -> Result<Program, Unsupported> {
         let mut passes = Vec::new();
         for &axis in problem.descriptor.axes.list() {
             let [column, row] = sides(problem.length(axis));

@@ -87,41 +87,41 @@ impl AlgorithmFile for GlobalR8 {
     ) -> Result<Program, Unsupported> {
         let twiddles = problem.twiddles(parameters.twiddles.unwrap_or(Twiddles::Table));
         let workgroup_size = problem.workgroup_size(parameters.workgroup_size)?;
-    let mut passes = Vec::new();
-    for &axis in problem.descriptor.axes.list() {
-        let length = problem.length(axis);
-        let mut num_stage = 1;
-        for radix in radices(length, parameters.radix.unwrap_or(LARGEST_RADIX)) {
-            let threads = problem.image_lines(axis) * (length / radix);
-            let is_last = num_stage * radix == length;
-            passes.push(Pass {
-                axis,
-                // The last stage writes the points that it has read, in the same order.
-                may_be_in_place: is_last,
-                params: bytemuck::cast_slice(&[GlobalStage { num_stage }]).to_vec(),
-                workgroups: problem.workgroups(threads.div_ceil(workgroup_size))?,
-                kernel: Box::new(move |ends| {
-                    KernelParts {
-                        body: &format!("#import \"fft/global_{radix}.wgsl\"\n"),
-                        axis,
-                        ends,
-                        scales: is_last,
-                        transposes: false,
-                        has_params: true,
-                        workgroup_size,
-                        workgroup_bytes: 0,
-                        split: false,
-                        is_in_bounds: false,
-                        twiddles,
-                        constants: &[("KERN_SIZE", radix)],
-                    }
-                    .compose(problem)
-                }),
-            });
-            num_stage *= radix;
+        let mut passes = Vec::new();
+        for &axis in problem.descriptor.axes.list() {
+            let length = problem.length(axis);
+            let mut num_stage = 1;
+            for radix in radices(length, parameters.radix.unwrap_or(LARGEST_RADIX)) {
+                let threads = problem.image_lines(axis) * (length / radix);
+                let is_last = num_stage * radix == length;
+                passes.push(Pass {
+                    axis,
+                    // The last stage writes the points that it has read, in the same order.
+                    may_be_in_place: is_last,
+                    params: bytemuck::cast_slice(&[GlobalStage { num_stage }]).to_vec(),
+                    workgroups: problem.workgroups(threads.div_ceil(workgroup_size))?,
+                    kernel: Box::new(move |ends| {
+                        KernelParts {
+                            body: &format!("#import \"fft/global_{radix}.wgsl\"\n"),
+                            axis,
+                            ends,
+                            scales: is_last,
+                            transposes: false,
+                            has_params: true,
+                            workgroup_size,
+                            workgroup_bytes: 0,
+                            split: false,
+                            is_in_bounds: false,
+                            twiddles,
+                            constants: &[("KERN_SIZE", radix)],
+                        }
+                        .compose(problem)
+                    }),
+                });
+                num_stage *= radix;
+            }
         }
-    }
-    passes::program(problem, twiddles, passes)
+        passes::program(problem, twiddles, passes)
     }
 
     fn space(_: &Problem<'_>) -> Vec<(&'static str, Vec<Value>)> {

@@ -10,7 +10,8 @@ pub(in crate::fft) struct SplitRadix;
 pub(super) const LINES: LineAlgorithm = LineAlgorithm { file: "fft/split_radix.wgsl", radix: 4 };
 
 impl AlgorithmFile for SplitRadix {
-    const DESCRIPTION: &'static str = "conjugate-pair split radix, one dispatch per axis (Mateer 2008, figure 4.3)";
+    const DESCRIPTION: &'static str =
+        "conjugate-pair split radix, one dispatch per axis (Mateer 2008, figure 4.3)";
 
     type Parameters = LineParameters;
 
@@ -21,10 +22,7 @@ impl AlgorithmFile for SplitRadix {
         LINES.complete(problem, given)
     }
 
-    fn program(
-        problem: &Problem<'_>,
-        parameters: &LineParameters,
-    ) -> Result<Program, Unsupported> {
+    fn program(problem: &Problem<'_>, parameters: &LineParameters) -> Result<Program, Unsupported> {
         LINES.program(problem, parameters)
     }
 }

@@ -10,7 +10,8 @@ pub(in crate::fft) struct StockhamR2;
 pub(super) const LINES: LineAlgorithm = LineAlgorithm { file: "fft/stockham_r2.wgsl", radix: 2 };
 
 impl AlgorithmFile for StockhamR2 {
-    const DESCRIPTION: &'static str = "radix-2 Stockham, one dispatch per axis (Mota 2022, listings A.5 and A.6)";
+    const DESCRIPTION: &'static str =
+        "radix-2 Stockham, one dispatch per axis (Mota 2022, listings A.5 and A.6)";
 
     type Parameters = LineParameters;
 
@@ -21,10 +22,7 @@ impl AlgorithmFile for StockhamR2 {
         LINES.complete(problem, given)
     }
 
-    fn program(
-        problem: &Problem<'_>,
-        parameters: &LineParameters,
-    ) -> Result<Program, Unsupported> {
+    fn program(problem: &Problem<'_>, parameters: &LineParameters) -> Result<Program, Unsupported> {
         LINES.program(problem, parameters)
     }
 }

@@ -10,7 +10,8 @@ pub(in crate::fft) struct StockhamR4;
 pub(super) const LINES: LineAlgorithm = LineAlgorithm { file: "fft/stockham_r4.wgsl", radix: 4 };
 
 impl AlgorithmFile for StockhamR4 {
-    const DESCRIPTION: &'static str = "radix-4 Stockham, one dispatch per axis (Mota 2022, listings A.7 and A.8)";
+    const DESCRIPTION: &'static str =
+        "radix-4 Stockham, one dispatch per axis (Mota 2022, listings A.7 and A.8)";
 
     type Parameters = LineParameters;
 
@@ -21,10 +22,7 @@ impl AlgorithmFile for StockhamR4 {
         LINES.complete(problem, given)
     }
 
-    fn program(
-        problem: &Problem<'_>,
-        parameters: &LineParameters,
-    ) -> Result<Program, Unsupported> {
+    fn program(problem: &Problem<'_>, parameters: &LineParameters) -> Result<Program, Unsupported> {
         LINES.program(problem, parameters)
     }
 }

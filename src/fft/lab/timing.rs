@@ -48,6 +48,15 @@ choices! {
 }
 
 impl Timer {
+    /// The best that can be believed whatever else `device` does: where the processor plays GPU, the
+    /// threads that draw mark the beginnings of passes late once anything was drawn.
+    pub fn believed(device: &wgpu::Device) -> Self {
+        match device.adapter_info().device_type {
+            wgpu::DeviceType::Cpu => Self::Wall,
+            _ => Self::of(device),
+        }
+    }
+
     /// The best that `device` has.
     pub fn of(device: &wgpu::Device) -> Self {
         if device.features().contains(wgpu::Features::TIMESTAMP_QUERY) {

@@ -47,10 +47,7 @@ impl AlgorithmFile for Toy {
         })
     }
 
-    fn program(
-        problem: &Problem<'_>,
-        parameters: &PassParameters,
-    ) -> Result<Program, Unsupported> {
+    fn program(problem: &Problem<'_>, parameters: &PassParameters) -> Result<Program, Unsupported> {
         let twiddles = parameters.twiddles.unwrap_or(Twiddles::Table);
         let workgroup_size = problem.workgroup_size(parameters.workgroup_size)?;
         let points = problem.descriptor.points() as u32;

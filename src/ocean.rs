@@ -142,6 +142,7 @@ impl OceanOptions {
     /// # Errors
     /// As [`OceanOptions::check`].
     pub fn configuration(&self, capabilities: &Capabilities) -> Result<Configuration, OceanError> {
+        self.maps().check(capabilities)?;
         let transform = self.hooked_transform()?;
         let configuration = match self.algorithm {
             Some(configuration) => configuration,
@@ -166,7 +167,7 @@ impl OceanOptions {
     pub fn transform(&self) -> fft::Descriptor {
         fft::Descriptor {
             size: [self.size; 2],
-            batch: 4 * self.cascades,
+            batch: self.cascades.saturating_mul(4),
             direction: fft::Direction::Inverse,
             layout: fft::Layout::Pair,
             placement: fft::Placement::InPlace,
@@ -241,9 +242,10 @@ impl Ocean {
     pub fn required_limits(options: &OceanOptions) -> Result<wgpu::Limits, OceanError> {
         let webgpu =
             Capabilities::from_parts(Self::required_features(options), &wgpu::Limits::default());
+        let maps = options.maps().requirements()?;
         let transform = options.hooked_transform()?;
         let transform = fft::lab::requirements(&transform, &webgpu).map_err(FftError::from)?;
-        let limits = transform.and(&options.maps().requirements()?).raise(wgpu::Limits::default());
+        let limits = transform.and(&maps).raise(wgpu::Limits::default());
         // Whatever no limit would help against.
         options.check(&Capabilities::from_parts(Self::required_features(options), &limits))?;
         Ok(limits)
@@ -548,6 +550,46 @@ mod tests {
         // Large seas do not fit WebGPU's limits, and have one all the same.
         let large = OceanOptions::fixed(&Quality { size: 4096, ..Quality::default() });
         assert!(large.algorithm.is_some());
+    }
+
+    #[test]
+    fn options_out_of_range_are_errors_whoever_asks() {
+        let webgpu = Capabilities::webgpu_defaults();
+        let cases = [
+            (OceanOptions { cascades: u32::MAX, ..options(64) }, "cascades"),
+            (OceanOptions { cascades: 0, ..options(64) }, "cascades"),
+            (options(0), "16 to 8192"),
+            (options(17), "16 to 8192"),
+            (options(16384), "16 to 8192"),
+        ];
+        for (options, expected) in cases {
+            let errors = [
+                Ocean::required_limits(&options).unwrap_err(),
+                options.configuration(&webgpu).unwrap_err(),
+                options.check(&webgpu).unwrap_err(),
+            ];
+            for error in errors {
+                assert!(error.to_string().contains(expected), "{error}");
+            }
+        }
+    }
+
+    /// More memory is what adapters have; more invocations in a workgroup than WebGPU's few have.
+    #[test]
+    fn large_seas_ask_for_memory_only() {
+        for size in [2048, 4096, 8192] {
+            let limits = Ocean::required_limits(&OceanOptions { cascades: 1, ..options(size) });
+            let limits = limits.unwrap();
+            let webgpu = wgpu::Limits::default();
+            assert_eq!(
+                limits.max_compute_invocations_per_workgroup,
+                webgpu.max_compute_invocations_per_workgroup
+            );
+            assert_eq!(
+                limits.max_compute_workgroup_storage_size,
+                webgpu.max_compute_workgroup_storage_size
+            );
+        }
     }
 
     #[test]

@@ -505,6 +505,11 @@ fn a_new_sea_replaces_the_old_one() {
     let other = Ocean::prepare(&rough, &OceanOptions { size: 64, ..options }).unwrap();
     let error = changed.set_spectrum(&context.queue, &other).unwrap_err().to_string();
     assert!(error.contains("64 x 64") && error.contains("32 x 32"), "{error}");
+    // Its fields are everybody's to change.
+    let mut too_long = spectrum;
+    too_long.h0.push([0.0; 2]);
+    let error = changed.set_spectrum(&context.queue, &too_long).unwrap_err().to_string();
+    assert!(error.contains("values of h0"), "{error}");
 }
 
 #[test]

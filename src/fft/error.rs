@@ -186,6 +186,20 @@ pub enum FftError {
         /// Load or store.
         hook: &'static str,
     },
+    /// Bindings of a hook of which the device can make no bind group.
+    #[error("the bindings of the FFT's {hook} hook are not valid: {message}")]
+    HookBindings {
+        /// Load or store.
+        hook: &'static str,
+        /// What the device says.
+        message: String,
+    },
+    /// A program changed by hand, whose parts do not fit each other or the device.
+    #[error("the FFT's program cannot run: {message}")]
+    Program {
+        /// What does not fit.
+        message: String,
+    },
     /// A hook's WGSL that does not compile.
     #[error("the hook {hook}, line {line}: {message}")]
     HookSource {

@@ -13,7 +13,8 @@
 //!   storage.
 //! - Its own bindings, in [`LoadHook::GROUP`] or [`StoreHook::GROUP`].
 //!
-//! Its names must not be those that kernels declare: prefix yours. Values arrive in and leave for
+//! Its names must not be those that kernels declare, nor those of WGSL's own functions, which
+//! kernels would then call yours for: prefix yours. Workgroup variables start with any value. Values arrive in and leave for
 //! natural order: `layer`, then `y` below the height, then `x` below the width. Each is stored once
 //! and, but for `dft`, loaded once; in what order is open.
 

@@ -91,8 +91,8 @@ impl Plan {
     /// whether a shader compiles, hooks that do not are errors of [`Plan::new_async`] only.
     ///
     /// # Errors
-    /// [`FftError::Unsupported`] where the device cannot run it, [`FftError::HookSource`] or
-    /// [`FftError::Kernel`] where a hook does not compile.
+    /// [`FftError::Unsupported`] where the device cannot run it, [`FftError::HookBindings`],
+    /// [`FftError::HookSource`] or [`FftError::Kernel`] where a hook does not compile.
     pub fn new(device: &wgpu::Device, descriptor: &Descriptor) -> Result<Self, FftError> {
         let program = algorithms::program(descriptor, &Capabilities::of(device))?;
         Self::compile(device, program, Trust::Own)
@@ -114,7 +114,8 @@ impl Plan {
     /// it can be slower than the same from [`Plan::new`].
     ///
     /// # Errors
-    /// [`FftError::HookSource`] or [`FftError::Kernel`] where it does not compile.
+    /// [`FftError::Program`] where its parts do not fit each other or the device, and as
+    /// [`Plan::new`] where it does not compile.
     pub fn from_program(device: &wgpu::Device, program: Program) -> Result<Self, FftError> {
         Self::compile(device, program, Trust::Nobody)
     }
@@ -151,7 +152,13 @@ impl Plan {
         trust: Trust,
         listens: bool,
     ) -> Result<Self, FftError> {
-        let hooks = HookLayouts::of(device, &program);
+        if trust == Trust::Nobody {
+            program.check(&Capabilities::of(device))?;
+        }
+        let hooks = match listens {
+            true => HookLayouts::checked(device, &program).await?,
+            false => HookLayouts::of(device, &program),
+        };
         let mut pipelines = Vec::new();
         for kernel in &program.kernels {
             let listens = listens && (trust == Trust::Nobody || !kernel.hooks.is_empty());
@@ -410,6 +417,21 @@ pub(super) struct HookLayouts {
 }
 
 impl HookLayouts {
+    /// As [`HookLayouts::of`], listening for what the device says against the bindings.
+    pub async fn checked(device: &wgpu::Device, program: &Program) -> Result<Self, FftError> {
+        for (hook, entries) in
+            [("load", &program.load_bindings), ("store", &program.store_bindings)]
+        {
+            let scope = device.push_error_scope(wgpu::ErrorFilter::Validation);
+            let descriptor = wgpu::BindGroupLayoutDescriptor { label: Some(hook), entries };
+            let _tried = device.create_bind_group_layout(&descriptor);
+            if let Some(error) = scope.pop().await {
+                return Err(FftError::HookBindings { hook, message: error.to_string() });
+            }
+        }
+        Ok(Self::of(device, program))
+    }
+
     pub fn of(device: &wgpu::Device, program: &Program) -> Self {
         let layout = |label, entries: &[wgpu::BindGroupLayoutEntry], is_used: bool| {
             let descriptor = wgpu::BindGroupLayoutDescriptor { label: Some(label), entries };

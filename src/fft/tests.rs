@@ -3,7 +3,7 @@
 use super::lab::*;
 use super::*;
 use crate::choice::Choice as _;
-use crate::gpu::Capabilities;
+use crate::gpu::{Capabilities, Limit};
 
 /// Capabilities like those of a desktop GPU.
 fn adapter_like() -> Capabilities {
@@ -477,5 +477,35 @@ fn a_program_says_what_to_ask_an_adapter_for() {
             let has_too_little = program(&task, &webgpu).is_err();
             assert_eq!(requirements.missing(&webgpu).is_some(), has_too_little, "{task:?}");
         }
+    }
+}
+
+/// More memory is what adapters have; more invocations in a workgroup than WebGPU's few have.
+#[test]
+fn large_problems_ask_for_memory_before_anything_else() {
+    let webgpu = Capabilities::webgpu_defaults();
+    for size in [[8192, 8192], [16384, 4096], [32768, 1024], [1 << 20, 64]] {
+        let task = Descriptor { size, ..Default::default() };
+        let limits = requirements(&task, &webgpu).unwrap().limits;
+        for limit in [Limit::WorkgroupInvocations, Limit::WorkgroupStorage] {
+            let needed = limits.get(&limit).copied().unwrap_or(0);
+            assert!(needed <= limit.of(&webgpu), "{size:?}: {limit} of {needed}");
+        }
+        assert!(limits[&Limit::StorageBinding] > Limit::StorageBinding.of(&webgpu));
+    }
+}
+
+/// Where there are no compute shaders, that is what the error says.
+#[test]
+fn a_device_with_limits_of_zero_is_refused() {
+    let limits = wgpu::Limits::downlevel_webgl2_defaults();
+    let webgl2 = Capabilities::from_parts(wgpu::Features::empty(), &limits);
+    let algorithms = Algorithm::ALL.iter().map(|algorithm| Some((*algorithm).into()));
+    for algorithm in algorithms.chain([None]) {
+        let task = Descriptor { size: [64, 64], algorithm, ..Default::default() };
+        let error = program(&task, &webgl2).unwrap_err();
+        assert!(matches!(error, Unsupported::Limit { .. }), "{algorithm:?}: {error}");
+        let missing = requirements(&task, &webgl2).unwrap();
+        assert!(missing.missing(&webgl2).is_some(), "{algorithm:?}");
     }
 }

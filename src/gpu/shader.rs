@@ -33,6 +33,8 @@ pub enum ShaderError {
 
 /// The source of one file as it is, imports unresolved.
 pub fn source(name: &str) -> Option<Cow<'static, str>> {
+    let (_, embedded) = EMBEDDED.iter().find(|(embedded, _)| *embedded == name)?;
+    // Debug builds read the file as it is now.
     #[cfg(all(debug_assertions, not(target_arch = "wasm32")))]
     {
         let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("shaders").join(name);
@@ -40,10 +42,7 @@ pub fn source(name: &str) -> Option<Cow<'static, str>> {
             return Some(Cow::Owned(text));
         }
     }
-    EMBEDDED
-        .iter()
-        .find(|(embedded, _)| *embedded == name)
-        .map(|(_, source)| Cow::Borrowed(*source))
+    Some(Cow::Borrowed(*embedded))
 }
 
 /// The WGSL of `name` with its imports in front of it, each file once.
@@ -123,6 +122,13 @@ mod tests {
         assert!(!EMBEDDED.is_empty());
         for (name, _) in EMBEDDED {
             resolve(name).unwrap_or_else(|error| panic!("{name}: {error}"));
+        }
+    }
+
+    #[test]
+    fn only_shaders_of_the_library_are_read() {
+        for name in ["/etc/hostname", "../Cargo.toml", "shared/../shared/complex.wgsl", ""] {
+            assert_eq!(source(name), None);
         }
     }
 

@@ -41,6 +41,23 @@ pub enum SpectrumError {
         /// Bytes that it is.
         available: u64,
     },
+    /// A spectrum changed by hand, whose arrays do not have its size.
+    #[error(
+        "a spectrum of {cascades} cascades of {size} x {size} points has {needed} values of {what}, \
+         and there are {given}"
+    )]
+    Values {
+        /// The field.
+        what: &'static str,
+        /// Points along one side.
+        size: u32,
+        /// Cascades.
+        cascades: u32,
+        /// Values that it should have.
+        needed: u64,
+        /// Values that it has.
+        given: u64,
+    },
     /// A spectrum of one shape was given to a stage of another.
     #[error(
         "a spectrum of {given_cascades} cascades of {given_size} x {given_size} points does not fit \

@@ -124,7 +124,8 @@ impl SpectrumStage {
     /// offsets of a time depend on the sea's clock.
     ///
     /// # Errors
-    /// [`SpectrumError::Shape`] where `initial` has another size or count of cascades.
+    /// [`SpectrumError::Shape`] where `initial` has another size or count of cascades,
+    /// [`SpectrumError::Values`] where its arrays do not have that size.
     pub fn upload(
         &mut self,
         queue: &wgpu::Queue,
@@ -138,6 +139,17 @@ impl SpectrumStage {
                 given_size,
                 given_cascades,
             });
+        }
+        let points = u64::from(self.cascades) * u64::from(self.size).pow(2);
+        for (what, needed, given) in [
+            ("h0", points, initial.h0.len()),
+            ("omega", points, initial.omega.len()),
+            ("variance_m2", u64::from(self.cascades), initial.variance_m2.len()),
+        ] {
+            let (size, cascades, given) = (self.size, self.cascades, given as u64);
+            if given != needed {
+                return Err(SpectrumError::Values { what, size, cascades, needed, given });
+            }
         }
         queue.write_buffer(&self.h0, 0, bytemuck::cast_slice(&initial.h0));
         queue.write_buffer(&self.omega, 0, bytemuck::cast_slice(&initial.omega));

@@ -243,6 +243,71 @@ fn load(layer: u32, y: u32, x: u32) -> Element {
     pollster::block_on(Plan::new_async(device, &hooked)).unwrap();
 }
 
+/// Bindings are the caller's own, too: nothing of them reaches wgpu's handler either.
+#[test]
+fn bindings_that_the_device_refuses_are_errors() {
+    let device = &gpu().device;
+    let [good] = entry(bindings::storage_read())[..] else { panic!("one entry") };
+    let numbered = |binding| wgpu::BindGroupLayoutEntry { binding, ..good };
+    let too_many = device.limits().max_storage_buffers_per_shader_stage + 1;
+    let several = wgpu::BindGroupLayoutEntry { count: std::num::NonZeroU32::new(4), ..good };
+    let cases = [
+        vec![good, good],
+        vec![numbered(100_000)],
+        vec![several],
+        (0..too_many).map(numbered).collect(),
+    ];
+    for bindings in cases {
+        let plain = descriptor(Algorithm::StockhamR8, Layout::Pair);
+        let wgsl = "fn load(layer: u32, y: u32, x: u32) -> Element {\n    return Element();\n}\n";
+        let load = LoadHook::new("my load", wgsl, bindings.clone());
+        let store = StoreHook::new("my store", "", bindings);
+        let loads = Descriptor { load: Some(load), ..plain.clone() };
+        let stores = Descriptor { store: Some(store), ..plain };
+        for (hook, task) in [("load", loads), ("store", stores)] {
+            match Plan::new(device, &task).unwrap_err() {
+                FftError::HookBindings { hook: of, .. } => assert_eq!(of, hook),
+                error => panic!("{error:?}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn a_program_whose_parts_do_not_fit_is_an_error() {
+    use seaway::fft::lab::{Program, Role};
+
+    let task = descriptor(Algorithm::StockhamR4, Layout::Planar);
+    let sound = program(&task, &gpu().capabilities).unwrap();
+    let refused = |change: &dyn Fn(&mut Program)| {
+        let mut program = sound.clone();
+        change(&mut program);
+        match Plan::from_program(&gpu().device, program).unwrap_err() {
+            FftError::Program { message } => message,
+            error => panic!("{error:?}"),
+        }
+    };
+    Plan::from_program(&gpu().device, sound.clone()).unwrap();
+    assert!(refused(&|program| program.dispatches[0].kernel = 99).contains("kernel 99 of"));
+    assert!(refused(&|program| program.dispatches[0].params = vec![0; 100]).contains("parameters"));
+    assert!(refused(&|program| program.dispatches[0].roles.clear()).contains("binds other things"));
+    assert!(
+        refused(&|program| {
+            let bindings = &mut program.kernels[0].bindings;
+            bindings.push(bindings[0]);
+        })
+        .contains("two bindings")
+    );
+    assert!(
+        refused(&|program| program.dispatches[0].workgroups[0] = u32::MAX)
+            .contains("maxComputeWorkgroupsPerDimension")
+    );
+    let with_tables = sound.dispatches.iter().flat_map(|dispatch| &dispatch.roles);
+    assert!(with_tables.clone().any(|role| matches!(role, Role::Table(_))), "tables are read");
+    assert!(refused(&|program| program.tables.clear()).contains("is empty"));
+    assert!(refused(&|program| program.tables[0].values.clear()).contains("is empty"));
+}
+
 #[test]
 fn a_program_that_anybody_has_changed_is_compiled_with_all_checks() {
     let device = &gpu().device;

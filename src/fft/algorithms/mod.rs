@@ -4,8 +4,8 @@
 //! # Adding an algorithm
 //! One file here, with an [`AlgorithmFile`] in it and its WGSL under `shaders/fft/`, and one line in
 //! the list below. The command line's options, the panel, the tuner, the stored files, the tests
-//! and `verify` walk the list. `toy_list.rs` is a list of one, for a test, and `toy_list/toy.rs` the least that a
-//! file has.
+//! and `verify` walk the list. `toy_list.rs` is a list of one, for a test, and `toy_list/toy.rs` the
+//! least that a file has.
 
 mod list;
 pub(in crate::fft) mod parameters;
@@ -118,8 +118,8 @@ pub fn program(
     configuration.program(descriptor, capabilities, true)
 }
 
-/// What a device must have for `descriptor`: as little as its algorithm can do with, but no less
-/// than what a device of `capabilities` has. That is what to ask an adapter for.
+/// What a device must have for `descriptor`, to ask an adapter for where a device of `capabilities`
+/// has less: by the algorithm for such a device, if need be with more memory.
 ///
 /// # Errors
 /// [`Unsupported`] where no device would do.
@@ -130,7 +130,7 @@ pub fn requirements(
     let configuration = match descriptor.algorithm {
         Some(configuration) => configuration,
         None => planner::choose(descriptor, capabilities)
-            .unwrap_or_else(|_| planner::without_limits(descriptor)),
+            .unwrap_or_else(|_| planner::without_limits(descriptor, capabilities)),
     };
     let program = configuration.program(descriptor, capabilities, false)?;
     Ok(program.requirements())

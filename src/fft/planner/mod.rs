@@ -114,8 +114,20 @@ pub fn by_rule(
     Err(reason.expect("there are algorithms"))
 }
 
-/// As [`choose`], for a device that has whatever it takes.
-pub(in crate::fft) fn without_limits(descriptor: &Descriptor) -> Configuration {
+/// As [`choose`], for a device that can be asked for more than `capabilities`: for memory first,
+/// which adapters have, and only then for workgroups that many have not.
+pub(in crate::fft) fn without_limits(
+    descriptor: &Descriptor,
+    capabilities: &Capabilities,
+) -> Configuration {
+    let with_memory = Capabilities {
+        max_storage_binding_bytes: u64::MAX,
+        max_buffer_bytes: u64::MAX,
+        ..*capabilities
+    };
+    if let Ok(configuration) = choose(descriptor, &with_memory) {
+        return configuration;
+    }
     let capabilities = Capabilities::webgpu_defaults();
     let runs = |algorithm: &Algorithm| {
         Configuration::from(*algorithm).program(descriptor, &capabilities, false).is_ok()

@@ -171,7 +171,11 @@ pub(in crate::fft) fn shape(
         butterflies_name,
         given.butterflies_per_invocation,
         line_butterflies,
-        || line_butterflies.div_ceil(capabilities.max_workgroup_invocations).next_power_of_two(),
+        || {
+            line_butterflies
+                .div_ceil(capabilities.max_workgroup_invocations.max(1))
+                .next_power_of_two()
+        },
     )?;
     let lanes = line_butterflies / butterflies;
     check(1, lanes)?;

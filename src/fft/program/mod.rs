@@ -8,11 +8,19 @@ mod problem;
 
 pub(in crate::fft) use problem::Problem;
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use crate::fft::algorithms::{Configuration, Twiddles};
 use crate::fft::descriptor::{Axis, Descriptor, Direction, Precision};
-use crate::gpu::{Limit, Requirements};
+use crate::fft::error::FftError;
+use crate::gpu::{Capabilities, Limit, Requirements};
+
+/// Words of a dispatch's parameters: they lie where WebGPU aligns uniforms.
+const MAX_PARAMS: usize = 64;
+
+/// Numbers of bindings in WebGPU.
+const MAX_BINDINGS: u32 = 1000;
 
 /// Everything that computes a transform.
 #[derive(Clone, Debug, PartialEq)]
@@ -176,6 +184,57 @@ impl Program {
             requirements.features |= wgpu::Features::SHADER_F16;
         }
         requirements
+    }
+
+    /// Whether its parts fit each other and a device of `capabilities`, which somebody may have
+    /// changed. What its kernels say, the compiler checks.
+    pub(in crate::fft) fn check(&self, capabilities: &Capabilities) -> Result<(), FftError> {
+        let refuse = |message: String| Err(FftError::Program { message });
+        for Kernel { label, bindings, .. } in &self.kernels {
+            let numbers: BTreeSet<u32> = bindings.iter().map(|(number, _)| *number).collect();
+            if numbers.len() < bindings.len() {
+                return refuse(format!("{label} has two bindings of one number"));
+            }
+            if let Some(number) = numbers.iter().find(|number| **number >= MAX_BINDINGS) {
+                return refuse(format!("{label} binds {number}, of at most {MAX_BINDINGS}"));
+            }
+        }
+        for (index, dispatch) in self.dispatches.iter().enumerate() {
+            let Dispatch { kernel, roles, params, .. } = dispatch;
+            let Some(Kernel { label, bindings, .. }) = self.kernels.get(*kernel) else {
+                let count = self.kernels.len();
+                return refuse(format!("dispatch {index} runs kernel {kernel} of {count}"));
+            };
+            let fits = |((_, access), role): (&(u32, Access), &Role)| match role {
+                Role::Params => *access == Access::Uniform,
+                Role::Table(_) => *access == Access::Read,
+                Role::Input | Role::Output | Role::Scratch => *access != Access::Uniform,
+            };
+            if bindings.len() != roles.len() || !bindings.iter().zip(roles).all(fits) {
+                return refuse(format!("dispatch {index} binds other things than {label} takes"));
+            }
+            if roles.contains(&Role::Params) == params.is_empty() {
+                return refuse(format!("dispatch {index} needs parameters, or has them in vain"));
+            }
+            if params.len() > MAX_PARAMS {
+                let count = params.len();
+                return refuse(format!("dispatch {index} has {count} parameters of {MAX_PARAMS}"));
+            }
+            let missing = |role: &&Role| match role {
+                Role::Table(table) => {
+                    self.tables.get(*table).is_none_or(|table| table.values.is_empty())
+                }
+                _ => false,
+            };
+            if let Some(role) = roles.iter().find(missing) {
+                return refuse(format!("dispatch {index} binds {role:?}, which is empty"));
+            }
+        }
+        if let Some((limit, needed)) = self.requirements().missing(capabilities) {
+            let available = limit.of(capabilities);
+            return refuse(format!("it takes a {limit} of {needed}, and there is {available}"));
+        }
+        Ok(())
     }
 
     /// Bytes of image data that all dispatches read and write.

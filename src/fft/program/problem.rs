@@ -244,7 +244,7 @@ impl<'a> Problem<'a> {
 
     /// Invocations in a workgroup, for algorithms that leave it open.
     pub fn workgroup_size(&self, given: Option<u32>) -> Result<u32, Unsupported> {
-        let most = 1 << self.capabilities.max_workgroup_invocations.ilog2();
+        let most = 1 << self.capabilities.max_workgroup_invocations.max(1).ilog2();
         self.number("workgroup-size", given, most, || most.min(64))
     }
 
@@ -280,7 +280,7 @@ impl<'a> Problem<'a> {
     /// Workgroups for `tiles` in each layer: layers along y, tiles along x and, where those are
     /// too many for one dimension, z (`workgroup_in_layer` in `common.wgsl`).
     pub fn workgroups(&self, tiles: u32) -> Result<[u32; 3], Unsupported> {
-        let z = tiles.div_ceil(self.capabilities.max_workgroups_per_dimension);
+        let z = tiles.div_ceil(self.capabilities.max_workgroups_per_dimension.max(1));
         let workgroups = [tiles.div_ceil(z), self.layers(), z];
         for needed in workgroups {
             self.within(

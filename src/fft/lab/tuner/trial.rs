@@ -402,9 +402,14 @@ fn compile_all(
 /// One kernel as the library made it; `None` where the driver refuses it. Errors stay with the
 /// thread whose scope they fell into, and natively are there at once.
 fn compile_one(device: &wgpu::Device, kernel: &Kernel, program: &Program) -> Option<Pipeline> {
-    let hooks = HookLayouts::of(device, program);
     let listens = cfg!(not(target_arch = "wasm32"));
-    let compiling = plan::compile(device, kernel, &hooks, Trust::Own, listens);
+    let compiling = async {
+        let hooks = match listens {
+            true => HookLayouts::checked(device, program).await?,
+            false => HookLayouts::of(device, program),
+        };
+        plan::compile(device, kernel, &hooks, Trust::Own, listens).await
+    };
     match plan::at_once(compiling) {
         Ok(pipeline) => Some(pipeline),
         Err(error) => {

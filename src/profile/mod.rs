@@ -5,6 +5,8 @@
 #[cfg(feature = "profile")]
 mod capture;
 #[cfg(feature = "profile")]
+mod frame_times;
+#[cfg(feature = "profile")]
 mod gpu_timers;
 #[cfg(feature = "profile")]
 mod marks;
@@ -16,6 +18,8 @@ mod streams;
 
 #[cfg(feature = "profile")]
 pub use capture::{Capture, CaptureError};
+#[cfg(feature = "profile")]
+pub use frame_times::{CpuScope, FrameTimes, GpuTimes};
 #[cfg(feature = "profile")]
 pub use gpu_timers::{GpuFrame, GpuScope, GpuTimers};
 #[cfg(feature = "profile")]

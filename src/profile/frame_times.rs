@@ -1,0 +1,67 @@
+//! What one frame took, on both sides.
+
+use std::sync::Arc;
+
+use super::GpuScope;
+
+/// One frame: scopes of the processor and passes of the GPU, on one clock.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FrameTimes {
+    /// The profiler's number of the frame, from 1.
+    pub frame: u64,
+    /// When it began, in nanoseconds on puffin's clock (since 1970).
+    pub begin_ns: i64,
+    /// Nanoseconds until the next one began.
+    pub interval_ns: u64,
+    /// Scopes of the processor, thread by thread, each followed by those within it.
+    pub cpu: Vec<CpuScope>,
+    /// The GPU's half.
+    pub gpu: GpuTimes,
+}
+
+/// The GPU's half of a frame.
+#[derive(Clone, Debug, PartialEq)]
+pub enum GpuTimes {
+    /// The device has no timestamps, or nobody asked for them in this frame.
+    Untimed,
+    /// The results were lost on the way.
+    Lost,
+    /// Passes in the order of execution, each followed by the stages within it.
+    Timed {
+        /// From the frame's begin to that of its first pass, in nanoseconds: not before its
+        /// submission, nor before the end of the frame before.
+        start_ns: u64,
+        /// Their times count from the first pass.
+        scopes: Vec<GpuScope>,
+    },
+}
+
+/// A scope of the processor.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CpuScope {
+    /// Its name.
+    pub name: Arc<str>,
+    /// The thread's name.
+    pub thread: Arc<str>,
+    /// Nanoseconds from the frame's begin; 0 for what began earlier.
+    pub start_ns: u64,
+    /// As `start_ns`.
+    pub end_ns: u64,
+    /// 0 for what no other scope holds.
+    pub depth: u32,
+}
+
+impl FrameTimes {
+    /// The GPU's passes and stages, if they are known.
+    pub fn gpu_scopes(&self) -> &[GpuScope] {
+        match &self.gpu {
+            GpuTimes::Timed { scopes, .. } => scopes,
+            GpuTimes::Untimed | GpuTimes::Lost => &[],
+        }
+    }
+
+    /// From the first pass's begin to the last one's end, in nanoseconds, if that is known.
+    pub fn gpu_ns(&self) -> Option<u64> {
+        self.gpu_scopes().iter().map(|scope| scope.end_ns).max()
+    }
+}

@@ -23,7 +23,7 @@ pub use prepare::{ComparisonError, Contestant, Facts, Preparation, Refusal, Told
 pub use rounds::Figures;
 use rounds::{Planned, Rounds};
 pub use subject::{Entry, RowKind, Subject};
-pub use table::{Line, Measured, Outcome, Table};
+pub use table::{Line, Measured, Outcome, Table, microseconds};
 
 use crate::fft::lab::timing::{Clock, Timer, Timing, Turn};
 use crate::gpu::ReadbackError;

@@ -85,6 +85,8 @@ fn panels_survive_every_size_and_state() {
         let facts = Facts {
             adapter: "A rather long adapter name (Vulkan, of some driver and version)",
             capabilities: &webgpu,
+            is_software: false,
+            comparing: None,
             automatic_tier: QualityTier::Low,
             chosen: if index == 0 { Some(&unmeasured) } else { Some(&chosen) },
             building: [Step::Compiling, Step::WarmingUp, Step::Measuring(progress)]

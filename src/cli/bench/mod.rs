@@ -8,7 +8,7 @@ mod peers;
 mod plot;
 mod report;
 mod row;
-mod stored;
+pub mod stored;
 mod summary;
 
 use std::path::PathBuf;

@@ -413,9 +413,9 @@ impl Graphics {
         }
     }
 
-    /// Takes the GPU's results and a finished capture.
+    /// Takes what frames took, and a finished capture.
     fn collect(&mut self) {
-        while let Some(times) = self.profiler.gpu_frame() {
+        while let Some(times) = self.profiler.finished_frame() {
             self.gpu.push(&times);
         }
         if let Some(capture) = self.profiler.finished_capture() {

@@ -1,5 +1,8 @@
 //! The one place where the stages are wired in order: read [`Frame::record`].
 
+mod memory;
+
+pub use self::memory::FrameMemory;
 use crate::fft::lab::Configuration;
 use crate::gpu::shader::ShaderError;
 use crate::mesh::{Grid, Mesh, SeaBounds, View};

@@ -12,7 +12,7 @@ use std::f64::consts::TAU;
 use crate::choice::choices;
 use crate::fft::lab::Configuration;
 use crate::fft::{self, Axis, FftError};
-use crate::gpu::Capabilities;
+use crate::gpu::{Capabilities, Memory};
 use crate::maps::{
     CascadeSampling, MapFormat, Maps, MapsDescriptor, MapsError, MapsStage, StorePass,
 };
@@ -442,6 +442,16 @@ impl Ocean {
     /// What the ocean was built with.
     pub fn options(&self) -> &OceanOptions {
         &self.options
+    }
+
+    /// What the sea and its spectra take.
+    pub fn spectrum_memory(&self) -> Memory {
+        self.spectrum_stage.memory()
+    }
+
+    /// What the transform takes: tables, parameters, scratch. It works on the spectra's memory.
+    pub fn fft_memory(&self) -> Memory {
+        self.transform.memory()
     }
 
     /// Dispatches in the Fourier transform of all fields of all cascades.

@@ -13,13 +13,13 @@ use super::background::{
 };
 use super::comparing::Comparing;
 use super::files::Writers;
-use super::history::{GpuHistory, Series};
+use super::history::History;
 use super::messages::{DeviceWatch, Messages};
 use super::painter::{Painted, Painter};
 use super::recovery::Fault;
 use super::scaled::{Scaled, scaled_size};
-use super::session::{Session, automatic_tier};
-use super::ui::{self, Command, CompareCommand, Facts};
+use super::session::{DockTab, Session, automatic_tier};
+use super::ui::{self, Allocated, Command, CompareCommand, Facts};
 use super::window::{Acquired, WindowSurface};
 use super::{AppError, RunOptions};
 use crate::choice::Choice as _;
@@ -74,9 +74,9 @@ pub(super) struct Graphics {
     scaled: Option<Scaled>,
     messages: Messages,
     writers: Writers,
-    gpu: GpuHistory,
-    frame_ms: Series,
-    cpu_ms: Series,
+    history: History,
+    /// What wgpu's allocator says, and when it was asked.
+    allocated: Option<(Instant, Option<Allocated>)>,
     since: Instant,
     first_frame_pending: bool,
     screenshot_wanted: bool,
@@ -140,9 +140,8 @@ impl Graphics {
             scaled: None,
             messages,
             writers: Writers::default(),
-            gpu: GpuHistory::default(),
-            frame_ms: Series::default(),
-            cpu_ms: Series::default(),
+            history: History::default(),
+            allocated: None,
             since: start,
             first_frame_pending: true,
             screenshot_wanted: false,
@@ -231,8 +230,7 @@ impl Graphics {
         self.retired.extend(self.comparing.take().and_then(Comparing::stop));
     }
 
-    /// Draws one frame, `interval` after the one before; `fault` is what a test makes of its
-    /// surface.
+    /// Draws one frame; `fault` is what a test makes of its surface.
     ///
     /// # Errors
     /// [`AppError::Frame`] where there is no frame to show and none can be built.
@@ -240,7 +238,6 @@ impl Graphics {
         &mut self,
         event_loop: &ActiveEventLoop,
         session: &mut Session,
-        interval: Duration,
         fault: Option<Fault>,
     ) -> Result<Drawn, AppError> {
         self.keep_up(session)?;
@@ -251,11 +248,9 @@ impl Graphics {
             Acquired::NotNow => return Ok(Drawn::Nothing),
         };
         // With the display's wait behind it, the processor's part begins.
-        let begin = Instant::now();
-        self.frame_ms.push(interval.as_secs_f32() * 1e3);
         self.profiler.begin_frame();
         let commands = {
-            profile::scope!("frame");
+            profile::scope!(History::FRAME_SCOPE);
             let (painted, commands) = if self.painter.is_due(self.surface.size()) {
                 let (painted, commands) = self.panels(event_loop, session);
                 (Some(painted), commands)
@@ -268,7 +263,6 @@ impl Graphics {
             }
             commands
         };
-        self.cpu_ms.push(begin.elapsed().as_secs_f32() * 1e3);
         let building = self.running.is_some() && self.background.owes_a_frame();
         self.frames_meanwhile = if building { self.frames_meanwhile + 1 } else { 0 };
         self.window.pre_present_notify();
@@ -332,9 +326,7 @@ impl Graphics {
         );
         if self.running.is_none() {
             // What the empty window cost says nothing about the sea.
-            self.frame_ms = Series::default();
-            self.cpu_ms = Series::default();
-            self.gpu = GpuHistory::default();
+            self.history = History::default();
         }
         if let Some(Chosen { measured: Err(error), .. }) = &chosen {
             self.messages.warn(format!(
@@ -376,6 +368,7 @@ impl Graphics {
         session: &mut Session,
     ) -> (Painted, Vec<Command>) {
         profile::scope!("panels");
+        let allocated = self.allocated(session);
         let toasts = self.messages.toasts();
         let gpu_errors = self.messages.gpu_errors();
         let facts = Facts {
@@ -389,10 +382,11 @@ impl Graphics {
             computing_sea: self.background.owes_a_sea(),
             has_frame: self.running.is_some(),
             age_s: self.since.elapsed().as_secs_f64(),
-            frame_ms: &self.frame_ms,
-            cpu_ms: &self.cpu_ms,
-            gpu: &self.gpu,
+            history: &self.history,
+            memory: self.running.as_ref().map(|running| running.frame.memory()),
+            allocated,
             has_gpu_timers: self.profiler.has_gpu_timers(),
+            has_dropped_stages: self.profiler.has_dropped_stages(),
             capture: self.profiler.capture_progress(),
             served_at: self.served_at,
             resolution: scaled_size(self.surface.size(), session.render_scale),
@@ -400,13 +394,33 @@ impl Graphics {
             gpu_errors: &gpu_errors,
             summary: &self.summary.1,
         };
-        self.profiler.set_timing(session.show_ui);
+        self.profiler.set_timing(session.shows_times());
         let mut commands = Vec::new();
         let painted =
             self.painter.run(&self.context, &self.window, event_loop, self.surface.size(), |ui| {
                 commands = ui::show(ui, session, &facts)
             });
         (painted, commands)
+    }
+
+    /// What wgpu's allocator says, where somebody sees it; asked once a second, since the report
+    /// lists every allocation.
+    fn allocated(&mut self, session: &Session) -> Option<Allocated> {
+        if session.dock != Some(DockTab::Timeline) {
+            return None;
+        }
+        match self.allocated {
+            Some((asked, answer)) if asked.elapsed() < Duration::from_secs(1) => answer,
+            _ => {
+                let report = self.context.device.generate_allocator_report();
+                let answer = report.map(|report| Allocated {
+                    used_bytes: report.total_allocated_bytes,
+                    reserved_bytes: report.total_reserved_bytes,
+                });
+                self.allocated = Some((Instant::now(), answer));
+                answer
+            }
+        }
     }
 
     fn record(
@@ -471,7 +485,7 @@ impl Graphics {
     /// Takes what frames took, and a finished capture.
     fn collect(&mut self) {
         while let Some(times) = self.profiler.finished_frame() {
-            self.gpu.push(&times);
+            self.history.push(times);
         }
         if let Some(capture) = self.profiler.finished_capture() {
             self.writers.capture(capture, &self.messages);

@@ -17,7 +17,7 @@ use super::graphics::{Drawn, Graphics};
 use super::input::{self, Action, Held};
 use super::messages::Messages;
 use super::recovery::{DeviceLosses, Fault};
-use super::session::Session;
+use super::session::{DockTab, Session};
 use super::ui::Command;
 use super::{AppError, RunOptions, state};
 use crate::settings::Preset;
@@ -161,7 +161,7 @@ impl Program {
         self.session.fly.fly(&mut self.session.scene.camera, &self.held, seconds);
 
         let Some(graphics) = &mut self.graphics else { return Ok(()) };
-        match graphics.draw(event_loop, &mut self.session, interval, fault)? {
+        match graphics.draw(event_loop, &mut self.session, fault)? {
             Drawn::Hidden => self.next_frame = Some(now + HIDDEN_INTERVAL),
             Drawn::Nothing => self.next_frame = Some(now + RETRY_INTERVAL),
             Drawn::Frame(commands) => {
@@ -219,6 +219,8 @@ impl Program {
                     }
                 }
             }
+            Action::Timeline => session.toggle_dock(DockTab::Timeline),
+            Action::CompareFfts => session.toggle_dock(DockTab::Compare),
             Action::Quit => event_loop.exit(),
             Action::RecordCapture => {
                 if let Some(graphics) = &mut self.graphics {

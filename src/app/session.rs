@@ -54,6 +54,16 @@ impl From<QualityTier> for TierChoice {
     }
 }
 
+choices! {
+    /// What the dock at the bottom shows.
+    pub enum DockTab {
+        /// What each frame took.
+        Timeline = "timeline",
+        /// FFTs side by side.
+        Compare = "compare",
+    }
+}
+
 /// The tier for an adapter of that kind.
 pub(super) fn automatic_tier(kind: wgpu::DeviceType) -> QualityTier {
     match kind {
@@ -94,6 +104,10 @@ pub(super) struct Session {
     pub show_ui: bool,
     /// The help overlay is shown.
     pub show_help: bool,
+    /// What the dock shows, where it is open.
+    pub dock: Option<DockTab>,
+    /// How high the dock is, in points, where the window lets it.
+    pub dock_height: f64,
     /// Frames that a capture records.
     pub capture_frames: u32,
     /// Which FFTs to compare, and how.
@@ -119,6 +133,8 @@ impl Default for Session {
             frame_cap: 0,
             show_ui: true,
             show_help: false,
+            dock: None,
+            dock_height: 280.0,
             capture_frames: 120,
             compare: CompareChoice::default(),
             window: [1280, 720],
@@ -132,6 +148,19 @@ impl Session {
 
     /// Render scales that the panel offers.
     pub const RENDER_SCALES: std::ops::RangeInclusive<f64> = 0.25..=1.0;
+
+    /// Heights of the dock.
+    pub const DOCK_HEIGHTS: std::ops::RangeInclusive<f64> = 120.0..=2000.0;
+
+    /// Opens the dock with `tab`, or closes it where that is what it shows.
+    pub fn toggle_dock(&mut self, tab: DockTab) {
+        self.dock = (self.dock != Some(tab)).then_some(tab);
+    }
+
+    /// The times of frames are on show somewhere.
+    pub fn shows_times(&self) -> bool {
+        self.show_ui || self.dock == Some(DockTab::Timeline)
+    }
 
     /// Takes quality and render scale from a tier.
     pub fn set_tier(&mut self, tier: QualityTier) {

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::comparing::CompareChoice;
 use super::fly_camera::FlyCamera;
-use super::session::{Session, TierChoice};
+use super::session::{DockTab, Session, TierChoice};
 use crate::fft::lab::AlgorithmChoice;
 use crate::ocean::OceanPath;
 use crate::settings::{CameraPose, Light, Quality, SeaState, Settings};
@@ -27,6 +27,8 @@ struct File<'a> {
     frame_cap: u32,
     speed_mps: f64,
     show_ui: bool,
+    dock: Option<DockTab>,
+    dock_height: f64,
     capture_frames: u32,
     window: [u32; 2],
     compare: &'a CompareChoice,
@@ -76,6 +78,8 @@ fn text(session: &Session) -> String {
         frame_cap: session.frame_cap,
         speed_mps: session.fly.speed_mps,
         show_ui: session.show_ui,
+        dock: session.dock,
+        dock_height: session.dock_height,
         capture_frames: session.capture_frames,
         window: session.window,
         compare: &session.compare,
@@ -107,6 +111,11 @@ fn parse(text: &str) -> Session {
     read(&table, "frame_cap", |cap| *cap <= 1_000, &mut session.frame_cap);
     read(&table, "speed_mps", sound, &mut session.fly.speed_mps);
     read(&table, "show_ui", |_| true, &mut session.show_ui);
+    let mut dock = None;
+    read(&table, "dock", |_| true, &mut dock);
+    session.dock = dock;
+    let is_height = |height: &f64| Session::DOCK_HEIGHTS.contains(height);
+    read(&table, "dock_height", is_height, &mut session.dock_height);
     read(&table, "capture_frames", |n| (1..=10_000).contains(n), &mut session.capture_frames);
     let is_window = |size: &[u32; 2]| size.iter().all(|side| (64..=16_384).contains(side));
     read(&table, "window", is_window, &mut session.window);
@@ -148,6 +157,8 @@ mod tests {
         session.render_scale = 0.75;
         session.quality.cascades = 2;
         session.fly.speed_mps = 40.0;
+        session.dock = Some(DockTab::Compare);
+        session.dock_height = 333.5;
         for algorithm in AlgorithmChoice::all() {
             session.algorithm = algorithm;
             assert_eq!(parse(&text(&session)), session);
@@ -161,7 +172,7 @@ mod tests {
         assert_eq!(parse(""), Session::default());
         let some = parse(
             "vsync = false\nframe_cap = -3\ntier = \"turbo\"\nspeed_mps = nan\nunknown = 1\n\
-             window = [0, 99999999]\n[sea]\nwind_speed_mps = nan\n[light]\nhaze = 2.0\n\
+             window = [0, 99999999]\ndock = \"flow\"\ndock_height = nan\n[sea]\nwind_speed_mps = nan\n[light]\nhaze = 2.0\n\
              [camera]\ny_m = \"high\"\n",
         );
         let mut expected = Session { vsync: false, ..Session::default() };

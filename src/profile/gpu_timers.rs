@@ -75,6 +75,11 @@ impl GpuTimers {
         })
     }
 
+    /// Times of stages did not add up to their pass's and were left out.
+    pub(crate) fn has_dropped_stages(&self) -> bool {
+        self.dropped_stages
+    }
+
     /// Stages can be timed only as passes of their own.
     pub(crate) fn splits_passes(&self) -> bool {
         self.splits_passes

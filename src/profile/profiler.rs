@@ -117,6 +117,11 @@ impl Profiler {
         self.timers.is_some()
     }
 
+    /// Times of stages within a pass did not add up to the pass's, and were left out.
+    pub fn has_dropped_stages(&self) -> bool {
+        self.timers.as_ref().is_some_and(GpuTimers::has_dropped_stages)
+    }
+
     /// Turns timing off where nobody looks at it, from the next frame on; captures and the server
     /// time regardless.
     pub fn set_timing(&mut self, timing: bool) {

@@ -18,7 +18,7 @@
 use super::atmosphere;
 use crate::gpu::bindings::{self, Binding};
 use crate::gpu::shader::{ShaderError, resolve};
-use crate::gpu::{ComputeKernel, Uniform, compute_kernel, wgsl_struct};
+use crate::gpu::{ComputeKernel, Memory, Uniform, compute_kernel, wgsl_struct};
 use crate::profile::Recorder;
 use crate::settings::Light;
 
@@ -87,7 +87,6 @@ impl Key {
 pub struct Sky {
     uniform: Uniform<SkyUniform>,
     light: wgpu::Buffer,
-    #[cfg(test)]
     pub(super) textures: Textures,
     transmittance: Kernel,
     multiple: Kernel,
@@ -232,7 +231,6 @@ impl Sky {
         Ok(Self {
             uniform,
             light,
-            #[cfg(test)]
             textures,
             transmittance,
             multiple,
@@ -296,6 +294,14 @@ impl Sky {
     /// Group 2 for shaders that import `shading/sky.wgsl`.
     pub fn bind_group(&self) -> &wgpu::BindGroup {
         &self.bind_group
+    }
+
+    /// What the tables take.
+    pub fn memory(&self) -> Memory {
+        let Textures { transmittance, multiple, view, blurred } = &self.textures;
+        [transmittance, multiple, view, blurred]
+            .into_iter()
+            .fold(self.uniform.memory().with_buffer(&self.light), Memory::with_texture)
     }
 
     /// The light on the sea as the GPU found it, for read-back: `SkyLight` of

@@ -1,7 +1,7 @@
 //! From the HDR target to a display: filmic curve, encoding, dither.
 
 use crate::gpu::shader::ShaderError;
-use crate::gpu::{Uniform, bindings, wgsl_struct};
+use crate::gpu::{Memory, Uniform, bindings, wgsl_struct};
 use crate::profile::Recorder;
 
 pub(super) const SHADERS: &[&str] = &["shading/tone.wgsl"];
@@ -80,6 +80,11 @@ impl ToneMap {
     pub fn source(&self, device: &wgpu::Device, hdr: &wgpu::TextureView) -> ToneSource {
         let layout = &self.bind_group_layout;
         ToneSource(bindings::group(device, "ToneMap::source", layout, &[&self.uniform, hdr]))
+    }
+
+    /// What the pass takes besides its source.
+    pub fn memory(&self) -> Memory {
+        self.uniform.memory()
     }
 
     /// Draws `source` to `target`, which has the same size. The dither depends on the pixel and

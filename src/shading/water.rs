@@ -3,7 +3,7 @@
 use super::foam_noise::{self, FoamNoise};
 use super::optics::WaterOptics;
 use super::{DEPTH_FORMAT, HDR_FORMAT, Sky};
-use crate::gpu::{Uniform, bindings, shader::ShaderError, wgsl_struct};
+use crate::gpu::{Memory, Uniform, bindings, shader::ShaderError, wgsl_struct};
 use crate::maps::Maps;
 use crate::mesh::Mesh;
 use crate::settings::SeaState;
@@ -94,6 +94,7 @@ pub struct Water {
     pipeline: wgpu::RenderPipeline,
     bind_group: wgpu::BindGroup,
     uniform: Uniform<WaterUniform>,
+    foam: wgpu::TextureView,
 }
 
 impl Water {
@@ -111,7 +112,7 @@ impl Water {
         samples: u32,
     ) -> Result<Self, ShaderError> {
         let uniform = Uniform::new(device, "Water::uniform");
-        let noise = foam_texture(device, queue);
+        let foam = foam_texture(device, queue);
         let sampler = device.create_sampler(&wgpu::SamplerDescriptor {
             label: Some("Water::foam_sampler"),
             address_mode_u: wgpu::AddressMode::Repeat,
@@ -127,7 +128,7 @@ impl Water {
             wgpu::ShaderStages::FRAGMENT,
             &[
                 (bindings::uniform(), &uniform),
-                (bindings::texture(wgpu::TextureViewDimension::D2), &noise),
+                (bindings::texture(wgpu::TextureViewDimension::D2), &foam),
                 (bindings::sampler(), &sampler),
             ],
         );
@@ -170,7 +171,7 @@ impl Water {
             multiview_mask: None,
             cache: None,
         });
-        Ok(Self { pipeline, bind_group, uniform })
+        Ok(Self { pipeline, bind_group, uniform, foam })
     }
 
     /// Describes the water of the frame: its look, its `turbidity`, and the grid's anchor
@@ -204,6 +205,11 @@ impl Water {
                 foam_origin: [fine[0], fine[1], coarse[0], coarse[1]],
             },
         );
+    }
+
+    /// What the water takes besides maps, grid and sky.
+    pub fn memory(&self) -> Memory {
+        self.uniform.memory().with_texture(self.foam.texture())
     }
 
     /// Draws `mesh`'s tiles.

@@ -7,7 +7,7 @@ use super::{Clock, InitialSpectrum, SpectrumError};
 use crate::fft;
 use crate::gpu::bindings::{self, Resource};
 use crate::gpu::{
-    Capabilities, ComputeKernel, Limit, RecordedU32, Uniform, compute_kernel, shader,
+    Capabilities, ComputeKernel, Limit, Memory, RecordedU32, Uniform, compute_kernel, shader,
 };
 
 const SHADER: &str = "spectrum/evolve.wgsl";
@@ -167,6 +167,13 @@ impl SpectrumStage {
     /// (X(dh/dx) + i X(dh/dz), X(dDx/dx) + i X(dDz/dz)). An [`EvolvePass`] writes them there.
     pub fn fields(&self) -> &wgpu::Buffer {
         &self.fields
+    }
+
+    /// What the stage keeps: the sea, and room for its spectra at the time.
+    pub fn memory(&self) -> Memory {
+        [&self.h0, &self.omega, &self.fields]
+            .into_iter()
+            .fold(self.params.memory() + self.time.memory(), Memory::with_buffer)
     }
 
     /// Points along one side of each cascade's grid.

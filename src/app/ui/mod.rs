@@ -3,6 +3,7 @@
 
 mod camera;
 mod compare;
+mod dock;
 mod fft;
 mod help;
 mod light;
@@ -12,16 +13,18 @@ mod quality;
 mod rows;
 mod sea;
 pub(super) mod theme;
+mod timeline;
 
 use egui::{Align2, RichText, Ui, vec2};
 
 pub(super) use self::compare::CompareCommand;
 use super::background::{Activity, Chosen};
 use super::comparing::ComparingFacts;
-use super::history::{GpuHistory, Series};
+use super::history::History;
 use super::input::Action;
 use super::messages::{GpuError, Toast};
 use super::session::Session;
+use crate::frame::FrameMemory;
 use crate::gpu::Capabilities;
 use crate::settings::QualityTier;
 use crate::spectrum::SeaSummary;
@@ -48,14 +51,16 @@ pub(super) struct Facts<'a> {
     pub has_frame: bool,
     /// Seconds since the window opened.
     pub age_s: f64,
-    /// From one frame to the next, in milliseconds.
-    pub frame_ms: &'a Series,
-    /// Of the processor, without waiting for the display, in milliseconds.
-    pub cpu_ms: &'a Series,
-    /// Of the GPU's passes.
-    pub gpu: &'a GpuHistory,
+    /// What the last frames took.
+    pub history: &'a History,
+    /// What the frame's stages keep on the GPU.
+    pub memory: Option<FrameMemory>,
+    /// What wgpu's allocator says, where it is asked and tells.
+    pub allocated: Option<Allocated>,
     /// The device has timestamps.
     pub has_gpu_timers: bool,
+    /// Some stages within passes are not timed, since their times cannot be believed.
+    pub has_dropped_stages: bool,
     /// Frames recorded and frames wanted, while a capture is under way.
     pub capture: Option<(usize, usize)>,
     /// Where live profiles are served.
@@ -68,6 +73,15 @@ pub(super) struct Facts<'a> {
     pub gpu_errors: &'a [GpuError],
     /// What oceanography says of the sea that is chosen.
     pub summary: &'a SeaSummary,
+}
+
+/// Memory of a device as wgpu's allocator knows it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Allocated {
+    /// Bytes that buffers and textures use.
+    pub used_bytes: u64,
+    /// Bytes that were taken from the driver for them.
+    pub reserved_bytes: u64,
 }
 
 /// What a panel asks the program for.
@@ -92,22 +106,34 @@ const MARGIN: f32 = 8.0;
 pub(super) fn show(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) -> Vec<Command> {
     let mut commands = Vec::new();
     let context = ui.ctx().clone();
+    let screen = context.content_rect();
+    // Where both do not fit beside each other, the profiler gives way.
+    let has_profiler = session.show_ui && screen.width() >= 2.0 * (CARD_WIDTH + 3.0 * MARGIN);
+    let dock = session.dock.map(|tab| {
+        let height = session.dock_height as f32;
+        (tab, dock::Place::of(screen, height, session.show_ui, has_profiler))
+    });
     if session.show_ui {
-        let screen = context.content_rect();
-        let height = (screen.height() - 2.0 * MARGIN).max(40.0);
+        let whole = (screen.height() - 2.0 * MARGIN).max(40.0);
+        let height = dock.map_or(whole, |(_, place)| place.left_height);
         card(&context, "Seaway", Align2::LEFT_TOP, height, |ui| {
             settings(ui, session, facts, &mut commands);
         });
-        // Where both do not fit beside each other, the profiler gives way.
-        if screen.width() >= 2.0 * (CARD_WIDTH + 3.0 * MARGIN) {
+        if has_profiler {
+            let height = dock.map_or(whole, |(_, place)| place.right_height);
             card(&context, "Profiler", Align2::RIGHT_TOP, height, |ui| {
                 profiler::show(ui, session, facts, &mut commands);
             });
         }
-        overlay::hint(&context, facts);
+        if dock.is_none() {
+            overlay::hint(&context, facts);
+        }
+    }
+    if let Some((tab, place)) = dock {
+        dock::show(&context, place, tab, session, facts, &mut commands);
     }
     overlay::progress(&context, session, facts);
-    overlay::toasts(&context, facts);
+    overlay::toasts(&context, facts, dock.map_or(0.0, |(_, place)| place.rect.height() + MARGIN));
     if session.show_help {
         help::show(&context, session, facts);
     }

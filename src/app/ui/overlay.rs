@@ -56,12 +56,12 @@ pub(super) fn progress(context: &Context, session: &Session, facts: &Facts<'_>) 
     });
 }
 
-/// What was done and what failed.
-pub(super) fn toasts(context: &Context, facts: &Facts<'_>) {
+/// What was done and what failed, `above` so much at the bottom.
+pub(super) fn toasts(context: &Context, facts: &Facts<'_>, above: f32) {
     if facts.toasts.is_empty() && facts.gpu_errors.is_empty() {
         return;
     }
-    area("toasts", Align2::CENTER_BOTTOM, vec2(0.0, -MARGIN)).show(context, |ui| {
+    area("toasts", Align2::CENTER_BOTTOM, vec2(0.0, -MARGIN - above)).show(context, |ui| {
         let width = (context.content_rect().width() - 4.0 * MARGIN).clamp(60.0, 460.0);
         ui.set_max_width(width);
         ui.vertical_centered(|ui| {

@@ -9,11 +9,11 @@ pub(in crate::app) const ERROR: Color32 = Color32::from_rgb(0xff, 0x8a, 0x7a);
 /// Something to know.
 pub(in crate::app) const NOTICE: Color32 = Color32::from_rgb(0xf2, 0xc4, 0x7c);
 /// Text.
-const TEXT: Color32 = Color32::from_rgb(0xdc, 0xe6, 0xec);
+pub(in crate::app) const TEXT: Color32 = Color32::from_rgb(0xdc, 0xe6, 0xec);
 /// Text that explains.
 pub(in crate::app) const WEAK: Color32 = Color32::from_rgb(0x93, 0xa4, 0xb0);
 
-/// Colours of the passes in the profiler's plot, told apart by hue and lightness.
+/// Colours of scopes and passes in the profiler, told apart by hue and lightness.
 pub(in crate::app) const SERIES: [Color32; 8] = [
     Color32::from_rgb(0x6c, 0xc9, 0xd8),
     Color32::from_rgb(0xf2, 0xb1, 0x5c),
@@ -24,6 +24,16 @@ pub(in crate::app) const SERIES: [Color32; 8] = [
     Color32::from_rgb(0xe6, 0xdf, 0x7a),
     Color32::from_rgb(0xb5, 0xb9, 0xc2),
 ];
+
+/// The colour of a lane of the profiler: those of [`SERIES`], then darker and paler ones.
+pub(in crate::app) fn lane(index: usize) -> Color32 {
+    let colour = SERIES[index % SERIES.len()];
+    match index / SERIES.len() % 3 {
+        0 => colour,
+        1 => colour.lerp_to_gamma(Color32::BLACK, 0.4),
+        _ => colour.lerp_to_gamma(Color32::WHITE, 0.55),
+    }
+}
 
 /// A panel's background.
 pub(in crate::app) fn card() -> egui::Frame {

@@ -2,6 +2,7 @@
 
 use super::handmade::{cpu, frame, gpu};
 use super::*;
+use crate::profile::GpuScope;
 
 fn names(history: &History, side: Side) -> Vec<String> {
     let lanes = history.lanes().iter().filter(|lane| lane.side == side);

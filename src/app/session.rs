@@ -131,7 +131,7 @@ impl Default for Session {
             show_ui: true,
             show_help: false,
             dock: None,
-            dock_height: 280.0,
+            dock_height: 310.0,
             capture_frames: 120,
             window: [1280, 720],
         }

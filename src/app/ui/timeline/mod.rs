@@ -107,7 +107,7 @@ fn pictures(
     facts: &Facts<'_>,
 ) {
     view.refresh(ui.input(|input| input.time), history, side, session);
-    let share = if rect.height() < 130.0 { 0.45 } else { 0.4 };
+    let share = if rect.height() < 130.0 { 0.42 } else { 0.36 };
     let middle = rect.top() + share * rect.height();
     let upper = Rect::from_min_max(rect.min, pos2(rect.right(), middle));
     let lower = Rect::from_min_max(pos2(rect.left(), middle + 4.0), rect.max);

@@ -273,10 +273,10 @@ impl View {
         self.top_ms[usize::from(side == Side::Gpu)]
     }
 
-    /// Frame rate over what is examined.
+    /// Mean frame rate of what is examined.
     pub fn headline(&self) -> String {
         match self.interval_ms {
-            Some(ms) if ms > 0.0 => format!("{:.0} fps", 1e3 / ms),
+            Some(ms) if ms > 0.0 => format!("{:.1} fps in the mean", 1e3 / ms),
             _ => String::new(),
         }
     }

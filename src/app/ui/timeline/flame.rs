@@ -9,7 +9,9 @@ use crate::app::history::{History, Side};
 use crate::profile::{CpuScope, FrameTimes, GpuScope, GpuTimes};
 
 /// Heights of a row: as high as fits, so that the GPU's are seen beneath the processor's.
-const ROWS: std::ops::RangeInclusive<f32> = 11.0..=16.0;
+const ROWS: std::ops::RangeInclusive<f32> = 5.0..=16.0;
+/// Rows that are lower have no names.
+const NAMED_ROW: f32 = 10.0;
 /// Of the line that names a thread.
 const TITLE: f32 = 12.0;
 /// Between a thread's rows and the next one's name.
@@ -258,7 +260,7 @@ fn paint(
     let fill = if under_pointer { colour.lerp_to_gamma(Color32::WHITE, 0.3) } else { colour };
     let radius = if rect.width() >= 6.0 { 2.0 } else { 0.0 };
     painter.rect_filled(rect, radius, fill);
-    if seen.width() > 14.0 {
+    if seen.width() > 14.0 && row >= NAMED_ROW {
         let font = FontId::proportional(if row < 13.0 { 9.0 } else { 10.0 });
         let ink = Color32::from_rgb(8, 14, 20);
         let galley = painter.layout_no_wrap(item.name.to_owned(), font, ink);

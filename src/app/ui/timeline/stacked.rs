@@ -189,12 +189,12 @@ pub(super) fn show(
     let mut mesh = Mesh::default();
     bars.paint(&mut mesh, side, top_ms);
     painter.add(Shape::mesh(mesh));
-    if let Some(range) = view.range {
-        let marked = history.index_of(range.first).zip(history.index_of(range.last));
-        if let Some((first, last)) = marked {
-            let range =
-                bars.x(first.max(bars.shown.start))..=bars.x((last + 1).min(bars.shown.end));
-            let marked = Rect::from_x_y_ranges(range, rect.y_range());
+    if view.range.is_some() {
+        let marked = view.examined(history);
+        let from = marked.start.max(bars.shown.start);
+        let to = marked.end.min(bars.shown.end);
+        if from < to {
+            let marked = Rect::from_x_y_ranges(bars.x(from)..=bars.x(to), rect.y_range());
             painter.rect_filled(marked, 0.0, Color32::from_white_alpha(28));
         }
     }

@@ -134,7 +134,7 @@ impl Default for Session {
             show_ui: true,
             show_help: false,
             dock: None,
-            dock_height: 280.0,
+            dock_height: 310.0,
             capture_frames: 120,
             compare: CompareChoice::default(),
             window: [1280, 720],

@@ -13,7 +13,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 pub(super) use self::column::Column;
-pub(super) use self::pacing::Pacing;
+pub(super) use self::pacing::{Pacing, Periodic};
 pub(super) use self::statistics::Summary;
 use crate::profile::{FrameTimes, GpuTimes};
 
@@ -90,6 +90,9 @@ impl History {
 
     /// The outermost scope of the thread that draws.
     pub const FRAME_SCOPE: &'static str = "frame";
+
+    /// Colours that are told apart best, which are given first.
+    const FIRST_COLOURS: usize = 8;
 
     /// Frames without a record after which what lies before is no more the recent past.
     const LONGEST_GAP: u64 = 120;
@@ -171,7 +174,7 @@ impl History {
                     thread: thread.into(),
                     depth,
                     occurrence: alike as u32,
-                    colour: self.free_colour(side),
+                    colour: self.free_colour(side, name),
                     total_ms: Column::absent(self.frames.len() + 1),
                     own_ms: Column::absent(self.frames.len() + 1),
                     last_seen: 0,
@@ -195,12 +198,22 @@ impl History {
         walk.open(depth, index);
     }
 
-    /// The lowest that no lane of the side has.
-    fn free_colour(&self, side: Side) -> usize {
+    /// A colour that no lane of the side has: by the name, so that it is the same at the next visit
+    /// unless that is taken.
+    fn free_colour(&self, side: Side, name: &str) -> usize {
         let taken = |colour| {
             self.lanes.iter().any(|lane: &Lane| lane.side == side && lane.colour == colour)
         };
-        (0..Self::MAX_LANES).find(|&colour| !taken(colour)).unwrap_or(0)
+        // FNV-1a.
+        let hash = name
+            .bytes()
+            .fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
+        let first = hash as usize % Self::FIRST_COLOURS;
+        (0..Self::FIRST_COLOURS)
+            .map(|step| (first + step) % Self::FIRST_COLOURS)
+            .chain(Self::FIRST_COLOURS..Self::MAX_LANES)
+            .find(|&colour| !taken(colour))
+            .unwrap_or(first)
     }
 
     /// The frames, oldest first: the columns have a figure for each.

@@ -80,7 +80,7 @@ pub(super) fn show(
                 ui.set_min_size(inner);
                 ui.set_max_size(inner);
                 ui.set_clip_rect(rect.intersect(ui.clip_rect()));
-                ui.horizontal(|ui| tabs(ui, tab, session));
+                row(ui, |ui| tabs(ui, tab, session));
                 match tab {
                     DockTab::Timeline => timeline::show(ui, session, facts),
                     DockTab::Compare => compare::show(ui, session, facts, commands),
@@ -88,6 +88,16 @@ pub(super) fn show(
             });
             height(ui, id, rect, session);
         });
+}
+
+/// A line of buttons, which is cut where it does not fit.
+pub(super) fn row(ui: &mut Ui, add: impl FnOnce(&mut Ui)) {
+    let size = vec2(ui.available_width().max(1.0), ui.spacing().interact_size.y);
+    let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
+    let layout = Layout::left_to_right(Align::Center);
+    let mut child = ui.new_child(egui::UiBuilder::new().max_rect(rect).layout(layout));
+    child.set_clip_rect(rect.intersect(ui.clip_rect()));
+    add(&mut child);
 }
 
 /// The upper edge can be dragged.

@@ -35,6 +35,9 @@ pub(in crate::app) fn lane(index: usize) -> Color32 {
     }
 }
 
+/// Behind pictures in a panel: what is drawn in thin lines needs calm.
+pub(in crate::app) const WELL: Color32 = Color32::from_rgba_unmultiplied_const(5, 9, 13, 224);
+
 /// A panel's background.
 pub(in crate::app) fn card() -> egui::Frame {
     egui::Frame::new()

@@ -9,11 +9,11 @@ use crate::app::history::{History, Side};
 use crate::profile::{CpuScope, FrameTimes, GpuScope, GpuTimes};
 
 /// Heights of a row: as high as fits, so that the GPU's are seen beneath the processor's.
-const ROWS: std::ops::RangeInclusive<f32> = 9.0..=16.0;
+const ROWS: std::ops::RangeInclusive<f32> = 5.0..=16.0;
+/// Rows that are lower have no names.
+const NAMED_ROW: f32 = 10.0;
 /// Of the line that names a thread.
 const TITLE: f32 = 12.0;
-/// Rows of this height have names.
-const NAMED_ROW: f32 = 12.0;
 /// Between a thread's rows and the next one's name.
 const GAP: f32 = 2.0;
 /// Of the axis at the top.
@@ -77,7 +77,7 @@ pub(super) fn show(
         return;
     }
     let painter = ui.painter_at(rect);
-    painter.rect_filled(rect, 3.0, Color32::from_black_alpha(90));
+    painter.rect_filled(rect, 3.0, theme::WELL);
     let Some(frame) = index.and_then(|index| history.frames().get(index)) else { return };
 
     let interval_ms = frame.interval_ns as f64 * 1e-6;
@@ -261,7 +261,7 @@ fn paint(
     let radius = if rect.width() >= 6.0 { 2.0 } else { 0.0 };
     painter.rect_filled(rect, radius, fill);
     if seen.width() > 14.0 && row >= NAMED_ROW {
-        let font = FontId::proportional(10.0);
+        let font = FontId::proportional(if row < 13.0 { 9.0 } else { 10.0 });
         let ink = Color32::from_rgb(8, 14, 20);
         let galley = painter.layout_no_wrap(item.name.to_owned(), font, ink);
         if galley.size().x + 6.0 <= seen.width() {

@@ -37,7 +37,7 @@ pub(super) fn show(ui: &mut Ui, session: &Session, facts: &Facts<'_>) {
 
 fn contents(ui: &mut Ui, view: &mut View, session: &Session, facts: &Facts<'_>) {
     let side = view.side(facts.has_gpu_timers);
-    ui.horizontal(|ui| toolbar(ui, view, side, facts));
+    super::dock::row(ui, |ui| toolbar(ui, view, side, facts));
     let frozen = view.frozen().cloned();
     let history = frozen.as_deref().unwrap_or(facts.history);
     let area = ui.available_rect_before_wrap();
@@ -89,10 +89,11 @@ fn scrolled(ui: &mut Ui, name: &str, add: impl FnOnce(&mut Ui)) {
 }
 
 fn within(ui: &mut Ui, rect: Rect, add: impl FnOnce(&mut Ui)) {
-    ui.scope_builder(UiBuilder::new().max_rect(rect), |ui| {
-        ui.set_clip_rect(rect.intersect(ui.clip_rect()));
-        add(ui);
-    });
+    // Not a part of the layout, which what does not fit would widen.
+    let mut child =
+        ui.new_child(UiBuilder::new().max_rect(rect).layout(Layout::top_down(Align::Min)));
+    child.set_clip_rect(rect.intersect(ui.clip_rect()));
+    add(&mut child);
 }
 
 /// History above, the frame below.
@@ -106,7 +107,7 @@ fn pictures(
     facts: &Facts<'_>,
 ) {
     view.refresh(ui.input(|input| input.time), history, side, session);
-    let share = if rect.height() < 130.0 { 0.45 } else { 0.4 };
+    let share = if rect.height() < 130.0 { 0.42 } else { 0.36 };
     let middle = rect.top() + share * rect.height();
     let upper = Rect::from_min_max(rect.min, pos2(rect.right(), middle));
     let lower = Rect::from_min_max(pos2(rect.left(), middle + 4.0), rect.max);
@@ -143,6 +144,7 @@ fn figure(ms: f32) -> String {
 }
 
 fn toolbar(ui: &mut Ui, view: &mut View, side: Side, facts: &Facts<'_>) {
+    let roomy = ui.available_width() >= 420.0;
     let paused = view.frozen().is_some();
     let name = if paused { "Resume" } else { "Pause" };
     let help = "Holds the view; frames go on being recorded. Click or drag over the bars, or use \
@@ -164,16 +166,20 @@ fn toolbar(ui: &mut Ui, view: &mut View, side: Side, facts: &Facts<'_>) {
             view.set_window(frames);
         }
     }
-    ui.label(RichText::new("frames").color(theme::WEAK));
+    if roomy {
+        ui.label(RichText::new("frames").color(theme::WEAK));
+    }
     if let Some(range) = view.range {
         let marked = range.last - range.first + 1;
         if ui.button(format!("{marked} marked ×")).on_hover_text("Unmark").clicked() {
             view.range = None;
         }
     }
-    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-        ui.label(RichText::new(view.headline()).color(theme::WEAK));
-    });
+    if roomy {
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            ui.label(RichText::new(view.headline()).color(theme::WEAK));
+        });
+    }
 }
 
 #[cfg(test)]

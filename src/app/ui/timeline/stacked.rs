@@ -153,7 +153,8 @@ pub(super) fn show(
     };
 
     keys(ui, &response, view, history);
-    if response.is_pointer_button_down_on()
+    // Where frames take long, a button goes down and up between two runs.
+    if (response.is_pointer_button_down_on() || response.clicked())
         && let Some(at) = response.interact_pointer_pos()
         && let Some(index) = bars(view).at(at.x)
     {
@@ -176,7 +177,7 @@ pub(super) fn show(
     let hovered = hover.and_then(|at| bars.at(at.x));
 
     let painter = ui.painter_at(rect);
-    painter.rect_filled(rect, 3.0, Color32::from_black_alpha(90));
+    painter.rect_filled(rect, 3.0, theme::WELL);
     if let Some(why) = nothing_to_show(&bars, side, facts) {
         let font = FontId::proportional(11.5);
         let room = (rect.width() - 12.0).max(10.0);
@@ -188,12 +189,12 @@ pub(super) fn show(
     let mut mesh = Mesh::default();
     bars.paint(&mut mesh, side, top_ms);
     painter.add(Shape::mesh(mesh));
-    if let Some(range) = view.range {
-        let marked = history.index_of(range.first).zip(history.index_of(range.last));
-        if let Some((first, last)) = marked {
-            let range =
-                bars.x(first.max(bars.shown.start))..=bars.x((last + 1).min(bars.shown.end));
-            let marked = Rect::from_x_y_ranges(range, rect.y_range());
+    if view.range.is_some() {
+        let marked = view.examined(history);
+        let from = marked.start.max(bars.shown.start);
+        let to = marked.end.min(bars.shown.end);
+        if from < to {
+            let marked = Rect::from_x_y_ranges(bars.x(from)..=bars.x(to), rect.y_range());
             painter.rect_filled(marked, 0.0, Color32::from_white_alpha(28));
         }
     }
@@ -225,7 +226,7 @@ pub(super) fn show(
 pub(in crate::app::ui) fn sketch(ui: &mut Ui, history: &History, side: Side, height: f32) {
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
     let painter = ui.painter_at(rect);
-    painter.rect_filled(rect, 3.0, Color32::from_black_alpha(90));
+    painter.rect_filled(rect, 3.0, theme::WELL);
     let frames = View::WINDOWS[1];
     let shown = history.last(frames);
     if rect.width() < 8.0 || shown.is_empty() {

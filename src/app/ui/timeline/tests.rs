@@ -64,6 +64,9 @@ impl Scene {
         let mut harness = Harness::builder()
             .with_size(egui::Vec2::from(size))
             .with_context_setup(theme::apply)
+            .with_step_dt(1.0 / 60.0)
+            // Of the tab's own widgets; what the cards lack is theirs to mend.
+            .with_accessibility_check(!self.session.show_ui)
             .build_ui_state(|ui, scene: &mut Self| scene.show(ui), self);
         harness.run_steps(3);
         harness
@@ -76,7 +79,7 @@ fn view(harness: &Harness<'_, Scene>) -> View {
 }
 
 fn click(harness: &mut Harness<'_, Scene>, label: &str) {
-    harness.get_by_label(label).click();
+    harness.get_by_role_and_label(egui::Role::Button, label).click();
     harness.run_steps(2);
 }
 

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::tables::Row;
-use crate::app::history::{History, Pacing, Side};
+use crate::app::history::{History, Pacing, Periodic, Side};
 use crate::app::session::Session;
 
 /// Frames that statistics are of, by the profiler's numbers.
@@ -273,11 +273,15 @@ impl View {
         self.top_ms[usize::from(side == Side::Gpu)]
     }
 
-    /// Frame rate over what is examined.
+    /// Mean frame rate of what is examined, and refreshes missed.
     pub fn headline(&self) -> String {
-        match self.interval_ms {
-            Some(ms) if ms > 0.0 => format!("{:.0} fps", 1e3 / ms),
+        let rate = match self.interval_ms {
+            Some(ms) if ms > 0.0 => format!("{:.1} fps in the mean", 1e3 / ms),
             _ => String::new(),
+        };
+        match self.pacing {
+            Pacing::Periodic(Periodic { missed, .. }) => format!("{rate}, about {missed} missed"),
+            _ => rate,
         }
     }
 }

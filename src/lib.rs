@@ -44,6 +44,9 @@ pub mod spectrum;
 #[cfg(test)]
 #[path = "../tests/support/tolerance.rs"]
 mod tolerance;
+#[cfg(test)]
+#[path = "../tests/support/tone.rs"]
+mod tone_twin;
 #[cfg(feature = "tune")]
 pub mod tuned;
 #[cfg(feature = "tune")]

@@ -1,6 +1,5 @@
 // How far the eye sees: metres along the ray through the middle of each pixel, from the eye to the
-// sea. Placed by the water's own vertex stage, so that depth and picture show the same waves. CPU
-// twin: shading/ray_depth.rs.
+// sea. Placed by the water's own vertex stage, so that depth and picture show the same waves.
 #import "shading/water.wgsl"
 
 // `View::NEAR_M`: the reversed depth is this over the distance along the view's axis.

@@ -160,3 +160,17 @@ impl Targets {
         }
     }
 }
+
+// What the pass gives is compared with geometry in tests/layers.rs.
+#[cfg(test)]
+mod tests {
+    use super::SHADERS;
+    use crate::gpu::shader::resolve;
+    use crate::mesh::View;
+
+    #[test]
+    fn the_near_plane_is_that_of_the_view() {
+        let near = format!("const NEAR_M: f32 = {};", View::NEAR_M);
+        assert!(resolve(SHADERS[0]).unwrap().contains(&near), "{near}");
+    }
+}

@@ -216,7 +216,13 @@ impl Args {
 
     /// What is to be drawn, which without `--resume` is everything.
     fn plan(&self, sequence: &Sequence) -> anyhow::Result<Plan> {
-        let mut plan = Plan { frames: self.frames.clone(), jobs: Vec::new(), whole: 0, torn: 0 };
+        let mut plan = Plan {
+            frames: self.frames.clone(),
+            jobs: Vec::new(),
+            resumed: self.resume,
+            whole: 0,
+            torn: 0,
+        };
         let resumed = self.out.as_deref().filter(|_| self.resume);
         let progress = progress_bar(u64::from(self.frames.count()), "frames looked at");
         for frame in self.frames.numbers() {
@@ -273,6 +279,8 @@ fn skip_whole(
 struct Plan {
     frames: Frames,
     jobs: Vec<Job>,
+    /// Whole frames are left as they are.
+    resumed: bool,
     /// Frames that are there already.
     whole: u32,
     /// Frames among the jobs that are there, but torn.
@@ -289,9 +297,9 @@ impl Plan {
         format!("frames{}", self.summary())
     }
 
-    /// Nothing, where all frames are new.
+    /// Nothing, where nobody asked what was there.
     fn summary(&self) -> String {
-        if self.whole == 0 && self.torn == 0 {
+        if !self.resumed {
             return String::new();
         }
         let new = self.jobs.len() as u32 - self.torn;

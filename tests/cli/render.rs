@@ -133,7 +133,7 @@ fn frames_of_another_scene_are_not_mixed_in() {
     let before = files(&out);
     for (options, words) in [
         ("--wind-speed-mps 12", ["sea.wind_speed_mps is ", " there and 12.0 here"]),
-        ("--camera 0,5,0,90,0", ["camera.", "more"]),
+        ("--camera 0,5,0,90,0", ["camera.y_m is ", "camera.yaw_deg is 30.0 there and 90.0 here"]),
         ("--preset storm", ["frame_0000.png", "more"]),
         ("--fps 25", ["fps is 2.5 there and 25.0 here", "--out"]),
         ("--time 1", ["time_s is 0.0 there and 1.0 here", "--out"]),

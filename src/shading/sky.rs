@@ -18,7 +18,9 @@
 use super::atmosphere;
 use crate::gpu::bindings::{self, Binding};
 use crate::gpu::shader::{ShaderError, resolve};
-use crate::gpu::{ComputeKernel, Memory, Uniform, compute_kernel, wgsl_struct};
+use crate::gpu::{
+    ComputeKernel, Memory, ReadbackError, Uniform, compute_kernel, read_buffer, wgsl_struct,
+};
 use crate::profile::Recorder;
 use crate::settings::Light;
 
@@ -309,6 +311,25 @@ impl Sky {
     pub fn light_buffer(&self) -> &wgpu::Buffer {
         &self.light
     }
+
+    /// Twin of `exposure` of `shading/sky.wgsl`, once a frame in `light` is submitted.
+    ///
+    /// # Errors
+    /// [`ReadbackError`] where the device does not answer.
+    pub async fn exposure(
+        &self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        light: &Light,
+    ) -> Result<f32, ReadbackError> {
+        let bytes = read_buffer(device, queue, &self.light).await?;
+        let found: SkyLight = bytemuck::pod_read_unaligned(&bytes);
+        Ok(found.exposure * exposure_scale(light))
+    }
+}
+
+fn exposure_scale(light: &Light) -> f32 {
+    light.exposure_ev.exp2() as f32
 }
 
 fn uniform(light: &Light, key: &Key) -> SkyUniform {
@@ -326,7 +347,7 @@ fn uniform(light: &Light, key: &Key) -> SkyUniform {
         table_sun: [table_sin as f32, table_cos as f32],
         eye_height_km: eye_height_km as f32,
         eye_dip_rad: atmosphere::horizon_dip_rad(eye_height_km) as f32,
-        exposure_scale: light.exposure_ev.exp2() as f32,
+        exposure_scale: exposure_scale(light),
         _pad: [0.0; 3],
     }
 }

@@ -1,9 +1,12 @@
 //! The one place where the stages are wired in order: read [`Frame::record`].
 
+use std::collections::BTreeSet;
+
 use crate::fft::lab::Configuration;
+use crate::gpu;
 use crate::gpu::shader::ShaderError;
 use crate::mesh::{Grid, Mesh, SeaBounds, View};
-use crate::ocean::{Ocean, OceanError, OceanOptions};
+use crate::ocean::{Ocean, OceanCompiler, OceanError, OceanKernels, OceanOptions};
 use crate::profile::{self, Recorder};
 use crate::settings::{CameraPose, Light, Quality, SeaState};
 use crate::shading::tone::ToneSource;
@@ -56,8 +59,38 @@ pub struct Frame {
     targets: Targets,
 }
 
+/// Compiles a frame's shaders again, on any thread, while the frame goes on: see
+/// [`Frame::compiler`].
+#[derive(Clone, Debug)]
+pub struct Compiler {
+    device: wgpu::Device,
+    ocean: OceanCompiler,
+    sky: Sky,
+    surface: Surface,
+    tone_map: ToneMap,
+}
+
+/// What came of it, for [`Frame::adopt`].
+#[derive(Debug, Default)]
+pub struct Compiled {
+    ocean: Option<OceanKernels>,
+    sky: Option<Sky>,
+    water: Option<Water>,
+    background: Option<SkyBackground>,
+    tone_map: Option<ToneMap>,
+    rebuilt: Vec<&'static str>,
+}
+
+impl Compiled {
+    /// What was compiled, by stage, in the frame's order; nothing where no shader of the frame
+    /// changed.
+    pub fn rebuilt(&self) -> &[&'static str] {
+        &self.rebuilt
+    }
+}
+
 /// The pipelines of the HDR pass: they depend on the samples per pixel.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Surface {
     water: Water,
     background: SkyBackground,
@@ -216,6 +249,51 @@ impl Frame {
         Ok(())
     }
 
+    /// Compiles again what is made of one of `changed`, files under `shaders/`, from the shaders as
+    /// they are now, and nothing else: tables and textures, the sea and its spectrum stay. What the
+    /// files are made of is looked up in the files themselves.
+    ///
+    /// # Errors
+    /// [`FrameError`] where a shader is broken, which says file and line; the frame is as before.
+    pub fn reload(&mut self, changed: &BTreeSet<String>) -> Result<Vec<&'static str>, FrameError> {
+        let compiled = self.compiler().compile(changed)?;
+        let rebuilt = compiled.rebuilt.clone();
+        self.adopt(compiled);
+        Ok(rebuilt)
+    }
+
+    /// The slow half of [`Frame::reload`], for another thread.
+    pub fn compiler(&self) -> Compiler {
+        Compiler {
+            device: self.device.clone(),
+            ocean: self.ocean.compiler(&self.device),
+            sky: self.sky.clone(),
+            surface: self.surface.clone(),
+            tone_map: self.tone_map.clone(),
+        }
+    }
+
+    /// The quick half of [`Frame::reload`]: takes what this frame's [`Frame::compiler`] made, for
+    /// frames recorded after this call. The ocean and the quality must be those of then.
+    pub fn adopt(&mut self, compiled: Compiled) {
+        let Compiled { ocean, sky, water, background, tone_map, .. } = compiled;
+        if let Some(kernels) = ocean {
+            self.ocean.adopt(kernels);
+        }
+        if let Some(sky) = sky {
+            self.sky = sky;
+        }
+        if let Some(water) = water {
+            self.surface.water = water;
+        }
+        if let Some(background) = background {
+            self.surface.background = background;
+        }
+        if let Some(tone_map) = tone_map {
+            self.tone_map = tone_map;
+        }
+    }
+
     /// The sea that is drawn.
     pub fn ocean(&self) -> &Ocean {
         &self.ocean
@@ -281,6 +359,31 @@ impl Surface {
                 sky,
                 samples,
             )?,
+        })
+    }
+}
+
+impl Compiler {
+    /// Compiles what is made of one of `changed`. What the device says against it is an error here
+    /// and reaches no handler.
+    ///
+    /// # Errors
+    /// [`FrameError`] where a shader is broken, which says file and line.
+    pub fn compile(&self, changed: &BTreeSet<String>) -> Result<Compiled, FrameError> {
+        let Self { device, ocean, sky, surface, tone_map, .. } = self;
+        let mut rebuilt = Vec::new();
+        gpu::checked(device, "shaders", || {
+            let ocean = ocean.compile(changed, &mut rebuilt)?;
+            let mut note = |stage, is_new: bool| rebuilt.extend(is_new.then_some(stage));
+            let sky = sky.recompiled(device, changed)?;
+            note("sky", sky.is_some());
+            let water = surface.water.recompiled(device, changed)?;
+            note("water", water.is_some());
+            let background = surface.background.recompiled(device, changed)?;
+            note("background", background.is_some());
+            let tone_map = tone_map.recompiled(device, changed)?;
+            note("tone map", tone_map.is_some());
+            Ok(Compiled { ocean, sky, water, background, tone_map, rebuilt })
         })
     }
 }

@@ -7,12 +7,14 @@ pub mod cpu;
 #[cfg(feature = "tune")]
 pub mod timing;
 
+use std::collections::BTreeSet;
 use std::f64::consts::TAU;
 
 use crate::choice::choices;
 use crate::fft::lab::Configuration;
 use crate::fft::{self, Axis, FftError};
 use crate::gpu::Capabilities;
+use crate::gpu::shader::ShaderError;
 use crate::maps::{
     CascadeSampling, MapFormat, Maps, MapsDescriptor, MapsError, MapsStage, StorePass,
 };
@@ -204,6 +206,9 @@ pub enum OceanError {
     /// The maps cannot be made.
     #[error(transparent)]
     Maps(#[from] MapsError),
+    /// A shader file on disk was broken; the embedded ones are sound.
+    #[error(transparent)]
+    Shader(#[from] ShaderError),
     /// No transform could be chosen by measuring.
     #[error(transparent)]
     Tune(#[from] fft::lab::TuneError),
@@ -218,12 +223,33 @@ pub struct Ocean {
     options: OceanOptions,
     spectrum: InitialSpectrum,
     spectrum_stage: SpectrumStage,
+    kernels: Kernels,
+    maps: Maps,
+}
+
+/// What an ocean compiles, bound to what it works on. Clones share both.
+#[derive(Clone, Debug)]
+struct Kernels {
     transform: fft::Bound,
     /// The passes before and after the transform, where it has no hooks.
     passes: Option<(EvolvePass, StorePass)>,
     maps_stage: MapsStage,
-    maps: Maps,
 }
+
+/// Compiles an ocean's kernels again, on any thread, while the ocean goes on: see
+/// [`Ocean::compiler`].
+#[derive(Clone, Debug)]
+pub(crate) struct OceanCompiler {
+    device: wgpu::Device,
+    options: OceanOptions,
+    spectrum_stage: SpectrumStage,
+    maps: Maps,
+    kernels: Kernels,
+}
+
+/// Kernels to put in place of an ocean's.
+#[derive(Clone, Debug)]
+pub(crate) struct OceanKernels(Kernels);
 
 impl Ocean {
     /// Features to ask a device for, where its adapter has them. None is needed for maps of
@@ -293,29 +319,36 @@ impl Ocean {
         let mut spectrum_stage = SpectrumStage::new(device, options.size, options.cascades)?;
         spectrum_stage.upload(queue, &spectrum)?;
         let mut maps = Maps::new(device, &options.maps())?;
-        let maps_stage = MapsStage::new(device, &maps)?;
-        let plan = fft::Plan::new(device, &options.hooked_transform()?)?;
-        let fields = spectrum_stage.fields();
-        let load = plan.load_layout().map(|layout| spectrum_stage.load_bind_group(device, layout));
-        let store =
-            plan.store_layout().map(|layout| MapsStage::store_bind_group(device, layout, &maps));
-        let transform = plan.bind(
-            device,
-            &fft::Buffers {
-                load: load.as_ref(),
-                store: store.as_ref(),
-                ..fft::Buffers::in_place(fields)
+        let kernels = Kernels {
+            transform: Kernels::transform(device, &options, &spectrum_stage, &maps)?,
+            passes: match options.path {
+                OceanPath::Fused => None,
+                OceanPath::Plain => Some((
+                    EvolvePass::new(device, &spectrum_stage)?,
+                    Kernels::store(device, &spectrum_stage, &maps)?,
+                )),
             },
-        )?;
-        let passes = match options.path {
-            OceanPath::Fused => None,
-            OceanPath::Plain => Some((
-                EvolvePass::new(device, &spectrum_stage),
-                StorePass::new(device, fields.as_entire_buffer_binding(), &maps)?,
-            )),
+            maps_stage: MapsStage::new(device, &maps)?,
         };
         show(&mut maps, queue, &spectrum);
-        Ok(Self { options, spectrum, spectrum_stage, transform, passes, maps_stage, maps })
+        Ok(Self { options, spectrum, spectrum_stage, kernels, maps })
+    }
+
+    /// What compiles the kernels again from shaders that have changed since, on any thread:
+    /// [`Ocean::adopt`] takes what comes of it.
+    pub(crate) fn compiler(&self, device: &wgpu::Device) -> OceanCompiler {
+        OceanCompiler {
+            device: device.clone(),
+            options: self.options,
+            spectrum_stage: self.spectrum_stage.clone(),
+            maps: self.maps.clone(),
+            kernels: self.kernels.clone(),
+        }
+    }
+
+    /// Takes kernels of this ocean's own [`Ocean::compiler`], for commands recorded after this call.
+    pub(crate) fn adopt(&mut self, kernels: OceanKernels) {
+        self.kernels = kernels.0;
     }
 
     /// Chooses the fastest transform for an ocean of `options`, whose own is not looked at, by
@@ -397,8 +430,8 @@ impl Ocean {
         mut visit: impl FnMut(OceanStage, &dyn Fn(&mut wgpu::ComputePass<'_>)),
     ) {
         let time = &self.spectrum_stage.time_offsets(time_s);
-        let transform = &self.transform;
-        match &self.passes {
+        let Kernels { transform, passes, maps_stage } = &self.kernels;
+        match passes {
             Some((evolve, store)) => {
                 visit(OceanStage::Spectrum, &|pass| evolve.encode(pass, time));
                 visit(OceanStage::Rows, &|pass| transform.encode_axis(pass, Axis::Row));
@@ -413,7 +446,7 @@ impl Ocean {
                 visit(OceanStage::ColumnsMaps, &|pass| axis(pass, Axis::Column));
             }
         }
-        visit(OceanStage::Mips, &|pass| self.maps_stage.encode_mips(pass));
+        visit(OceanStage::Mips, &|pass| maps_stage.encode_mips(pass));
     }
 
     /// The sea at the time recorded last.
@@ -426,7 +459,7 @@ impl Ocean {
     /// (dh/dx, dh/dz, dDx/dx, dDz/dz). On the fused path they are never in memory: only the maps
     /// have them.
     pub fn fields(&self) -> Option<&wgpu::Buffer> {
-        self.passes.as_ref().map(|_| self.spectrum_stage.fields())
+        self.kernels.passes.as_ref().map(|_| self.spectrum_stage.fields())
     }
 
     /// The sea that moves.
@@ -441,7 +474,74 @@ impl Ocean {
 
     /// Dispatches in the Fourier transform of all fields of all cascades.
     pub fn fft_dispatch_count(&self) -> usize {
-        self.transform.dispatch_count()
+        self.kernels.transform.dispatch_count()
+    }
+}
+
+impl Kernels {
+    fn transform(
+        device: &wgpu::Device,
+        options: &OceanOptions,
+        spectrum_stage: &SpectrumStage,
+        maps: &Maps,
+    ) -> Result<fft::Bound, OceanError> {
+        let plan = fft::Plan::new(device, &options.hooked_transform()?)?;
+        let load = plan.load_layout().map(|layout| spectrum_stage.load_bind_group(device, layout));
+        let store =
+            plan.store_layout().map(|layout| MapsStage::store_bind_group(device, layout, maps));
+        let buffers = fft::Buffers {
+            load: load.as_ref(),
+            store: store.as_ref(),
+            ..fft::Buffers::in_place(spectrum_stage.fields())
+        };
+        Ok(plan.bind(device, &buffers)?)
+    }
+
+    fn store(
+        device: &wgpu::Device,
+        spectrum_stage: &SpectrumStage,
+        maps: &Maps,
+    ) -> Result<StorePass, OceanError> {
+        let fields = spectrum_stage.fields().as_entire_buffer_binding();
+        Ok(StorePass::new(device, fields, maps)?)
+    }
+}
+
+impl OceanCompiler {
+    /// Compiles what is made of one of `changed`, files under `shaders/`, and takes the rest as it
+    /// is. Tells `rebuilt` what it compiles.
+    ///
+    /// # Errors
+    /// [`OceanError`] where a shader is broken.
+    pub(crate) fn compile(
+        &self,
+        changed: &BTreeSet<String>,
+        rebuilt: &mut Vec<&'static str>,
+    ) -> Result<Option<OceanKernels>, OceanError> {
+        let Self { device, options, spectrum_stage, maps, .. } = self;
+        let before = rebuilt.len();
+        let mut kernels = self.kernels.clone();
+        let transform = options.hooked_transform()?;
+        let program = fft::lab::program(&transform, &Capabilities::of(device));
+        if program.map_err(FftError::from)?.depends(changed) {
+            rebuilt.push("fft");
+            kernels.transform = Kernels::transform(device, options, spectrum_stage, maps)?;
+        }
+        if let Some((evolve, store)) = &mut kernels.passes {
+            if EvolvePass::depends(changed)? {
+                rebuilt.push("spectrum");
+                *evolve = EvolvePass::new(device, spectrum_stage)?;
+            }
+            if StorePass::depends(changed)? {
+                rebuilt.push("maps");
+                *store = Kernels::store(device, spectrum_stage, maps)?;
+            }
+        }
+        if MapsStage::depends(options.map_format, changed)? {
+            rebuilt.push("mips");
+            kernels.maps_stage = MapsStage::new(device, maps)?;
+        }
+        Ok((rebuilt.len() > before).then_some(OceanKernels(kernels)))
     }
 }
 

@@ -13,8 +13,8 @@ use std::f64::consts::TAU;
 use crate::choice::choices;
 use crate::fft::lab::Configuration;
 use crate::fft::{self, Axis, FftError};
-use crate::gpu::Capabilities;
 use crate::gpu::shader::ShaderError;
+use crate::gpu::{Capabilities, RecordedU32};
 use crate::maps::{
     CascadeSampling, MapFormat, Maps, MapsDescriptor, MapsError, MapsStage, StorePass,
 };
@@ -460,6 +460,21 @@ impl Ocean {
     /// have them.
     pub fn fields(&self) -> Option<&wgpu::Buffer> {
         self.kernels.passes.as_ref().map(|_| self.spectrum_stage.fields())
+    }
+
+    /// What a shader binds that evolves single waves, by `layout` of
+    /// [`SpectrumStage::waves_layout`], with [`Ocean::time_offsets`] as its dynamic offsets.
+    pub(crate) fn waves(
+        &self,
+        device: &wgpu::Device,
+        layout: &wgpu::BindGroupLayout,
+    ) -> wgpu::BindGroup {
+        self.spectrum_stage.load_bind_group(device, layout)
+    }
+
+    /// The dynamic offsets that stand for `time_s`.
+    pub(crate) fn time_offsets(&self, time_s: f64) -> [u32; RecordedU32::BINDINGS] {
+        self.spectrum_stage.time_offsets(time_s)
     }
 
     /// The sea that moves.

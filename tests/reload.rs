@@ -61,6 +61,7 @@ impl Bench {
             resolution: RESOLUTION,
             camera: CameraPose::default(),
             light: Light::default(),
+            debug: Default::default(),
         };
         let mut encoder = device.create_command_encoder(&Default::default());
         let view = self.target.create_view(&Default::default());

@@ -48,8 +48,7 @@ struct SurfacePoint {
     @location(4) @interpolate(perspective, centroid) air_light: vec3<f32>,
 }
 
-@vertex
-fn vertex(@location(0) tile: vec3<f32>, @builtin(vertex_index) index: u32) -> SurfacePoint {
+fn surface_point(tile: vec3<f32>, index: u32) -> SurfacePoint {
     let grid = grid_vertex(tile, index);
     let offset = grid.position - mesh.eye_m.xz;
     let fade = wave_fade(length(vec3(offset.x, mesh.eye_m.y, offset.y)));
@@ -69,6 +68,11 @@ fn vertex(@location(0) tile: vec3<f32>, @builtin(vertex_index) index: u32) -> Su
         aerial_perspective(vec3(1.0), direction, distance_m) - out.air_light;
     out.clip = view.clip_from_relative * vec4(out.relative, 1.0);
     return out;
+}
+
+@vertex
+fn vertex(@location(0) tile: vec3<f32>, @builtin(vertex_index) index: u32) -> SurfacePoint {
+    return surface_point(tile, index);
 }
 
 // Texels along one side of the noise, and the footprint over which all of it is averaged.

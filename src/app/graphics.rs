@@ -372,6 +372,7 @@ impl Graphics {
             resolution,
             camera: session.scene.camera.clone(),
             light: session.scene.light.clone(),
+            debug: Default::default(),
         };
         let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor {
             label: Some("Graphics::record"),

@@ -21,6 +21,7 @@ use super::exit::Usage;
 use super::headless::Headless;
 use super::scene::{QualityArgs, SceneArgs};
 use super::video::Video;
+use super::view::ViewArgs;
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -52,6 +53,8 @@ pub struct Args {
     /// own
     #[arg(long, value_name = "NAME", default_value = "fused", value_parser = args::choice::<OceanPath>())]
     path: OceanPath,
+    #[command(flatten)]
+    view: ViewArgs,
     #[command(flatten)]
     quality: QualityArgs,
     #[command(flatten)]
@@ -86,6 +89,7 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
         ocean.algorithm = Some(named.into());
     }
     let mut headless = Headless::new(gpu, &scene, &quality, ocean, args.resolution)?;
+    headless.show(args.view.choice())?;
     let sink = Sink {
         resolution: args.resolution,
         out: args.out.clone(),

@@ -12,6 +12,8 @@ use crate::mesh::Mesh;
 use crate::settings::SeaState;
 
 pub(super) const SHADERS: &[&str] = &["shading/water.wgsl"];
+/// Of its vertex and its fragment stage.
+const ENTRY_POINTS: [&str; 2] = ["vertex", "fragment"];
 
 wgsl_struct! {
     /// `WaterUniform` of `shading/water.wgsl`.
@@ -148,7 +150,7 @@ impl Water {
             immediate_size: 0,
         });
         let module = crate::gpu::render_module(device, SHADERS[0])?;
-        let pipeline = surface_pipeline(device, &pipeline_layout, samples, &module, "fragment");
+        let pipeline = surface_pipeline(device, &pipeline_layout, samples, &module, ENTRY_POINTS);
         Ok(Self { pipeline, pipeline_layout, samples, bind_group, uniform })
     }
 
@@ -167,20 +169,20 @@ impl Water {
         }
         let module = crate::gpu::render_module(device, SHADERS[0])?;
         Ok(Some(Self {
-            pipeline: self.surface_pipeline(device, &module, "fragment"),
+            pipeline: self.surface_pipeline(device, &module, ENTRY_POINTS),
             ..self.clone()
         }))
     }
 
-    /// A pipeline that draws the same surface, with the same bindings, by another fragment stage:
-    /// `entry_point` of `module`, which imports `shading/water.wgsl`.
+    /// A pipeline that draws the same surface, with the same bindings, by other stages: the vertex and
+    /// the fragment stage of `module`, which imports `shading/water.wgsl`.
     pub(crate) fn surface_pipeline(
         &self,
         device: &wgpu::Device,
         module: &wgpu::ShaderModule,
-        entry_point: &str,
+        entry_points: [&str; 2],
     ) -> wgpu::RenderPipeline {
-        surface_pipeline(device, &self.pipeline_layout, self.samples, module, entry_point)
+        surface_pipeline(device, &self.pipeline_layout, self.samples, module, entry_points)
     }
 
     /// Describes the water of the frame: its look, its `turbidity`, and the grid's anchor
@@ -239,21 +241,20 @@ impl Water {
     }
 }
 
-/// The pipeline of the displaced grid: vertex stage `vertex` of `module`, fragment stage
-/// `entry_point`.
+/// The pipeline of the displaced grid, with the vertex and the fragment stage of `module`.
 fn surface_pipeline(
     device: &wgpu::Device,
     layout: &wgpu::PipelineLayout,
     samples: u32,
     module: &wgpu::ShaderModule,
-    entry_point: &str,
+    [vertex, fragment]: [&str; 2],
 ) -> wgpu::RenderPipeline {
     device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-        label: Some(&format!("Water::pipeline {entry_point}")),
+        label: Some(&format!("Water::pipeline {fragment}")),
         layout: Some(layout),
         vertex: wgpu::VertexState {
             module,
-            entry_point: Some("vertex"),
+            entry_point: Some(vertex),
             compilation_options: Default::default(),
             buffers: &[Some(Mesh::vertex_layout())],
         },
@@ -269,7 +270,7 @@ fn surface_pipeline(
         multisample: wgpu::MultisampleState { count: samples, ..Default::default() },
         fragment: Some(wgpu::FragmentState {
             module,
-            entry_point: Some(entry_point),
+            entry_point: Some(fragment),
             compilation_options: Default::default(),
             targets: &[Some(HDR_FORMAT.into())],
         }),

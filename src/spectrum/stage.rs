@@ -94,6 +94,15 @@ impl SpectrumStage {
         unsafe { hook.unchecked() }
     }
 
+    /// The layout of what evolves single waves in a shader of `visibility` that imports
+    /// `spectrum/evolve_load.wgsl`: [`SpectrumStage::load_bind_group`] fits it.
+    pub(crate) fn waves_layout(
+        device: &wgpu::Device,
+        visibility: wgpu::ShaderStages,
+    ) -> wgpu::BindGroupLayout {
+        bindings::layout(device, "SpectrumStage::waves_layout", visibility, &inputs())
+    }
+
     /// What `SpectrumStage::load_hook` binds, with [`SpectrumStage::time_offsets`] as its dynamic
     /// offsets. `layout` is that of the plan with the hook.
     pub fn load_bind_group(

@@ -176,6 +176,7 @@ impl FrameBuilder {
             resolution: [SIZE, SIZE],
             camera: request.scene.camera.clone(),
             light: request.scene.light.clone(),
+            debug: Default::default(),
         };
         let mut encoder = context.device.create_command_encoder(&wgpu::CommandEncoderDescriptor {
             label: Some("FrameBuilder::run_once"),

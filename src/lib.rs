@@ -32,6 +32,8 @@
 #[cfg(feature = "app")]
 pub mod app;
 pub mod choice;
+#[cfg(feature = "tune")]
+pub mod comparison;
 pub mod debug_view;
 pub mod fft;
 pub mod frame;
@@ -43,6 +45,8 @@ pub mod profile;
 pub mod settings;
 pub mod shading;
 pub mod spectrum;
+#[cfg(feature = "tune")]
+pub mod text_table;
 #[cfg(test)]
 #[path = "../tests/support/tolerance.rs"]
 mod tolerance;

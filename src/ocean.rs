@@ -178,7 +178,28 @@ impl OceanOptions {
         }
     }
 
-    fn maps(&self) -> MapsDescriptor {
+    /// The transform with its hooks bound to a spectrum and maps of these options' shape; plain, it
+    /// works in place on the spectrum's fields.
+    pub(crate) fn bind(
+        &self,
+        device: &wgpu::Device,
+        spectrum: &SpectrumStage,
+        maps: &Maps,
+    ) -> Result<fft::Bound, OceanError> {
+        let plan = fft::Plan::new(device, &self.hooked_transform()?)?;
+        let load = plan.load_layout().map(|layout| spectrum.load_bind_group(device, layout));
+        let store =
+            plan.store_layout().map(|layout| MapsStage::store_bind_group(device, layout, maps));
+        let buffers = fft::Buffers {
+            load: load.as_ref(),
+            store: store.as_ref(),
+            ..fft::Buffers::in_place(spectrum.fields())
+        };
+        Ok(plan.bind(device, &buffers)?)
+    }
+
+    /// The shape of the maps.
+    pub(crate) fn maps(&self) -> MapsDescriptor {
         MapsDescriptor {
             size: self.size,
             cascades: self.cascades,
@@ -320,7 +341,7 @@ impl Ocean {
         spectrum_stage.upload(queue, &spectrum)?;
         let mut maps = Maps::new(device, &options.maps())?;
         let kernels = Kernels {
-            transform: Kernels::transform(device, &options, &spectrum_stage, &maps)?,
+            transform: options.bind(device, &spectrum_stage, &maps)?,
             passes: match options.path {
                 OceanPath::Fused => None,
                 OceanPath::Plain => Some((
@@ -427,26 +448,22 @@ impl Ocean {
     fn stages(
         &self,
         time_s: f64,
-        mut visit: impl FnMut(OceanStage, &dyn Fn(&mut wgpu::ComputePass<'_>)),
+        visit: impl FnMut(OceanStage, &dyn Fn(&mut wgpu::ComputePass<'_>)),
     ) {
-        let time = &self.spectrum_stage.time_offsets(time_s);
         let Kernels { transform, passes, maps_stage } = &self.kernels;
-        match passes {
-            Some((evolve, store)) => {
-                visit(OceanStage::Spectrum, &|pass| evolve.encode(pass, time));
-                visit(OceanStage::Rows, &|pass| transform.encode_axis(pass, Axis::Row));
-                visit(OceanStage::Columns, &|pass| transform.encode_axis(pass, Axis::Column));
-                visit(OceanStage::Maps, &|pass| store.encode(pass));
-            }
-            None => {
-                let axis = |pass: &mut wgpu::ComputePass<'_>, axis| {
-                    transform.encode_axis_at(pass, axis, time);
-                };
-                visit(OceanStage::SpectrumRows, &|pass| axis(pass, Axis::Row));
-                visit(OceanStage::ColumnsMaps, &|pass| axis(pass, Axis::Column));
-            }
-        }
-        visit(OceanStage::Mips, &|pass| maps_stage.encode_mips(pass));
+        let step = Step {
+            spectrum: &self.spectrum_stage,
+            transform,
+            passes: passes.as_ref().map(|(evolve, store)| (evolve, store)),
+            maps: maps_stage,
+        };
+        step.stages(time_s, visit);
+    }
+
+    /// Records a whole step into a pass that is under way.
+    #[cfg(feature = "tune")]
+    pub(crate) fn encode_step(&self, pass: &mut wgpu::ComputePass<'_>, time_s: f64) {
+        self.stages(time_s, |_, encode| encode(pass));
     }
 
     /// The sea at the time recorded last.
@@ -494,24 +511,6 @@ impl Ocean {
 }
 
 impl Kernels {
-    fn transform(
-        device: &wgpu::Device,
-        options: &OceanOptions,
-        spectrum_stage: &SpectrumStage,
-        maps: &Maps,
-    ) -> Result<fft::Bound, OceanError> {
-        let plan = fft::Plan::new(device, &options.hooked_transform()?)?;
-        let load = plan.load_layout().map(|layout| spectrum_stage.load_bind_group(device, layout));
-        let store =
-            plan.store_layout().map(|layout| MapsStage::store_bind_group(device, layout, maps));
-        let buffers = fft::Buffers {
-            load: load.as_ref(),
-            store: store.as_ref(),
-            ..fft::Buffers::in_place(spectrum_stage.fields())
-        };
-        Ok(plan.bind(device, &buffers)?)
-    }
-
     fn store(
         device: &wgpu::Device,
         spectrum_stage: &SpectrumStage,
@@ -540,7 +539,7 @@ impl OceanCompiler {
         let program = fft::lab::program(&transform, &Capabilities::of(device));
         if program.map_err(FftError::from)?.depends(changed) {
             rebuilt.push("fft");
-            kernels.transform = Kernels::transform(device, options, spectrum_stage, maps)?;
+            kernels.transform = options.bind(device, spectrum_stage, maps)?;
         }
         if let Some((evolve, store)) = &mut kernels.passes {
             if EvolvePass::depends(changed)? {
@@ -557,6 +556,43 @@ impl OceanCompiler {
             kernels.maps_stage = MapsStage::new(device, maps)?;
         }
         Ok((rebuilt.len() > before).then_some(OceanKernels(kernels)))
+    }
+}
+
+/// What takes an ocean from the waves to the maps.
+pub(crate) struct Step<'a> {
+    pub(crate) spectrum: &'a SpectrumStage,
+    pub(crate) transform: &'a fft::Bound,
+    /// Those before and after the transform, where it has no hooks.
+    pub(crate) passes: Option<(&'a EvolvePass, &'a StorePass)>,
+    pub(crate) maps: &'a MapsStage,
+}
+
+impl Step<'_> {
+    /// The stages in order, each with what records it.
+    pub(crate) fn stages(
+        &self,
+        time_s: f64,
+        mut visit: impl FnMut(OceanStage, &dyn Fn(&mut wgpu::ComputePass<'_>)),
+    ) {
+        let time = &self.spectrum.time_offsets(time_s);
+        let transform = self.transform;
+        match self.passes {
+            Some((evolve, store)) => {
+                visit(OceanStage::Spectrum, &|pass| evolve.encode(pass, time));
+                visit(OceanStage::Rows, &|pass| transform.encode_axis(pass, Axis::Row));
+                visit(OceanStage::Columns, &|pass| transform.encode_axis(pass, Axis::Column));
+                visit(OceanStage::Maps, &|pass| store.encode(pass));
+            }
+            None => {
+                let axis = |pass: &mut wgpu::ComputePass<'_>, axis| {
+                    transform.encode_axis_at(pass, axis, time);
+                };
+                visit(OceanStage::SpectrumRows, &|pass| axis(pass, Axis::Row));
+                visit(OceanStage::ColumnsMaps, &|pass| axis(pass, Axis::Column));
+            }
+        }
+        visit(OceanStage::Mips, &|pass| self.maps.encode_mips(pass));
     }
 }
 

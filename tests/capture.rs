@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use puffin::{FrameView, Reader, Stream};
 use seaway::gpu::{Context, ContextOptions};
-use seaway::profile::Profiler;
+use seaway::profile::{GpuTimes, Profiler};
 
 const FRAMES: usize = 12;
 
@@ -81,7 +81,7 @@ fn a_capture_holds_cpu_scopes_and_gpu_passes_of_the_same_frame() {
             profiler.submit(queue, [], encoder);
         }
         device.poll(wgpu::PollType::Poll).unwrap();
-        while profiler.gpu_frame().is_some() {}
+        while profiler.finished_frame().is_some() {}
     };
 
     // Scopes are named before the capture starts, which must not lose their names.
@@ -140,7 +140,8 @@ fn a_capture_holds_cpu_scopes_and_gpu_passes_of_the_same_frame() {
                 gpu_end_ns = info.range_ns.1;
                 threads.insert("GPU");
             } else {
-                assert_eq!(names, ["encode"]);
+                // Each pass and each stage of it is a scope of its own on this side too.
+                assert_eq!(names, ["encode", "simulate", "first stage", "second stage", "draw"]);
                 threads.insert("CPU");
             }
         }
@@ -163,4 +164,87 @@ fn a_capture_that_cannot_be_written_says_where() {
     assert_eq!(capture.frames(), 0);
     let error = capture.write(std::path::Path::new("/no/such/folder/x.puffin")).unwrap_err();
     assert!(error.to_string().contains("/no/such/folder/x.puffin"), "{error}");
+}
+
+/// A device of the context's adapter without `features`.
+fn device_without(features: wgpu::Features) -> (wgpu::Device, wgpu::Queue) {
+    let context =
+        pollster::block_on(Context::new(Context::headless_instance(), ContextOptions::default()))
+            .unwrap();
+    let required_features = context.device.features() - features;
+    let descriptor = wgpu::DeviceDescriptor { required_features, ..Default::default() };
+    pollster::block_on(context.adapter.request_device(&descriptor)).unwrap()
+}
+
+fn run_empty_frame(profiler: &mut Profiler, device: &wgpu::Device, queue: &wgpu::Queue) {
+    profiler.begin_frame();
+    let mut encoder = device.create_command_encoder(&Default::default());
+    profiler.recorder(&mut encoder).compute("simulate", |stages| stages.stage("stage", |_| {}));
+    profiler.submit(queue, [], encoder);
+}
+
+#[test]
+fn every_timed_frame_comes_once_and_in_order() {
+    let _guard = ONE_AT_A_TIME.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    for lacking in [
+        wgpu::Features::empty(),
+        wgpu::Features::TIMESTAMP_QUERY_INSIDE_PASSES,
+        wgpu::Features::TIMESTAMP_QUERY
+            | wgpu::Features::TIMESTAMP_QUERY_INSIDE_ENCODERS
+            | wgpu::Features::TIMESTAMP_QUERY_INSIDE_PASSES,
+    ] {
+        let (device, queue) = device_without(lacking);
+        let has_timers = device.features().contains(wgpu::Features::TIMESTAMP_QUERY);
+        let mut profiler = Profiler::new(&device, &queue);
+        assert_eq!(profiler.has_gpu_timers(), has_timers);
+        let mut times = Vec::new();
+        for frame in 1..=30 {
+            // Frames 11 to 20 are not timed.
+            profiler.set_timing(!(11..=20).contains(&frame));
+            run_empty_frame(&mut profiler, &device, &queue);
+            device.poll(wgpu::PollType::wait_indefinitely()).unwrap();
+            times.extend(std::iter::from_fn(|| profiler.finished_frame()));
+        }
+        let numbers: Vec<u64> = times.iter().map(|times| times.frame).collect();
+        // The last one still runs.
+        assert_eq!(numbers, (1..=10).chain(21..=29).collect::<Vec<_>>());
+        let mut gpu_end_ns = 0;
+        for pair in times.windows(2).filter(|pair| pair[0].frame + 1 == pair[1].frame) {
+            assert_eq!(pair[0].begin_ns + pair[0].interval_ns as i64, pair[1].begin_ns);
+        }
+        for times in &times {
+            let cpu: Vec<_> = times.cpu.iter().map(|scope| (&*scope.name, scope.depth)).collect();
+            assert_eq!(cpu, [("simulate", 0), ("stage", 1)]);
+            for scope in &times.cpu {
+                assert!(0 <= scope.start_ns && scope.start_ns <= scope.end_ns, "{times:?}");
+                assert!(scope.end_ns as u64 <= times.interval_ns, "{times:?}");
+            }
+            match &times.gpu {
+                GpuTimes::Timed { start_ns, scopes } => {
+                    assert!(has_timers && !scopes.is_empty());
+                    let begin_ns = times.begin_ns + *start_ns as i64;
+                    assert!(begin_ns >= gpu_end_ns && begin_ns >= times.begin_ns);
+                    gpu_end_ns = begin_ns + times.gpu_ns().unwrap() as i64;
+                }
+                other => assert_eq!((other, has_timers), (&GpuTimes::Untimed, false)),
+            }
+        }
+    }
+}
+
+#[test]
+fn frames_that_submit_nothing_come_too() {
+    let _guard = ONE_AT_A_TIME.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    let (device, queue) = device_without(wgpu::Features::empty());
+    let mut profiler = Profiler::new(&device, &queue);
+    profiler.start_capture(40);
+    for _ in 0..40 {
+        profiler.begin_frame();
+    }
+    let times: Vec<_> = std::iter::from_fn(|| profiler.finished_frame()).collect();
+    let numbers: Vec<u64> = times.iter().map(|times| times.frame).collect();
+    assert_eq!(numbers, (1..=39).collect::<Vec<_>>());
+    assert!(times.iter().all(|times| times.gpu == GpuTimes::Untimed && times.cpu.is_empty()));
+    let capture = profiler.finish_capture(&device).unwrap();
+    assert_eq!((capture.frames(), capture.frames_with_gpu()), (40, 0));
 }

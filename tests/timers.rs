@@ -118,7 +118,7 @@ fn check(device: &wgpu::Device, queue: &wgpu::Queue) {
     let mut filled = if device.features().contains(INSIDE_PASSES) { 0.0 } else { 1.0 };
     frames(device, queue, |frame| {
         let ns = |label: &str| {
-            let scope = frame.scopes.iter().find(|scope| scope.label == label);
+            let scope = frame.scopes.iter().find(|scope| *scope.label == *label);
             scope.map(|scope| (scope.end_ns - scope.start_ns) as f64)
         };
         let stages = STAGES.map(|(label, _)| ns(label));

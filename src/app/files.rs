@@ -1,11 +1,13 @@
 //! What the window writes: screenshots and captures, on threads of their own.
 
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::thread::JoinHandle;
 
 use super::messages::Messages;
 use crate::gpu::{Context, read_texture};
 use crate::profile::Capture;
+use crate::whole_file;
 
 /// Writers that are still at work.
 #[derive(Default)]
@@ -35,6 +37,22 @@ impl Writers {
                 capture.summary(),
                 path.display()
             ))
+        });
+    }
+
+    /// Writes `text` to `seaway-WHAT-DATE.EXTENSION`.
+    pub fn text(
+        &mut self,
+        what: &'static str,
+        extension: &'static str,
+        text: String,
+        messages: &Messages,
+    ) {
+        self.spawn(what, messages, move || {
+            let path = unused_path(&working_folder(), &format!("seaway-{what}"), extension);
+            whole_file::write(&path, |file| file.write_all(text.as_bytes()))
+                .map_err(|error| format!("{}: {error}", path.display()))?;
+            Ok(format!("Saved {}", path.display()))
         });
     }
 

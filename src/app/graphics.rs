@@ -2,6 +2,7 @@
 //! frame and what is built behind it.
 
 use std::sync::Arc;
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use winit::event_loop::ActiveEventLoop;
@@ -10,6 +11,7 @@ use winit::window::Window;
 use super::background::{
     Background, BuildKey, Built, Chosen, FrameRequest, Product, Request, SeaRequest,
 };
+use super::comparing::Comparing;
 use super::files::Writers;
 use super::history::{GpuHistory, Series};
 use super::messages::{DeviceWatch, Messages};
@@ -17,11 +19,12 @@ use super::painter::{Painted, Painter};
 use super::recovery::Fault;
 use super::scaled::{Scaled, scaled_size};
 use super::session::{Session, automatic_tier};
-use super::ui::{self, Command, Facts};
+use super::ui::{self, Command, CompareCommand, Facts};
 use super::window::{Acquired, WindowSurface};
 use super::{AppError, RunOptions};
+use crate::choice::Choice as _;
 use crate::frame::{Frame, FrameDesc};
-use crate::gpu::{self, Capabilities, Context, ContextOptions};
+use crate::gpu::{self, Capabilities, Context, ContextOptions, LimitsPreset};
 use crate::profile::{self, Profiler, Recorder};
 use crate::settings::SeaState;
 use crate::spectrum::{InitialSpectrum, SeaSummary};
@@ -56,6 +59,11 @@ pub(super) struct Graphics {
     painter: Painter,
     profiler: Profiler,
     background: Background,
+    /// FFTs side by side, while they are compared.
+    comparing: Option<Comparing>,
+    /// Threads of comparisons that were ended: each finishes the row in hand.
+    retired: Vec<JoinHandle<()>>,
+    limits: LimitsPreset,
     /// A sea that could not be made: not asked for again until it changes.
     sea_refused: Option<SeaState>,
     summary: (SeaState, SeaSummary),
@@ -122,6 +130,9 @@ impl Graphics {
             surface,
             painter,
             background,
+            comparing: None,
+            retired: Vec::new(),
+            limits: options.limits,
             sea_refused: None,
             summary: (sea.clone(), SeaSummary::of(&sea)),
             running: None,
@@ -182,6 +193,44 @@ impl Graphics {
         }
     }
 
+    /// Does what the panel asks of the comparison.
+    pub fn compare(&mut self, command: CompareCommand, session: &Session) {
+        self.painter.touch();
+        match (command, &mut self.comparing) {
+            (CompareCommand::Start, _) => self.start_comparing(session),
+            (CompareCommand::Stop, _) => self.stop_comparing(),
+            (CompareCommand::Pause(paused), Some(comparing)) => comparing.set_paused(paused),
+            (CompareCommand::Baseline(row), Some(comparing)) => comparing.set_baseline(row),
+            (CompareCommand::Save(form), Some(comparing)) => {
+                let text = form.of(comparing.facts().table, &self.adapter);
+                self.writers.text("comparison", form.name(), text, &self.messages);
+            }
+            (_, None) => {}
+        }
+    }
+
+    fn start_comparing(&mut self, session: &Session) {
+        self.stop_comparing();
+        let Session { compare, scene, clock, quality, .. } = session;
+        let chosen = self.running.as_ref().and_then(|running| running.chosen.as_ref());
+        let entries = compare.entries(chosen.and_then(|chosen| chosen.configuration));
+        if entries.is_empty() {
+            self.messages.warn("There is nothing to compare: choose algorithms and kinds of rows.");
+            return;
+        }
+        let subject = compare.subject(&scene.sea, clock.time_s, quality);
+        let budget_us = 1e3 * compare.budget_ms(self.context.is_software());
+        match Comparing::start(&self.context, self.limits, subject, entries, budget_us) {
+            Ok(comparing) => self.comparing = Some(comparing),
+            Err(error) => self.messages.warn(format!("The comparison could not begin: {error}")),
+        }
+    }
+
+    fn stop_comparing(&mut self) {
+        self.retired.retain(|thread| !thread.is_finished());
+        self.retired.extend(self.comparing.take().and_then(Comparing::stop));
+    }
+
     /// Draws one frame, `interval` after the one before; `fault` is what a test makes of its
     /// surface.
     ///
@@ -224,6 +273,10 @@ impl Graphics {
         self.frames_meanwhile = if building { self.frames_meanwhile + 1 } else { 0 };
         self.window.pre_present_notify();
         self.context.queue.present(texture);
+        if let Some(comparing) = &mut self.comparing {
+            profile::scope!("comparison");
+            comparing.next_frame(1e3 * session.compare.budget_ms(self.context.is_software()));
+        }
         self.collect();
         Ok(Drawn::Frame(commands))
     }
@@ -328,6 +381,8 @@ impl Graphics {
         let facts = Facts {
             adapter: &self.adapter,
             capabilities: &self.context.capabilities,
+            is_software: self.context.is_software(),
+            comparing: self.comparing.as_ref().map(Comparing::facts),
             automatic_tier: automatic_tier(self.context.adapter_info.device_type),
             chosen: self.running.as_ref().and_then(|running| running.chosen.as_ref()),
             building: self.background.building(),
@@ -414,9 +469,9 @@ impl Graphics {
         }
     }
 
-    /// Takes the GPU's results and a finished capture.
+    /// Takes what frames took, and a finished capture.
     fn collect(&mut self) {
-        while let Some(times) = self.profiler.gpu_frame() {
+        while let Some(times) = self.profiler.finished_frame() {
             self.gpu.push(&times);
         }
         if let Some(capture) = self.profiler.finished_capture() {
@@ -425,6 +480,16 @@ impl Graphics {
         if self.first_frame_pending && self.running.is_some() {
             self.first_frame_pending = false;
             log::info!("first frame {:.2?} after opening the adapter began", self.since.elapsed());
+        }
+    }
+}
+
+impl Drop for Graphics {
+    /// What comparisons have at work ends before the device does.
+    fn drop(&mut self) {
+        self.stop_comparing();
+        for thread in self.retired.drain(..) {
+            let _ = thread.join();
         }
     }
 }

@@ -1,5 +1,9 @@
 //! The recent past in numbers: rings of fixed size, so that a frame allocates nothing.
 
+use std::sync::Arc;
+
+use crate::profile::FrameTimes;
+
 /// The last [`Series::LEN`] values of one quantity.
 #[derive(Clone, Debug)]
 pub(super) struct Series {
@@ -57,7 +61,7 @@ impl Series {
 #[derive(Clone, Debug)]
 pub(super) struct PassHistory {
     /// As in the profiler's results.
-    pub label: String,
+    pub label: Arc<str>,
     /// 0 for a pass, 1 for a stage within one.
     pub depth: u32,
     /// Which of the plot's colours, kept as other passes come and go.
@@ -82,11 +86,9 @@ impl GpuHistory {
     const FORGET_AFTER: u64 = 120;
 
     /// Adds one frame's results.
-    pub fn push(&mut self, frame: &crate::profile::GpuFrame) {
+    pub fn push(&mut self, frame: &FrameTimes) {
         let mut place = 0;
-        let mut end_ns = 0;
-        for scope in &frame.scopes {
-            end_ns = end_ns.max(scope.end_ns);
+        for scope in frame.gpu_scopes() {
             let same = |pass: &PassHistory| {
                 pass.label == scope.label
                     && pass.depth == scope.depth
@@ -101,7 +103,7 @@ impl GpuHistory {
                     self.passes.insert(
                         place,
                         PassHistory {
-                            label: scope.label.clone(),
+                            label: Arc::clone(&scope.label),
                             depth: scope.depth,
                             colour,
                             times_ms: Series::default(),
@@ -117,8 +119,8 @@ impl GpuHistory {
             place = index + 1;
         }
         self.passes.retain(|pass| pass.seen_in_frame + Self::FORGET_AFTER > frame.frame);
-        if !frame.scopes.is_empty() {
-            self.total_ms.push(end_ns as f32 * 1e-6);
+        if let Some(gpu_ns) = frame.gpu_ns() {
+            self.total_ms.push(gpu_ns as f32 * 1e-6);
         }
     }
 }
@@ -126,7 +128,7 @@ impl GpuHistory {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::profile::{GpuFrame, GpuScope};
+    use crate::profile::{GpuScope, GpuTimes};
 
     #[test]
     fn a_series_keeps_the_newest_values_in_order() {
@@ -144,24 +146,21 @@ mod tests {
 
     #[test]
     fn passes_keep_their_order_and_are_forgotten_when_gone() {
-        let frame = |frame, labels: &[&str]| GpuFrame {
-            frame,
-            scopes: labels
-                .iter()
-                .enumerate()
-                .map(|(index, label)| GpuScope {
-                    label: (*label).to_owned(),
-                    start_ns: index as u64 * 1_000_000,
-                    end_ns: (index as u64 + 1) * 1_000_000,
-                    depth: 0,
-                })
-                .collect(),
+        let frame = |frame, labels: &[&str]| {
+            let scopes = labels.iter().enumerate().map(|(index, label)| GpuScope {
+                label: (*label).into(),
+                start_ns: index as u64 * 1_000_000,
+                end_ns: (index as u64 + 1) * 1_000_000,
+                depth: 0,
+            });
+            let gpu = GpuTimes::Timed { start_ns: 0, scopes: scopes.collect() };
+            FrameTimes { frame, begin_ns: 0, interval_ns: 0, cpu: Vec::new(), gpu }
         };
         let mut history = GpuHistory::default();
         history.push(&frame(1, &["ocean", "water", "tone"]));
         history.push(&frame(2, &["ocean", "sky", "water", "tone", "tone"]));
         let labels = |history: &GpuHistory| -> Vec<String> {
-            history.passes.iter().map(|pass| pass.label.clone()).collect()
+            history.passes.iter().map(|pass| pass.label.to_string()).collect()
         };
         assert_eq!(labels(&history), ["ocean", "sky", "water", "tone", "tone"]);
         assert_eq!(history.total_ms.iter().collect::<Vec<_>>(), [3.0, 5.0]);

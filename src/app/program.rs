@@ -180,6 +180,11 @@ impl Program {
     fn command(&mut self, event_loop: &ActiveEventLoop, command: Command) {
         match command {
             Command::Action(action) => self.act(event_loop, action),
+            Command::Compare(command) => {
+                if let Some(graphics) = &mut self.graphics {
+                    graphics.compare(command, &self.session);
+                }
+            }
             Command::LoadPreset(name) => match Preset::load(name) {
                 Ok(preset) => {
                     self.session.preset = name.to_owned();

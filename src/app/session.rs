@@ -2,6 +2,7 @@
 //! [`state`](super::state) keeps from visit to visit.
 
 use super::RunOptions;
+use super::comparing::CompareChoice;
 use super::fft_choice::FftChoice;
 use super::fly_camera::FlyCamera;
 use super::time::Clock;
@@ -95,6 +96,8 @@ pub(super) struct Session {
     pub show_help: bool,
     /// Frames that a capture records.
     pub capture_frames: u32,
+    /// Which FFTs to compare, and how.
+    pub compare: CompareChoice,
     /// Width and height of the window, in logical pixels.
     pub window: [u32; 2],
 }
@@ -117,6 +120,7 @@ impl Default for Session {
             show_ui: true,
             show_help: false,
             capture_frames: 120,
+            compare: CompareChoice::default(),
             window: [1280, 720],
         }
     }

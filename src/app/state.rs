@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use super::comparing::CompareChoice;
 use super::fly_camera::FlyCamera;
 use super::session::{Session, TierChoice};
 use crate::fft::lab::AlgorithmChoice;
@@ -28,6 +29,7 @@ struct File<'a> {
     show_ui: bool,
     capture_frames: u32,
     window: [u32; 2],
+    compare: &'a CompareChoice,
     sea: &'a SeaState,
     light: &'a Light,
     camera: &'a CameraPose,
@@ -76,6 +78,7 @@ fn text(session: &Session) -> String {
         show_ui: session.show_ui,
         capture_frames: session.capture_frames,
         window: session.window,
+        compare: &session.compare,
         sea: &session.scene.sea,
         light: &session.scene.light,
         camera: &session.scene.camera,
@@ -107,6 +110,7 @@ fn parse(text: &str) -> Session {
     read(&table, "capture_frames", |n| (1..=10_000).contains(n), &mut session.capture_frames);
     let is_window = |size: &[u32; 2]| size.iter().all(|side| (64..=16_384).contains(side));
     read(&table, "window", is_window, &mut session.window);
+    read(&table, "compare", CompareChoice::is_sound, &mut session.compare);
     read(&table, "sea", |sea: &SeaState| sea.validate().is_ok(), &mut session.scene.sea);
     read(&table, "light", |light: &Light| light.validate().is_ok(), &mut session.scene.light);
     let is_pose = |pose: &CameraPose| pose.validate().is_ok();

@@ -22,7 +22,8 @@ impl From<Limits> for LimitsPreset {
     }
 }
 
-/// An open device whose errors end the command with a message.
+/// An open device whose errors end the command with a message. Clones share it.
+#[derive(Clone)]
 pub struct Gpu {
     pub context: Context,
     first_error: Arc<Mutex<Option<String>>>,

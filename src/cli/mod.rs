@@ -4,6 +4,7 @@
 mod args;
 mod auto;
 mod bench;
+mod compare;
 mod device;
 mod exit;
 mod fft;

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use anyhow::Context as _;
 use seaway::fft::lab::AlgorithmChoice;
@@ -12,6 +13,7 @@ use seaway::{OceanOptions, OceanPath};
 use super::Global;
 use super::args;
 use super::auto::Auto;
+use super::compare;
 use super::device::{Gpu, Limits};
 use super::headless::Headless;
 use super::render::progress_bar;
@@ -28,22 +30,52 @@ pub struct Args {
     /// How many frames
     #[arg(long, value_name = "N", default_value = "300", value_parser = args::number(1u32..=100_000))]
     frames: u32,
-    /// Capture these algorithms one after the other, each to a file of its name
+    /// Compare these algorithms in place of capturing: in the frames that each drives, and beside each
+    /// other; cooley-tukey-multipass, a pass per stage, is always among them
     #[arg(
         long,
-        value_name = "A,B",
+        value_name = "A,B,..",
         value_delimiter = ',',
         value_parser = args::algorithm(),
         conflicts_with = "algorithm"
     )]
     compare: Vec<AlgorithmChoice>,
+    /// With --compare: points along one side of each cascade's grid [default: --size]
+    #[arg(
+        long,
+        value_name = "N,..",
+        value_delimiter = ',',
+        value_parser = args::number(16u32..=8192),
+        requires = "compare",
+        conflicts_with = "size"
+    )]
+    sizes: Vec<u32>,
+    /// With --compare: milliseconds of GPU time that a frame may spend on the rows beside each other
+    /// [default: 2; 25 where a processor plays GPU]
+    #[arg(
+        long,
+        value_name = "MS",
+        requires = "compare",
+        value_parser = args::number(0.1..=1000.0_f64)
+    )]
+    budget_ms: Option<f64>,
+    /// With --compare: seconds that the rows beside each other may take to settle, at one size
+    #[arg(
+        long,
+        value_name = "S",
+        default_value = "60",
+        requires = "compare",
+        value_parser = args::number(0.0..=86_400.0_f64)
+    )]
+    patience_s: f64,
     /// Width and height in pixels
     #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = args::resolution)]
     resolution: [u32; 2],
     /// Whether the FFT evolves the spectrum and writes the maps itself; plain, each is a pass of its
     /// own
-    #[arg(long, value_name = "NAME", default_value = "fused", value_parser = args::choice::<OceanPath>())]
-    path: OceanPath,
+    /// [default: fused; plain with --compare]
+    #[arg(long, value_name = "NAME", value_parser = args::choice::<OceanPath>())]
+    path: Option<OceanPath>,
     #[command(flatten)]
     auto: Auto,
     #[command(flatten)]
@@ -68,10 +100,23 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
             &file("capture"),
         );
     }
-    for &algorithm in &args.compare {
-        capture(args, global.limits, &scene, &quality, algorithm, &file(algorithm.name()))?;
+    for &size in &args.sizes {
+        super::scene::power_of_two("sizes", size)?;
     }
-    Ok(())
+    let request = compare::Request {
+        algorithms: &args.compare,
+        sizes: if args.sizes.is_empty() { &[quality.size] } else { &args.sizes },
+        scene: &scene,
+        quality: &quality,
+        path: args.path.unwrap_or(OceanPath::Plain),
+        resolution: args.resolution,
+        frames: args.frames,
+        budget_ms: args.budget_ms,
+        patience: Duration::from_secs_f64(args.patience_s),
+        auto: &args.auto,
+        out: &args.out,
+    };
+    compare::run(&request, global, compare::Form::Table)
 }
 
 /// Each capture on a device of its own, so that none inherits another's memory or clocks.
@@ -84,7 +129,8 @@ fn capture(
     file: &Path,
 ) -> anyhow::Result<()> {
     let gpu = Gpu::open(limits)?;
-    let ocean = OceanOptions { path: args.path, ..OceanOptions::of(quality) };
+    let path = args.path.unwrap_or(OceanPath::Fused);
+    let ocean = OceanOptions { path, ..OceanOptions::of(quality) };
     let ocean = args.auto.resolve_ocean(&gpu, algorithm, &ocean)?;
     let mut headless = Headless::new(gpu, scene, quality, ocean, args.resolution)?;
     let mut profiler = Profiler::new(&headless.gpu.context.device, &headless.gpu.context.queue);
@@ -113,6 +159,5 @@ fn draw(headless: &mut Headless, profiler: &mut Profiler, time_s: f64) -> anyhow
     profiler.submit(&headless.gpu.context.queue, [], encoder);
     // One frame at a time: a queue that runs ahead would outgrow the timers.
     headless.gpu.context.device.poll(wgpu::PollType::wait_indefinitely())?;
-    while profiler.gpu_frame().is_some() {}
     headless.gpu.check()
 }

@@ -24,6 +24,6 @@ pub use pipeline::{
     CompileError, ComputeKernel, checked, compute_kernel, compute_kernel_of, render_module,
     try_compute_kernel, unchecked_compute_kernel,
 };
-pub use readback::{ReadbackError, read_buffer, read_texture};
+pub use readback::{ReadbackError, Reading, read_buffer, read_texture};
 pub use recorded::RecordedU32;
 pub use uniform::Uniform;

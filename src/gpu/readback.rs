@@ -2,7 +2,7 @@
 //! the browser has mapped the buffer; natively they wait for the device.
 
 use std::future::poll_fn;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::task::{Poll, Waker};
 
 /// Why data did not come back.
@@ -25,13 +25,7 @@ pub async fn read_buffer(
     queue: &wgpu::Queue,
     buffer: &wgpu::Buffer,
 ) -> Result<Vec<u8>, ReadbackError> {
-    let staging = staging_buffer(device, buffer.size());
-    let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor {
-        label: Some("gpu::read_buffer"),
-    });
-    encoder.copy_buffer_to_buffer(buffer, 0, &staging, 0, buffer.size());
-    queue.submit([encoder.finish()]);
-    map(device, &staging).await
+    map(device, &copied(device, queue, buffer)).await
 }
 
 /// The texels of one array layer and mip level of `texture`, rows tightly packed; the texture
@@ -81,6 +75,47 @@ pub async fn read_texture(
         .collect())
 }
 
+/// A buffer on its way back, for those who cannot wait: neither this nor what it does blocks.
+#[derive(Debug)]
+pub struct Reading {
+    staging: wgpu::Buffer,
+    mapped: Arc<OnceLock<Result<(), wgpu::BufferAsyncError>>>,
+}
+
+impl Reading {
+    /// Submits the copy of `buffer`, which needs [`wgpu::BufferUsages::COPY_SRC`].
+    pub fn start(device: &wgpu::Device, queue: &wgpu::Queue, buffer: &wgpu::Buffer) -> Self {
+        let staging = copied(device, queue, buffer);
+        let mapped = Arc::new(OnceLock::new());
+        let result = Arc::clone(&mapped);
+        staging.map_async(wgpu::MapMode::Read, .., move |said| {
+            // It is called once.
+            let _ = result.set(said);
+        });
+        Self { staging, mapped }
+    }
+
+    /// The contents, once they are here and the device was polled since.
+    ///
+    /// # Errors
+    /// [`ReadbackError`] where they never will be.
+    pub fn contents(&self) -> Option<Result<Vec<u8>, ReadbackError>> {
+        let mapped = self.mapped.get()?.clone();
+        Some(mapped.map_err(ReadbackError::from).and_then(|()| take(&self.staging)))
+    }
+}
+
+/// Submits the copy of `buffer` to one that can be mapped.
+fn copied(device: &wgpu::Device, queue: &wgpu::Queue, buffer: &wgpu::Buffer) -> wgpu::Buffer {
+    let staging = staging_buffer(device, buffer.size());
+    let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor {
+        label: Some("gpu::read_buffer"),
+    });
+    encoder.copy_buffer_to_buffer(buffer, 0, &staging, 0, buffer.size());
+    queue.submit([encoder.finish()]);
+    staging
+}
+
 fn staging_buffer(device: &wgpu::Device, size: u64) -> wgpu::Buffer {
     device.create_buffer(&wgpu::BufferDescriptor {
         label: Some("gpu::readback"),
@@ -118,6 +153,11 @@ async fn map(device: &wgpu::Device, staging: &wgpu::Buffer) -> Result<Vec<u8>, R
         }
     })
     .await?;
+    take(staging)
+}
+
+/// What a mapped buffer holds.
+fn take(staging: &wgpu::Buffer) -> Result<Vec<u8>, ReadbackError> {
     let bytes = staging.get_mapped_range(..)?.to_vec();
     staging.unmap();
     Ok(bytes)

@@ -180,6 +180,11 @@ impl MapsStage {
         Ok(Self { mips, mip_dispatches })
     }
 
+    /// Dispatches of [`MapsStage::encode_mips`].
+    pub fn dispatch_count(&self) -> usize {
+        self.mip_dispatches.len()
+    }
+
     /// Makes the other levels from level 0, four to a dispatch.
     pub fn encode_mips(&self, pass: &mut wgpu::ComputePass<'_>) {
         pass.set_pipeline(&self.mips.pipeline);

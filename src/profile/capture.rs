@@ -3,14 +3,16 @@
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use puffin::FrameView;
+use puffin::{FrameView, GlobalProfiler};
+
+use super::streams::{Inbox, Replay};
+use super::{FrameTimes, GpuTimes};
 
 /// Whole frames, ready to be written as one `.puffin` file, which `puffin_viewer` opens.
 pub struct Capture {
-    pub(super) view: FrameView,
-    pub(super) frames: usize,
-    pub(super) frames_with_gpu: usize,
+    pub(super) frames: Vec<Arc<FrameTimes>>,
     pub(super) has_timers: bool,
 }
 
@@ -36,19 +38,20 @@ pub enum CaptureError {
 impl Capture {
     /// Frames in the capture.
     pub fn frames(&self) -> usize {
-        self.frames
+        self.frames.len()
     }
 
     /// Frames that hold GPU passes too: all of them, unless the adapter has no timestamps or
     /// lost some.
     pub fn frames_with_gpu(&self) -> usize {
-        self.frames_with_gpu
+        let is_timed = |frame: &&Arc<FrameTimes>| matches!(frame.gpu, GpuTimes::Timed { .. });
+        self.frames.iter().filter(is_timed).count()
     }
 
     /// One line for people: what is in the capture, and why something is not.
     pub fn summary(&self) -> String {
-        let frames = self.frames;
-        match self.frames_with_gpu {
+        let frames = self.frames();
+        match self.frames_with_gpu() {
             with_gpu if with_gpu == frames => format!("{frames} frames, CPU scopes and GPU passes"),
             _ if !self.has_timers => {
                 format!("{frames} frames, CPU scopes only: this adapter has no timestamps")
@@ -67,7 +70,24 @@ impl Capture {
         let failed = |message: String| CaptureError::Write { path: path.to_owned(), message };
         let file = File::create(path).map_err(|error| failed(error.to_string()))?;
         let mut file = BufWriter::new(file);
-        self.view.write(&mut file).map_err(|error| failed(format!("{error:#}")))?;
+        self.view().write(&mut file).map_err(|error| failed(format!("{error:#}")))?;
         file.flush().map_err(|error| failed(error.to_string()))
+    }
+
+    /// The frames as puffin's viewer takes them.
+    fn view(&self) -> FrameView {
+        let mut view = FrameView::default();
+        // puffin's default drops all but the last 1000.
+        view.set_max_recent(self.frames.len());
+        let (inbox, mut profiler, mut replay) =
+            (Inbox::default(), GlobalProfiler::default(), Replay::default());
+        profiler.add_sink(inbox.sink());
+        for frame in &self.frames {
+            replay.play(&mut profiler, frame);
+            for frame in inbox.take() {
+                view.add_frame(frame);
+            }
+        }
+        view
     }
 }

@@ -13,7 +13,8 @@ pub struct FrameTimes {
     pub begin_ns: i64,
     /// Nanoseconds until the next one began.
     pub interval_ns: u64,
-    /// Scopes of the processor, thread by thread, each followed by those within it.
+    /// Scopes of the processor that ended in this frame, thread by thread, each followed by those
+    /// within it.
     pub cpu: Vec<CpuScope>,
     /// The GPU's half.
     pub gpu: GpuTimes,
@@ -22,7 +23,7 @@ pub struct FrameTimes {
 /// The GPU's half of a frame.
 #[derive(Clone, Debug, PartialEq)]
 pub enum GpuTimes {
-    /// The device has no timestamps, or nobody asked for them in this frame.
+    /// The device has no timestamps, or nothing was submitted in this frame.
     Untimed,
     /// The results were lost on the way.
     Lost,
@@ -41,14 +42,22 @@ pub enum GpuTimes {
 pub struct CpuScope {
     /// Its name.
     pub name: Arc<str>,
-    /// The thread's name.
+    /// The thread's name; no two threads have the same.
     pub thread: Arc<str>,
-    /// Nanoseconds from the frame's begin; 0 for what began earlier.
-    pub start_ns: u64,
+    /// Nanoseconds from the frame's begin; negative for what began earlier, as the work of
+    /// background threads does.
+    pub start_ns: i64,
     /// As `start_ns`.
-    pub end_ns: u64,
+    pub end_ns: i64,
     /// 0 for what no other scope holds.
     pub depth: u32,
+}
+
+impl CpuScope {
+    /// How long it took, in nanoseconds.
+    pub fn duration_ns(&self) -> u64 {
+        self.end_ns.saturating_sub(self.start_ns).max(0) as u64
+    }
 }
 
 impl FrameTimes {

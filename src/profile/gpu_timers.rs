@@ -3,6 +3,7 @@
 //! of their frame.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 use wgpu_profiler::{GpuProfiler, GpuProfilerSettings, GpuTimerQueryResult};
 
@@ -35,7 +36,7 @@ pub struct GpuFrame {
 #[derive(Clone, Debug, PartialEq)]
 pub struct GpuScope {
     /// The pass's or stage's name.
-    pub label: String,
+    pub label: Arc<str>,
     /// Nanoseconds from the start of the frame's first pass.
     pub start_ns: u64,
     /// As `start_ns`.
@@ -136,7 +137,7 @@ fn flatten(results: &[GpuTimerQueryResult], origin_s: f64, depth: u32, out: &mut
         if let Some(time) = &result.time {
             let ns = |seconds: f64| ((seconds - origin_s).max(0.0) * 1e9).round() as u64;
             out.push(GpuScope {
-                label: result.label.clone(),
+                label: result.label.as_str().into(),
                 start_ns: ns(time.start),
                 end_ns: ns(time.end),
                 depth,

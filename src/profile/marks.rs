@@ -115,7 +115,7 @@ mod tests {
     fn scopes(of: &[Scope]) -> Vec<GpuScope> {
         of.iter()
             .map(|&(label, depth, start_us, end_us)| GpuScope {
-                label: label.to_owned(),
+                label: label.into(),
                 start_ns: 1000 * start_us,
                 end_ns: 1000 * end_us,
                 depth,

@@ -5,6 +5,8 @@
 #[cfg(feature = "profile")]
 mod capture;
 #[cfg(feature = "profile")]
+mod cpu_scopes;
+#[cfg(feature = "profile")]
 mod frame_times;
 #[cfg(feature = "profile")]
 mod gpu_timers;

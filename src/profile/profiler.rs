@@ -1,13 +1,14 @@
-//! The profiler of a program's frames: owns the GPU timers, knows which frame is running, and
-//! gathers captures.
+//! The profiler of a program's frames: owns the GPU timers, knows which frame is running, joins
+//! what came of each, and gathers captures.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use puffin::{FrameData, FrameSinkId, FrameView, GlobalProfiler, NanoSecond};
+use puffin::{FrameSinkId, GlobalProfiler, NanoSecond};
 
-use super::streams::{Inbox, Joiner, whole_frames};
-use super::{Capture, CaptureError, GpuFrame, GpuTimers, Recorder};
+use super::cpu_scopes::StreamReader;
+use super::streams::{Inbox, Replay, whole_frames};
+use super::{Capture, CaptureError, CpuScope, FrameTimes, GpuFrame, GpuTimers, GpuTimes, Recorder};
 
 /// Times the frames of one device. A frame is
 ///
@@ -15,35 +16,41 @@ use super::{Capture, CaptureError, GpuFrame, GpuTimers, Recorder};
 /// profiler.begin_frame();
 /// frame.record(&mut profiler.recorder(&mut encoder), ..);
 /// profiler.submit(&queue, [], encoder);
-/// while let Some(times) = profiler.gpu_frame() { .. }    // of frames before
+/// while let Some(times) = profiler.finished_frame() { .. }    // of frames before
 /// ```
 ///
 /// puffin's scopes are global: a program has one `Profiler` at a time.
 pub struct Profiler {
     timers: Option<GpuTimers>,
     timing: bool,
+    serving: bool,
     /// Number of the running frame, from 1.
     frame: u64,
     cpu_frames: Inbox,
     cpu_sink: FrameSinkId,
-    /// Recorded frames that lack a half, oldest first.
+    streams: StreamReader,
+    /// Timed frames that lack a half, oldest first.
     held: VecDeque<Held>,
-    joiner: Joiner,
+    /// When the GPU was done with the last frame, on puffin's clock.
+    gpu_end_ns: NanoSecond,
+    /// Whole frames that nobody has asked for yet, oldest first.
+    finished: VecDeque<Arc<FrameTimes>>,
+    live: Replay,
     recording: Option<Recording>,
-    serving: bool,
 }
 
-/// A recorded frame.
+/// A timed frame.
 struct Held {
     frame: u64,
-    of_capture: bool,
-    cpu: CpuHalf,
+    begin_ns: NanoSecond,
+    /// None while it runs.
+    cpu: Option<CpuHalf>,
     gpu: GpuHalf,
 }
 
-enum CpuHalf {
-    Running,
-    Done(Option<Arc<FrameData>>),
+struct CpuHalf {
+    interval_ns: u64,
+    scopes: Vec<CpuScope>,
 }
 
 enum GpuHalf {
@@ -52,6 +59,7 @@ enum GpuHalf {
     Awaited {
         submitted_ns: NanoSecond,
     },
+    Lost,
     Here {
         submitted_ns: NanoSecond,
         times: GpuFrame,
@@ -60,16 +68,24 @@ enum GpuHalf {
 
 /// A capture under way.
 struct Recording {
+    first: u64,
     wanted: usize,
-    begun: usize,
-    joined: usize,
-    with_gpu: usize,
-    frames: Vec<Arc<FrameData>>,
+    frames: Vec<Arc<FrameTimes>>,
+}
+
+impl Recording {
+    /// Frame number `frame` belongs to it.
+    fn wants(&self, frame: u64) -> bool {
+        (self.first..self.first.saturating_add(self.wanted as u64)).contains(&frame)
+    }
 }
 
 impl Profiler {
     /// Frames after which GPU results are taken for lost.
     const PATIENCE_FRAMES: u64 = 16;
+
+    /// Whole frames that are kept for who asks: the newest ones.
+    const UNASKED_FRAMES: usize = 64;
 
     /// A profiler for `device`.
     pub fn new(device: &wgpu::Device, queue: &wgpu::Queue) -> Self {
@@ -83,13 +99,16 @@ impl Profiler {
         Self {
             timers: GpuTimers::new(device, queue),
             timing: true,
+            serving: false,
             frame: 0,
             cpu_frames,
             cpu_sink,
+            streams: StreamReader::default(),
             held: VecDeque::new(),
-            joiner: Joiner::new(),
+            gpu_end_ns: NanoSecond::MIN,
+            finished: VecDeque::new(),
+            live: Replay::default(),
             recording: None,
-            serving: false,
         }
     }
 
@@ -98,7 +117,8 @@ impl Profiler {
         self.timers.is_some()
     }
 
-    /// Turns GPU timers off where nobody looks at them; captures and the server time regardless.
+    /// Turns timing off where nobody looks at it, from the next frame on; captures and the server
+    /// time regardless.
     pub fn set_timing(&mut self, timing: bool) {
         self.timing = timing;
     }
@@ -123,22 +143,27 @@ impl Profiler {
 
     /// Ends the frame before and begins one; no scope may be open on this thread.
     pub fn begin_frame(&mut self) {
-        self.end_cpu_half();
+        let is_recorded =
+            self.recording.as_ref().is_some_and(|recording| recording.wants(self.frame + 1));
+        let timed = self.timing || self.serving || is_recorded;
+        let was_timed = self.is_timed();
+        let now_ns = if timed || was_timed { puffin::now_ns() } else { 0 };
+        if was_timed {
+            self.end_cpu_half(now_ns);
+        }
         self.frame += 1;
-        let of_capture = match &mut self.recording {
-            Some(recording) if recording.begun < recording.wanted => {
-                recording.begun += 1;
-                true
+        if timed != was_timed {
+            puffin::set_scopes_on(timed);
+        }
+        if timed {
+            if !was_timed {
+                // What was still open when timing ended belongs to no frame.
+                self.take_cpu_scopes(0);
             }
-            _ => false,
-        };
-        let recorded = of_capture || self.serving;
-        puffin::set_scopes_on(recorded);
-        if recorded {
             self.held.push_back(Held {
                 frame: self.frame,
-                of_capture,
-                cpu: CpuHalf::Running,
+                begin_ns: now_ns,
+                cpu: None,
                 gpu: GpuHalf::Nothing,
             });
         }
@@ -147,7 +172,7 @@ impl Profiler {
 
     /// A recorder that times what is recorded into `encoder`.
     pub fn recorder<'a>(&'a self, encoder: &'a mut wgpu::CommandEncoder) -> Recorder<'a> {
-        Recorder::timed(encoder, self.active_timers())
+        Recorder::timed(encoder, self.timers.as_ref().filter(|_| self.is_timed()))
     }
 
     /// Submits the frame: `first`, then what `encoder` holds, which carries all of the frame's
@@ -158,136 +183,163 @@ impl Profiler {
         first: impl IntoIterator<Item = wgpu::CommandBuffer>,
         mut encoder: wgpu::CommandEncoder,
     ) {
-        let timed = self.active_timers().is_some();
-        if timed && let Some(timers) = &mut self.timers {
+        let timed = self.is_timed();
+        if let Some(timers) = self.timers.as_mut().filter(|_| timed) {
             timers.resolve(&mut encoder);
         }
         let commands = encoder.finish();
-        let submitted_ns = puffin::now_ns();
+        let submitted_ns = if timed { puffin::now_ns() } else { 0 };
         queue.submit(first.into_iter().chain([commands]));
-        if timed && let Some(timers) = &mut self.timers {
+        if let Some(timers) = self.timers.as_mut().filter(|_| timed) {
             timers.end_frame(self.frame);
-            if let Some(held) = self.held.back_mut()
-                && held.frame == self.frame
-            {
+            if let Some(held) = self.held.back_mut() {
                 held.gpu = GpuHalf::Awaited { submitted_ns };
             }
         }
     }
 
-    /// GPU times of the oldest frame whose results are back; each frame once. Results come back
-    /// when the device is polled, which presenting and submitting do too.
-    pub fn gpu_frame(&mut self) -> Option<GpuFrame> {
-        let times = self.timers.as_mut()?.finished()?;
-        if let Some(held) = self.held.iter_mut().find(|held| held.frame == times.frame)
-            && let GpuHalf::Awaited { submitted_ns } = held.gpu
-        {
-            held.gpu = GpuHalf::Here { submitted_ns, times: times.clone() };
-        }
-        Some(times)
+    /// The oldest timed frame that nobody has asked for, once both its halves are there: every
+    /// frame once and in order, also where the GPU's results were lost. They come back when the
+    /// device is polled, which presenting and submitting do too.
+    pub fn finished_frame(&mut self) -> Option<Arc<FrameTimes>> {
+        self.release();
+        self.finished.pop_front()
     }
 
     /// Records the next `frames` frames, dropping a capture under way.
     pub fn start_capture(&mut self, frames: usize) {
-        for held in &mut self.held {
-            held.of_capture = false;
-        }
+        let wanted = frames.max(1);
         self.recording = Some(Recording {
-            wanted: frames.max(1),
-            begun: 0,
-            joined: 0,
-            with_gpu: 0,
-            frames: Vec::with_capacity(frames.min(10_000)),
+            first: self.frame + 1,
+            wanted,
+            frames: Vec::with_capacity(wanted.min(100_000)),
         });
     }
 
     /// Frames recorded and frames wanted, while a capture is under way.
     pub fn capture_progress(&self) -> Option<(usize, usize)> {
-        self.recording.as_ref().map(|recording| (recording.joined, recording.wanted))
+        self.recording.as_ref().map(|recording| (recording.frames.len(), recording.wanted))
     }
 
     /// The capture, once both halves of its last frame are there; no waiting.
     pub fn finished_capture(&mut self) -> Option<Capture> {
         let recording = self.recording.as_ref()?;
-        (recording.joined == recording.wanted).then(|| self.take_capture()).flatten()
+        (recording.frames.len() == recording.wanted).then(|| self.take_capture()).flatten()
     }
 
-    /// Ends a capture now: waits for the GPU and takes the frames there are.
+    /// Ends a capture, and the running frame, now: waits for the GPU and takes the frames there
+    /// are.
     ///
     /// # Errors
     /// [`CaptureError::NotStarted`] without a capture under way, [`CaptureError::Poll`] where the
     /// device stopped answering.
     pub fn finish_capture(&mut self, device: &wgpu::Device) -> Result<Capture, CaptureError> {
-        self.end_cpu_half();
+        if self.is_timed() {
+            self.end_cpu_half(puffin::now_ns());
+        }
         device.poll(wgpu::PollType::wait_indefinitely())?;
-        while self.gpu_frame().is_some() {}
+        self.take_gpu_halves();
         for held in &mut self.held {
             if let GpuHalf::Awaited { .. } = held.gpu {
-                held.gpu = GpuHalf::Nothing;
+                held.gpu = GpuHalf::Lost;
             }
         }
         self.release();
         self.take_capture().ok_or(CaptureError::NotStarted)
     }
 
-    fn active_timers(&self) -> Option<&GpuTimers> {
-        let recorded = self.held.back().is_some_and(|held| held.frame == self.frame);
-        self.timers.as_ref().filter(|_| self.timing || recorded)
+    /// The running frame is timed.
+    fn is_timed(&self) -> bool {
+        self.held.back().is_some_and(|held| held.frame == self.frame && held.cpu.is_none())
     }
 
-    /// Takes the running frame's processor scopes.
-    fn end_cpu_half(&mut self) {
+    /// Takes the running frame's processor scopes; the next one begins at `now_ns`.
+    fn end_cpu_half(&mut self, now_ns: NanoSecond) {
+        let Some(held) = self.held.back() else { return };
+        let begin_ns = held.begin_ns;
+        let interval_ns = now_ns.saturating_sub(begin_ns).max(0) as u64;
+        let scopes = self.take_cpu_scopes(begin_ns);
+        if let Some(held) = self.held.back_mut() {
+            held.cpu = Some(CpuHalf { interval_ns, scopes });
+        }
+    }
+
+    fn take_cpu_scopes(&mut self, begin_ns: NanoSecond) -> Vec<CpuScope> {
         GlobalProfiler::lock().new_frame();
-        // Scopes of frames that are not recorded still bring the names of new scopes: those come
-        // again with the snapshot that a capture asks for, so long as they were joined once.
-        let cpu = self.cpu_frames.take().pop();
-        match self.held.back_mut().filter(|held| held.frame == self.frame) {
-            Some(held) => held.cpu = CpuHalf::Done(cpu),
-            None => {
-                if cpu.is_some_and(|cpu| !cpu.scope_delta.is_empty()) {
-                    GlobalProfiler::lock().emit_scope_snapshot();
-                }
+        match self.cpu_frames.take().pop() {
+            Some(frame) => self.streams.read(&frame, begin_ns),
+            None => Vec::new(),
+        }
+    }
+
+    fn take_gpu_halves(&mut self) {
+        let Some(timers) = &mut self.timers else { return };
+        while let Some(times) = timers.finished() {
+            if let Some(held) = self.held.iter_mut().find(|held| held.frame == times.frame)
+                && let GpuHalf::Awaited { submitted_ns } = held.gpu
+            {
+                held.gpu = GpuHalf::Here { submitted_ns, times };
             }
         }
     }
 
     /// Joins and sends on what is whole, in order.
     fn release(&mut self) {
-        while let Some(front) = self.held.front() {
-            let CpuHalf::Done(cpu) = &front.cpu else { break };
-            let gpu = match &front.gpu {
-                GpuHalf::Nothing => None,
-                GpuHalf::Here { submitted_ns, times } => Some((times, *submitted_ns)),
-                GpuHalf::Awaited { .. } if front.frame + Self::PATIENCE_FRAMES < self.frame => None,
-                GpuHalf::Awaited { .. } => break,
-            };
-            let mut recording = self.recording.as_mut().filter(|_| front.of_capture);
-            let first = recording.as_ref().is_some_and(|recording| recording.frames.is_empty());
-            let whole = self.joiner.join(cpu.as_deref(), gpu, first);
-            if let Some(recording) = &mut recording {
-                recording.joined += 1;
-                recording.with_gpu += usize::from(whole.has_gpu);
-                recording.frames.extend(whole.frame);
-            }
-            self.held.pop_front();
+        if self.held.is_empty() {
+            return;
         }
+        self.take_gpu_halves();
+        while let Some(front) = self.held.front()
+            && front.cpu.is_some()
+        {
+            match front.gpu {
+                GpuHalf::Awaited { .. } if front.frame + Self::PATIENCE_FRAMES >= self.frame => {
+                    break;
+                }
+                _ => {}
+            }
+            let Some(Held { frame, begin_ns, cpu: Some(cpu), gpu }) = self.held.pop_front() else {
+                break;
+            };
+            let gpu = self.gpu_times(begin_ns, gpu);
+            let CpuHalf { interval_ns, scopes: cpu } = cpu;
+            self.send(Arc::new(FrameTimes { frame, begin_ns, interval_ns, cpu, gpu }));
+        }
+    }
+
+    fn gpu_times(&mut self, begin_ns: NanoSecond, gpu: GpuHalf) -> GpuTimes {
+        match gpu {
+            GpuHalf::Nothing => GpuTimes::Untimed,
+            GpuHalf::Awaited { .. } | GpuHalf::Lost => GpuTimes::Lost,
+            GpuHalf::Here { submitted_ns, times } => {
+                // The queue runs one submission after the other.
+                let origin_ns = submitted_ns.max(self.gpu_end_ns);
+                let took_ns = times.scopes.iter().map(|scope| scope.end_ns).max().unwrap_or(0);
+                self.gpu_end_ns = origin_ns.saturating_add_unsigned(took_ns);
+                let start_ns = origin_ns.saturating_sub(begin_ns).max(0) as u64;
+                GpuTimes::Timed { start_ns, scopes: times.scopes }
+            }
+        }
+    }
+
+    fn send(&mut self, times: Arc<FrameTimes>) {
+        if self.serving {
+            self.live.play(&mut whole_frames(), &times);
+        }
+        if let Some(recording) = &mut self.recording
+            && recording.wants(times.frame)
+        {
+            recording.frames.push(Arc::clone(&times));
+        }
+        if self.finished.len() == Self::UNASKED_FRAMES {
+            self.finished.pop_front();
+        }
+        self.finished.push_back(times);
     }
 
     fn take_capture(&mut self) -> Option<Capture> {
         let recording = self.recording.take()?;
-        let mut view = FrameView::default();
-        // puffin's default drops all but the last 1000.
-        view.set_max_recent(recording.wanted);
-        let frames = recording.frames.len();
-        for frame in recording.frames {
-            view.add_frame(frame);
-        }
-        Some(Capture {
-            view,
-            frames,
-            frames_with_gpu: recording.with_gpu,
-            has_timers: self.timers.is_some(),
-        })
+        Some(Capture { frames: recording.frames, has_timers: self.timers.is_some() })
     }
 }
 

@@ -8,6 +8,10 @@ pub struct Recorder<'a> {
 }
 
 impl<'a> Recorder<'a> {
+    /// What a render pass without a label is called.
+    #[cfg(feature = "profile")]
+    const UNNAMED: &'static str = "render";
+
     /// Records without timing.
     pub fn new(encoder: &'a mut wgpu::CommandEncoder) -> Self {
         Self {
@@ -34,6 +38,8 @@ impl<'a> Recorder<'a> {
     /// Records compute stages in as few passes as their timing allows: one, unless the device
     /// can time passes only as a whole.
     pub fn compute(&mut self, label: &'static str, body: impl FnOnce(&mut Stages<'_, '_>)) {
+        #[cfg(feature = "profile")]
+        let _scope = super::cpu_scopes::open(label);
         #[cfg(feature = "profile")]
         if let Some(timers) = self.timers {
             if timers.splits_passes() {
@@ -65,8 +71,10 @@ impl<'a> Recorder<'a> {
         body: impl FnOnce(&mut wgpu::RenderPass<'static>),
     ) {
         #[cfg(feature = "profile")]
+        let _scope = super::cpu_scopes::open(descriptor.label.unwrap_or(Self::UNNAMED));
+        #[cfg(feature = "profile")]
         if let Some(timers) = self.timers {
-            let label = descriptor.label.unwrap_or("render");
+            let label = descriptor.label.unwrap_or(Self::UNNAMED);
             let query = timers.profiler().begin_pass_query(label, self.encoder);
             let timed = wgpu::RenderPassDescriptor {
                 timestamp_writes: query.render_pass_timestamp_writes(),
@@ -107,6 +115,8 @@ impl Stages<'_, '_> {
         expect(unused_variables, reason = "only timers need the name")
     )]
     pub fn stage(&mut self, label: &'static str, body: impl FnOnce(&mut wgpu::ComputePass<'_>)) {
+        #[cfg(feature = "profile")]
+        let _scope = super::cpu_scopes::open(label);
         match &mut self.0 {
             StagesKind::Plain { pass } => body(pass),
             #[cfg(feature = "profile")]

@@ -1,20 +1,17 @@
-//! The two halves of a frame in one: processor scopes from puffin, GPU passes from
-//! [`GpuTimers`](super::GpuTimers).
+//! Frames as puffin has them, for its live server and its files.
 //!
 //! puffin takes a frame's range over all of its streams, and its clock is the Unix clock, while
-//! GPU results come frames late and count ticks of another clock. So a frame is held until its
-//! GPU half is back, the GPU half is moved to the time of its submission, and both are replayed
-//! into a second [`puffin::GlobalProfiler`], whose frames captures and the live server receive.
+//! GPU results come frames late and count ticks of another clock. So whole frames, whose GPU half
+//! has been moved to the time of its submission, are replayed into a second
+//! [`puffin::GlobalProfiler`], whose frames the live server receives.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 
-use puffin::{
-    FrameData, FrameSinkId, GlobalProfiler, NanoSecond, ScopeDetails, ScopeId, Stream, StreamInfo,
-    ThreadInfo,
-};
+use puffin::{FrameData, GlobalProfiler, NanoSecond, ScopeId, Stream, StreamInfo, ThreadInfo};
 
-use super::GpuFrame;
+use super::cpu_scopes::Names;
+use super::{FrameTimes, GpuTimes};
 
 /// The profiler that whole frames go to. A static, because puffin's server installs its sink by a
 /// function pointer.
@@ -23,111 +20,75 @@ pub(super) fn whole_frames() -> MutexGuard<'static, GlobalProfiler> {
     WHOLE_FRAMES.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Replays both halves of frames into [`whole_frames`].
-pub(super) struct Joiner {
-    /// Ids of GPU scopes by label; labels are few and do not change.
-    scope_ids: BTreeMap<String, ScopeId>,
-    gpu_thread: ThreadInfo,
-    /// End of the last GPU frame, on puffin's clock.
-    gpu_end_ns: NanoSecond,
-    joined: Inbox,
-    sink: FrameSinkId,
+/// Replays frames into one [`GlobalProfiler`].
+#[derive(Default)]
+pub(super) struct Replay {
+    /// That profiler's numbers of scopes.
+    ids: HashMap<Arc<str>, ScopeId>,
+    /// Threads in the order of their first scopes.
+    threads: HashMap<Arc<str>, ThreadInfo>,
 }
 
-/// A frame with what is known of it.
-pub(super) struct Whole {
-    /// None where the frame held no scope at all.
-    pub(super) frame: Option<Arc<FrameData>>,
-    /// GPU passes are in it.
-    pub(super) has_gpu: bool,
-}
+impl Replay {
+    /// The GPU's track among the threads.
+    pub(super) const GPU: &str = "GPU";
 
-impl Joiner {
-    pub(super) fn new() -> Self {
-        let joined = Inbox::default();
-        let sink = whole_frames().add_sink(joined.sink());
-        Self {
-            scope_ids: BTreeMap::new(),
-            gpu_thread: ThreadInfo {
-                // Sorts the stream after the threads that issue its work.
-                start_time_ns: Some(NanoSecond::MAX),
-                name: "GPU".to_owned(),
-            },
-            gpu_end_ns: NanoSecond::MIN,
-            joined,
-            sink,
+    /// Hands `frame` to `profiler`, whose sinks receive it.
+    pub(super) fn play(&mut self, profiler: &mut GlobalProfiler, frame: &FrameTimes) {
+        let cpu = frame.cpu.chunk_by(|one, next| one.thread == next.thread);
+        for scopes in cpu {
+            let thread = &scopes[0].thread;
+            let began_ns = frame.begin_ns + scopes[0].start_ns;
+            let info = self.thread(thread, || began_ns);
+            let stream = stream(scopes.iter().map(|scope| {
+                let id = self.id(profiler, &scope.name);
+                (id, frame.begin_ns + scope.start_ns, frame.begin_ns + scope.end_ns, scope.depth)
+            }));
+            profiler.report_user_scopes(info, &stream.as_stream_into_ref());
         }
+        if let GpuTimes::Timed { start_ns, scopes } = &frame.gpu {
+            let origin_ns = frame.begin_ns.saturating_add_unsigned(*start_ns);
+            let at = |ns: u64| origin_ns.saturating_add_unsigned(ns);
+            // Sorts the stream after the threads that issue its work.
+            let info = self.thread(&Self::GPU.into(), || NanoSecond::MAX);
+            let stream = stream(scopes.iter().map(|scope| {
+                let id = self.id(profiler, &scope.label);
+                (id, at(scope.start_ns), at(scope.end_ns), scope.depth)
+            }));
+            profiler.report_user_scopes(info, &stream.as_stream_into_ref());
+        }
+        profiler.new_frame();
     }
 
-    /// Makes one frame of its processor scopes and of its GPU passes, which were submitted at
-    /// `submitted_ns` on puffin's clock, and sends it to the live sinks. `first_of_file`: it
-    /// must name every scope there is, not only the new ones.
-    pub(super) fn join(
-        &mut self,
-        cpu: Option<&FrameData>,
-        gpu: Option<(&GpuFrame, NanoSecond)>,
-        first_of_file: bool,
-    ) -> Whole {
-        let mut whole = whole_frames();
-        if first_of_file {
-            whole.emit_scope_snapshot();
-        }
-        if let Some(cpu) = cpu
-            && let Ok(unpacked) = cpu.unpacked()
-        {
-            let mut new_scopes: Vec<ScopeDetails> =
-                cpu.scope_delta.iter().map(|details| ScopeDetails::clone(details)).collect();
-            for (thread, stream) in &unpacked.thread_streams {
-                whole.report(thread.clone(), &new_scopes, &stream.as_stream_into_ref());
-                new_scopes.clear();
-            }
-        }
-        let mut has_gpu = false;
-        if let Some((gpu, submitted_ns)) = gpu
-            && !gpu.scopes.is_empty()
-        {
-            // The queue runs one submission after the other.
-            let origin_ns = submitted_ns.max(self.gpu_end_ns);
-            let info = gpu_stream(gpu, origin_ns, |label| {
-                *self.scope_ids.entry(label.to_owned()).or_insert_with(|| {
-                    let details = ScopeDetails::from_scope_name(label.to_owned());
-                    whole.register_user_scopes(&[details])[0]
-                })
-            });
-            self.gpu_end_ns = info.range_ns.1;
-            whole.report_user_scopes(self.gpu_thread.clone(), &info.as_stream_into_ref());
-            has_gpu = true;
-        }
-        whole.new_frame();
-        drop(whole);
-        Whole { frame: self.joined.take().pop(), has_gpu }
+    fn id(&mut self, profiler: &mut GlobalProfiler, name: &Arc<str>) -> ScopeId {
+        *self.ids.entry(Arc::clone(name)).or_insert_with(|| {
+            let details = Names::lock().details(name);
+            profiler.register_user_scopes(&[details])[0]
+        })
+    }
+
+    fn thread(&mut self, name: &Arc<str>, began_ns: impl FnOnce() -> NanoSecond) -> ThreadInfo {
+        let info = self.threads.entry(Arc::clone(name)).or_insert_with(|| ThreadInfo {
+            start_time_ns: Some(began_ns()),
+            name: name.as_ref().to_owned(),
+        });
+        info.clone()
     }
 }
 
-impl Drop for Joiner {
-    fn drop(&mut self) {
-        whole_frames().remove_sink(self.sink);
-    }
-}
-
-/// `gpu` as a puffin stream whose first tick is at `origin_ns`.
-fn gpu_stream(
-    gpu: &GpuFrame,
-    origin_ns: NanoSecond,
-    mut scope_id: impl FnMut(&str) -> ScopeId,
-) -> StreamInfo {
-    let at = |ns: u64| origin_ns.saturating_add_unsigned(ns);
+/// Scopes (id, start, end, depth), each followed by those within it, as a puffin stream.
+fn stream(scopes: impl Iterator<Item = (ScopeId, NanoSecond, NanoSecond, u32)>) -> StreamInfo {
     let mut info = StreamInfo::default();
     let mut stream = Stream::default();
     // Offset and end of the scopes that are still open.
     let mut open: Vec<(usize, NanoSecond)> = Vec::new();
-    for scope in &gpu.scopes {
-        while open.len() > scope.depth as usize {
+    for (id, start_ns, end_ns, depth) in scopes {
+        while open.len() > depth as usize {
             let (offset, end_ns) = open.pop().expect("longer than the depth");
             stream.end_scope(offset, end_ns);
         }
-        let (start_ns, end_ns) = (at(scope.start_ns), at(scope.end_ns.max(scope.start_ns)));
-        let (offset, _) = stream.begin_scope(|| start_ns, scope_id(&scope.label), "");
+        let end_ns = end_ns.max(start_ns);
+        let (offset, _) = stream.begin_scope(|| start_ns, id, "");
         open.push((offset, end_ns));
         info.num_scopes += 1;
         info.depth = info.depth.max(open.len());
@@ -164,41 +125,82 @@ impl Inbox {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::profile::GpuScope;
+    use crate::profile::{CpuScope, GpuScope};
 
     #[test]
-    fn gpu_passes_keep_their_order_nesting_and_times() {
-        let scope = |label: &str, start_ns, end_ns, depth| GpuScope {
-            label: label.to_owned(),
+    fn scopes_keep_their_order_nesting_and_times() {
+        let pass = |label: &str, start_ns, end_ns, depth| GpuScope {
+            label: label.into(),
             start_ns,
             end_ns,
             depth,
         };
-        let gpu = GpuFrame {
-            frame: 7,
-            scopes: vec![
-                scope("ocean", 0, 90, 0),
-                scope("rows", 10, 40, 1),
-                scope("columns", 40, 80, 1),
-                scope("water", 100, 300, 0),
-            ],
+        let scope = |name: &str, thread: &str, start_ns, end_ns, depth| CpuScope {
+            name: name.into(),
+            thread: thread.into(),
+            start_ns,
+            end_ns,
+            depth,
         };
-        let labels = ["ocean", "rows", "columns", "water"];
-        let ids = labels.map(|label| ScopeDetails::from_scope_name(format!("test {label}")));
-        let ids = GlobalProfiler::default().register_user_scopes(&ids);
-        let info = gpu_stream(&gpu, 1_000, |label| {
-            ids[labels.iter().position(|known| *known == label).unwrap()]
-        });
-        assert_eq!((info.num_scopes, info.depth, info.range_ns), (4, 2, (1_000, 1_300)));
-        let parsed = StreamInfo::parse(info.stream.clone()).unwrap();
-        assert_eq!((parsed.num_scopes, parsed.depth, parsed.range_ns), (4, 2, (1_000, 1_300)));
-        let top = puffin::Reader::from_start(&info.stream).read_top_scopes().unwrap();
-        assert_eq!(top.iter().map(|scope| scope.id).collect::<Vec<_>>(), [ids[0], ids[3]]);
-        let nested = puffin::Reader::with_offset(&info.stream, top[0].child_begin_position)
-            .unwrap()
-            .read_top_scopes()
-            .unwrap();
-        assert_eq!(nested.iter().map(|scope| scope.id).collect::<Vec<_>>(), [ids[1], ids[2]]);
-        assert_eq!((nested[1].record.start_ns, nested[1].record.stop_ns()), (1_040, 1_080));
+        let frame = FrameTimes {
+            frame: 7,
+            begin_ns: 1_000,
+            interval_ns: 500,
+            cpu: vec![
+                scope("record", "main", 5, 90, 0),
+                scope("encode", "main", 10, 20, 1),
+                scope("pass", "main", 12, 14, 2),
+                scope("submit", "main", 30, 80, 1),
+                scope("build", "worker", -900, 100, 0),
+            ],
+            gpu: GpuTimes::Timed {
+                start_ns: 200,
+                scopes: vec![
+                    pass("ocean", 0, 90, 0),
+                    pass("rows", 10, 40, 1),
+                    pass("columns", 40, 80, 1),
+                    pass("water", 100, 300, 0),
+                ],
+            },
+        };
+        let (inbox, mut profiler) = (Inbox::default(), GlobalProfiler::default());
+        profiler.add_sink(inbox.sink());
+        Replay::default().play(&mut profiler, &frame);
+        let played = inbox.take().pop().unwrap();
+        assert_eq!(played.range_ns(), (100, 1_500));
+        assert_eq!(played.meta().num_scopes, 9);
+        // puffin's own reader agrees on what is in the streams.
+        let streams = played.unpacked().unwrap();
+        for (info, stream) in &streams.thread_streams {
+            let parsed = StreamInfo::parse(stream.stream.clone()).unwrap();
+            assert_eq!(
+                (parsed.num_scopes, parsed.depth, parsed.range_ns),
+                (stream.num_scopes, stream.depth, stream.range_ns),
+                "{info:?}"
+            );
+        }
+        let threads: Vec<&str> =
+            streams.thread_streams.keys().map(|info| info.name.as_str()).collect();
+        assert_eq!(threads, ["worker", "main", "GPU"]);
+
+        let read = super::super::cpu_scopes::StreamReader::default().read(&played, frame.begin_ns);
+        let of_cpu = |thread: &str| -> Vec<CpuScope> {
+            read.iter().filter(|scope| &*scope.thread == thread).cloned().collect()
+        };
+        assert_eq!([of_cpu("main"), of_cpu("worker")].concat(), frame.cpu);
+        let gpu: Vec<_> = of_cpu("GPU")
+            .iter()
+            .map(|scope| (scope.name.to_string(), scope.start_ns, scope.end_ns, scope.depth))
+            .collect();
+        let named = |name: &str, start, end, depth| (name.to_owned(), start, end, depth);
+        assert_eq!(
+            gpu,
+            [
+                named("ocean", 200, 290, 0),
+                named("rows", 210, 240, 1),
+                named("columns", 240, 280, 1),
+                named("water", 300, 500, 0)
+            ]
+        );
     }
 }

@@ -2,6 +2,7 @@
 //! what only the program can do goes out as [`Command`]s.
 
 mod camera;
+mod compare;
 mod fft;
 mod help;
 mod light;
@@ -14,7 +15,9 @@ pub(super) mod theme;
 
 use egui::{Align2, RichText, Ui, vec2};
 
+pub(super) use self::compare::CompareCommand;
 use super::background::{Activity, Chosen};
+use super::comparing::ComparingFacts;
 use super::history::{GpuHistory, Series};
 use super::input::Action;
 use super::messages::{GpuError, Toast};
@@ -29,6 +32,10 @@ pub(super) struct Facts<'a> {
     pub adapter: &'a str,
     /// What the device can do.
     pub capabilities: &'a Capabilities,
+    /// The adapter is a processor that plays GPU.
+    pub is_software: bool,
+    /// FFTs side by side, while they are compared.
+    pub comparing: Option<ComparingFacts<'a>>,
     /// The tier that the adapter's kind gets.
     pub automatic_tier: QualityTier,
     /// What `auto` came to, if it is what runs.
@@ -68,6 +75,8 @@ pub(super) struct Facts<'a> {
 pub(super) enum Command {
     /// What a key would do.
     Action(Action),
+    /// About the comparison of FFTs.
+    Compare(CompareCommand),
     /// Start from a shipped preset.
     LoadPreset(&'static str),
 }

@@ -117,7 +117,7 @@ fn passes(ui: &mut Ui, facts: &Facts<'_>) {
             let shown = if pass.depth == 0 { colour(pass) } else { theme::WEAK };
             ui.horizontal(|ui| {
                 ui.add_space(10.0 * pass.depth as f32);
-                ui.label(RichText::new(&pass.label).color(shown));
+                ui.label(RichText::new(&*pass.label).color(shown));
             });
             time(ui, &pass.times_ms, shown);
             ui.end_row();

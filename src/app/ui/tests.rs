@@ -7,7 +7,7 @@ use crate::app::background::Step;
 use crate::app::messages::Messages;
 use crate::fft::lab::timing::Timer;
 use crate::fft::lab::{Algorithm, AlgorithmChoice, Configuration, Progress, Tuned, Value};
-use crate::profile::{GpuFrame, GpuScope};
+use crate::profile::{FrameTimes, GpuScope, GpuTimes};
 use crate::settings::SeaState;
 
 fn show_once(context: &egui::Context, size: [f32; 2], session: &mut Session, facts: &Facts<'_>) {
@@ -37,14 +37,20 @@ fn panels_survive_every_size_and_state() {
     let mut gpu = GpuHistory::default();
     for frame in 1..30 {
         let scope = |label: &str, start_ns, end_ns, depth| GpuScope {
-            label: label.to_owned(),
+            label: label.into(),
             start_ns,
             end_ns,
             depth,
         };
-        gpu.push(&GpuFrame {
+        gpu.push(&FrameTimes {
             frame,
-            scopes: vec![scope("ocean", 0, 500, 0), scope("rows", 10, 20, 1)],
+            begin_ns: 0,
+            interval_ns: 16_000_000,
+            cpu: Vec::new(),
+            gpu: GpuTimes::Timed {
+                start_ns: 0,
+                scopes: vec![scope("ocean", 0, 500, 0), scope("rows", 10, 20, 1)],
+            },
         });
     }
     let mut wild = Series::default();
@@ -79,6 +85,8 @@ fn panels_survive_every_size_and_state() {
         let facts = Facts {
             adapter: "A rather long adapter name (Vulkan, of some driver and version)",
             capabilities: &webgpu,
+            is_software: false,
+            comparing: None,
             automatic_tier: QualityTier::Low,
             chosen: if index == 0 { Some(&unmeasured) } else { Some(&chosen) },
             building: [Step::Compiling, Step::WarmingUp, Step::Measuring(progress)]

@@ -8,7 +8,7 @@ mod peers;
 mod plot;
 mod report;
 mod row;
-mod stored;
+pub mod stored;
 mod summary;
 
 use std::path::PathBuf;
@@ -383,11 +383,7 @@ impl Bench<'_> {
         let accuracy = accuracy?;
         let gate = Gate::of(descriptor);
         if !gate.passes(accuracy) {
-            let failed = format!(
-                "relative L2 error {:.1e} (at most {:.1e} passes), largest error {:.1e} ({:.1e})",
-                accuracy.relative_l2, gate.relative_l2, accuracy.relative_max, gate.relative_max
-            );
-            return Ok(Outcome::Failed { failed });
+            return Ok(Outcome::Failed { failed: gate.describe(accuracy) });
         }
 
         let measurement = self.measure(&workload, None)?;

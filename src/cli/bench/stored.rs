@@ -40,6 +40,25 @@ pub struct Taken {
 }
 
 impl Taken {
+    /// By this command, now; not complete yet.
+    pub fn new(adapter: &wgpu::AdapterInfo, peers: Vec<String>) -> Self {
+        let words = std::env::args().skip(1);
+        let driver = [adapter.driver.as_str(), adapter.driver_info.as_str()];
+        Self {
+            adapter: adapter.name.clone(),
+            driver: driver.join(" ").trim().to_owned(),
+            backend: adapter.backend.to_str().to_owned(),
+            peers,
+            date: chrono::Utc::now().format("%Y-%m-%dT%H:%M:%SZ").to_string(),
+            seaway: env!("CARGO_PKG_VERSION").into(),
+            command: std::iter::once("seaway".to_owned())
+                .chain(words)
+                .collect::<Vec<_>>()
+                .join(" "),
+            complete: false,
+        }
+    }
+
     /// On what and how, in a sentence for documents.
     pub fn describe(&self) -> String {
         let mut text = format!("{} ({}, {})", self.adapter, self.backend, self.driver);
@@ -57,22 +76,7 @@ impl Taken {
 
 impl<Row: Serialize + DeserializeOwned> Stored<Row> {
     pub fn new(adapter: &wgpu::AdapterInfo, peers: Vec<String>) -> Self {
-        let words = std::env::args().skip(1);
-        let driver = [adapter.driver.as_str(), adapter.driver_info.as_str()];
-        let taken = Taken {
-            adapter: adapter.name.clone(),
-            driver: driver.join(" ").trim().to_owned(),
-            backend: adapter.backend.to_str().to_owned(),
-            peers,
-            date: chrono::Utc::now().format("%Y-%m-%dT%H:%M:%SZ").to_string(),
-            seaway: env!("CARGO_PKG_VERSION").into(),
-            command: std::iter::once("seaway".to_owned())
-                .chain(words)
-                .collect::<Vec<_>>()
-                .join(" "),
-            complete: false,
-        };
-        Self { taken, rows: Vec::new() }
+        Self { taken: Taken::new(adapter, peers), rows: Vec::new() }
     }
 
     pub fn read(path: &Path) -> anyhow::Result<Self> {

@@ -11,14 +11,22 @@ use crate::fft::lab::{Accuracy, noise};
 const WHOLE_POINTS: usize = 1 << 18;
 
 /// The error of `result`, the transform of [`noise`] image `index`.
+pub(super) fn accuracy(task: &Descriptor, index: u32, result: &[[f32; 2]]) -> Accuracy {
+    let image = noise(index, task.points() as usize);
+    accuracy_on(task, image.into_iter().map(|value| value.map(input(task))).collect(), result)
+}
+
+/// The error of `result`, the transform of `image` as it is: `task`'s normalization is in it.
 ///
 /// Of a large image three output rows and three output columns are compared. Every line of one axis
 /// crosses those of the other, so that a kernel that is wrong at one index of its lines is seen
 /// there; and each value is a sum over the whole input.
-pub(super) fn accuracy(task: &Descriptor, index: u32, result: &[[f32; 2]]) -> Accuracy {
+pub(crate) fn accuracy_on(
+    task: &Descriptor,
+    mut image: Vec<Complex>,
+    result: &[[f32; 2]],
+) -> Accuracy {
     let [width, height] = task.size.map(|side| side as usize);
-    let mut image: Vec<Complex> =
-        noise(index, width * height).into_iter().map(|value| value.map(input(task))).collect();
     let transformed = task.axes.list();
     let is_known = |axis: &Axis| task.length(*axis).is_power_of_two();
     if image.len() <= WHOLE_POINTS && transformed.iter().all(is_known) {

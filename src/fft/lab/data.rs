@@ -24,12 +24,12 @@ pub(super) fn layer_bytes(task: &Descriptor) -> u64 {
 }
 
 /// Bytes of the whole batch.
-pub(super) fn data_bytes(task: &Descriptor) -> u64 {
+pub(crate) fn data_bytes(task: &Descriptor) -> u64 {
     layer_bytes(task) * u64::from(task.layout.layers(task.batch))
 }
 
 /// A buffer for transforms to work on.
-pub(super) fn storage(device: &wgpu::Device, label: &str, bytes: u64) -> wgpu::Buffer {
+pub(crate) fn storage(device: &wgpu::Device, label: &str, bytes: u64) -> wgpu::Buffer {
     device.create_buffer(&wgpu::BufferDescriptor {
         label: Some(label),
         size: bytes,
@@ -103,7 +103,7 @@ fn read(bytes: &[u8], precision: Precision) -> Vec<f32> {
 }
 
 /// Image `index` of what `task` wrote to `output`. Only its layer is read back.
-pub(super) async fn read_image(
+pub(crate) async fn read_image(
     device: &wgpu::Device,
     queue: &wgpu::Queue,
     task: &Descriptor,

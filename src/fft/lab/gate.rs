@@ -77,6 +77,14 @@ impl Gate {
     pub fn passes(&self, accuracy: Accuracy) -> bool {
         accuracy.relative_l2 <= self.relative_l2 && accuracy.relative_max <= self.relative_max
     }
+
+    /// How `accuracy` stands to it, for people.
+    pub fn describe(&self, accuracy: Accuracy) -> String {
+        format!(
+            "relative L2 error {:.1e} (at most {:.1e} passes), largest error {:.1e} ({:.1e})",
+            accuracy.relative_l2, self.relative_l2, accuracy.relative_max, self.relative_max
+        )
+    }
 }
 
 /// A random image in [-1, 1]: the data that the gate is for. Each index has its own, so that a kernel

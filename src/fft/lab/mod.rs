@@ -1,12 +1,12 @@
 //! What people study: the algorithms and their parameters, the programs that they come to, how they
 //! are timed and checked, and how the fastest is chosen by measuring.
 
-mod check;
+pub(crate) mod check;
 mod copy;
 pub mod cpu;
-mod data;
+pub(crate) mod data;
 mod gate;
-mod scope;
+pub(crate) mod scope;
 pub mod timing;
 mod tuner;
 mod workload;

@@ -2,7 +2,7 @@
 //! around it.
 
 /// What `work` gives, and what the device says against it.
-pub(super) async fn scoped<V>(
+pub(crate) async fn scoped<V>(
     device: &wgpu::Device,
     work: impl FnOnce() -> V,
 ) -> (V, Option<String>) {

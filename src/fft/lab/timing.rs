@@ -201,9 +201,9 @@ pub struct Turn<'a> {
 
 /// Times passes one after the other: what is to be compared is put in turn, so that whatever the
 /// clocks do they do to all of it.
-pub struct Clock<'a> {
-    device: &'a wgpu::Device,
-    queue: &'a wgpu::Queue,
+pub struct Clock {
+    device: wgpu::Device,
+    queue: wgpu::Queue,
     queries: Option<Queries>,
     period_ns: f64,
 }
@@ -214,14 +214,14 @@ struct Queries {
     passes: u32,
 }
 
-impl<'a> Clock<'a> {
+impl Clock {
     /// A clock that times up to `passes` passes without a pause between them.
-    pub fn new(device: &'a wgpu::Device, queue: &'a wgpu::Queue, passes: u32) -> Self {
+    pub fn new(device: &wgpu::Device, queue: &wgpu::Queue, passes: u32) -> Self {
         Self::by(Timer::of(device), device, queue, passes)
     }
 
     /// As [`Clock::new`], by `timer`, which `device` has.
-    pub fn by(timer: Timer, device: &'a wgpu::Device, queue: &'a wgpu::Queue, passes: u32) -> Self {
+    pub fn by(timer: Timer, device: &wgpu::Device, queue: &wgpu::Queue, passes: u32) -> Self {
         let passes = passes.clamp(1, wgpu::QUERY_SET_MAX_QUERIES / 2);
         let queries = (timer == Timer::GpuTimestamps).then(|| {
             let count = 2 * passes;
@@ -233,7 +233,7 @@ impl<'a> Clock<'a> {
             Queries { set, passes }
         });
         let period_ns = f64::from(queue.get_timestamp_period());
-        Self { device, queue, queries, period_ns }
+        Self { device: device.clone(), queue: queue.clone(), queries, period_ns }
     }
 
     /// What it times with.
@@ -250,34 +250,80 @@ impl<'a> Clock<'a> {
         &self,
         turns: &[Turn<'_>],
     ) -> impl Future<Output = Result<Vec<f64>, ReadbackError>> + use<'_> {
-        let submitted: Result<Vec<Submitted>, ReadbackError> = match &self.queries {
-            Some(queries) => {
-                let chunks = turns.chunks(queries.passes as usize);
-                Ok(chunks.map(|turns| self.submit(queries, turns)).collect())
-            }
-            None => {
-                let times = turns.iter().map(|turn| wall_time(self.device, self.queue, turn));
-                times.collect::<Result<_, _>>().map(|times| vec![Submitted::Done(times)])
-            }
-        };
+        let submitted = self.submit_all(turns);
         async {
             let mut times = Vec::new();
             for part in submitted? {
                 match part {
                     Submitted::Done(done) => times.extend(done),
                     Submitted::Pending { ticks, repetitions } => {
-                        let bytes = gpu::read_buffer(self.device, self.queue, &ticks).await?;
-                        let ticks: Vec<u64> = bytemuck::pod_collect_to_vec(&bytes);
-                        let pairs = ticks.chunks_exact(2).zip(repetitions);
-                        times.extend(pairs.map(|(pair, repetitions)| {
-                            let ns = pair[1].saturating_sub(pair[0]) as f64 * self.period_ns;
-                            ns / 1000.0 / f64::from(repetitions)
-                        }));
+                        let ticks = gpu::read_buffer(&self.device, &self.queue, &ticks).await?;
+                        times.extend(self.times_us(&ticks, &repetitions));
                     }
                 }
             }
             Ok(times)
         }
+    }
+
+    /// As [`Clock::time`], for those who draw frames meanwhile: what comes of it is asked for with
+    /// [`Clock::times_of`], and nothing waits but the processor's clock, which knows no other way.
+    ///
+    /// # Errors
+    /// As [`Clock::time`].
+    pub fn start(&self, turns: &[Turn<'_>]) -> Result<Timing, ReadbackError> {
+        let parts = self.submit_all(turns)?.into_iter().map(|part| match part {
+            Submitted::Done(done) => Part::Done(done),
+            Submitted::Pending { ticks, repetitions } => {
+                Part::Pending(gpu::Reading::start(&self.device, &self.queue, &ticks), repetitions)
+            }
+        });
+        Ok(Timing { parts: parts.collect() })
+    }
+
+    /// The times of `timing`, microseconds per repetition of each turn, once all are there and the
+    /// device was polled since.
+    ///
+    /// # Errors
+    /// As [`Clock::time`].
+    pub fn times_of(&self, timing: &mut Timing) -> Option<Result<Vec<f64>, ReadbackError>> {
+        for part in &mut timing.parts {
+            if let Part::Pending(ticks, repetitions) = part {
+                match ticks.contents()? {
+                    Ok(ticks) => *part = Part::Done(self.times_us(&ticks, repetitions)),
+                    Err(error) => return Some(Err(error)),
+                }
+            }
+        }
+        let done = timing.parts.drain(..).flat_map(|part| match part {
+            Part::Done(times) => times,
+            Part::Pending(..) => unreachable!("every part is done"),
+        });
+        Some(Ok(done.collect()))
+    }
+
+    fn submit_all(&self, turns: &[Turn<'_>]) -> Result<Vec<Submitted>, ReadbackError> {
+        match &self.queries {
+            Some(queries) => {
+                let chunks = turns.chunks(queries.passes as usize);
+                Ok(chunks.map(|turns| self.submit(queries, turns)).collect())
+            }
+            None => {
+                let times = turns.iter().map(|turn| wall_time(&self.device, &self.queue, turn));
+                times.collect::<Result<_, _>>().map(|times| vec![Submitted::Done(times)])
+            }
+        }
+    }
+
+    /// Microseconds per repetition between the pairs of timestamps in `ticks`.
+    fn times_us(&self, ticks: &[u8], repetitions: &[u32]) -> Vec<f64> {
+        let ticks: Vec<u64> = bytemuck::pod_collect_to_vec(ticks);
+        let pairs = ticks.chunks_exact(2).zip(repetitions);
+        let us = |(pair, repetitions): (&[u64], &u32)| {
+            let ns = pair[1].saturating_sub(pair[0]) as f64 * self.period_ns;
+            ns / 1000.0 / f64::from(*repetitions)
+        };
+        pairs.map(us).collect()
     }
 
     fn submit(&self, queries: &Queries, turns: &[Turn<'_>]) -> Submitted {
@@ -309,6 +355,17 @@ impl<'a> Clock<'a> {
         let repetitions = turns.iter().map(|turn| turn.repetitions).collect();
         Submitted::Pending { ticks, repetitions }
     }
+}
+
+/// Passes of [`Clock::start`] whose times are still to come.
+pub struct Timing {
+    parts: Vec<Part>,
+}
+
+enum Part {
+    Done(Vec<f64>),
+    /// Timestamps, and the repetitions between each pair of them.
+    Pending(gpu::Reading, Vec<u32>),
 }
 
 /// Passes that were submitted.

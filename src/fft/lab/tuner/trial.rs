@@ -54,7 +54,7 @@ pub(super) struct GpuTrial<'a> {
     hooks: HookGroups<'a>,
     device: &'a wgpu::Device,
     queue: &'a wgpu::Queue,
-    clock: Clock<'a>,
+    clock: Clock,
     task: Descriptor,
     /// Which is the output too where the task is in place.
     input: wgpu::Buffer,

@@ -1,0 +1,152 @@
+//! What is to be compared, as the panel has it: plain data, kept from visit to visit.
+
+use serde::{Deserialize, Serialize};
+
+use crate::app::fft_choice::SIZES;
+use crate::choice::Choice as _;
+use crate::comparison::{Entry, RowKind, Subject};
+use crate::fft::Precision;
+use crate::fft::lab::{Algorithm, AlgorithmChoice, Configuration};
+use crate::settings::{Quality, SeaState};
+
+/// What is to be compared.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(in crate::app) struct CompareChoice {
+    /// The algorithms, in the order of [`AlgorithmChoice::all`].
+    pub algorithms: Vec<AlgorithmChoice>,
+    /// What each is to do.
+    pub kinds: Vec<RowKind>,
+    /// Points along one side of an image; none is the frame's.
+    pub size: Option<u32>,
+    /// Cascades of four images each; none is the frame's.
+    pub cascades: Option<u32>,
+    /// How transforms keep numbers.
+    pub precision: Precision,
+    /// GPU time that a frame may spend, in milliseconds; none is what suits the adapter.
+    pub budget_ms: Option<f64>,
+}
+
+impl Default for CompareChoice {
+    /// Transforms by every algorithm but the definition, which takes as long as all others together.
+    fn default() -> Self {
+        let quick = |choice: &AlgorithmChoice| {
+            !matches!(choice, AlgorithmChoice::Auto | AlgorithmChoice::Named(Algorithm::Dft))
+        };
+        Self {
+            algorithms: AlgorithmChoice::all().filter(quick).collect(),
+            kinds: vec![RowKind::Transform],
+            size: None,
+            cascades: None,
+            precision: Precision::F32,
+            budget_ms: None,
+        }
+    }
+}
+
+impl CompareChoice {
+    /// Budgets that the panel offers, in milliseconds.
+    pub const BUDGETS_MS: std::ops::RangeInclusive<f64> = 0.1..=100.0;
+
+    /// A GPU's frame has 2 ms to spare; a processor that plays GPU takes longer for a single run.
+    pub fn budget_ms(&self, is_software: bool) -> f64 {
+        self.budget_ms.unwrap_or(if is_software { 25.0 } else { 2.0 })
+    }
+
+    /// Every value is one that the panel offers.
+    pub fn is_sound(&self) -> bool {
+        self.size.is_none_or(|size| SIZES.contains(&size))
+            && self.cascades.is_none_or(|cascades| (1..=4).contains(&cascades))
+            && self.budget_ms.is_none_or(|budget| Self::BUDGETS_MS.contains(&budget))
+            && self.precision != Precision::F64
+    }
+
+    /// Takes an algorithm in or out.
+    pub fn toggle(&mut self, algorithm: AlgorithmChoice) {
+        toggle(&mut self.algorithms, algorithm);
+        let place = |one: &AlgorithmChoice| AlgorithmChoice::all().position(|known| known == *one);
+        self.algorithms.sort_by_key(place);
+    }
+
+    /// Takes a kind of row in or out.
+    pub fn toggle_kind(&mut self, kind: RowKind) {
+        toggle(&mut self.kinds, kind);
+        self.kinds.sort_by_key(|one| RowKind::ALL.iter().position(|known| known == one));
+    }
+
+    /// The problem, on that sea at that time.
+    pub fn subject(&self, sea: &SeaState, time_s: f64, quality: &Quality) -> Subject {
+        Subject {
+            sea: sea.clone(),
+            time_s,
+            size: self.size.unwrap_or(quality.size),
+            cascades: self.cascades.unwrap_or(quality.cascades),
+            precision: self.precision,
+        }
+    }
+
+    /// The rows; `auto` as what runs, `tuned`, where it has been measured.
+    pub fn entries(&self, tuned: Option<Configuration>) -> Vec<Entry> {
+        let mut entries = Vec::new();
+        for &kind in &self.kinds {
+            for &algorithm in &self.algorithms {
+                match (algorithm, tuned) {
+                    (AlgorithmChoice::Auto, None) => {}
+                    (AlgorithmChoice::Auto, tuned) => {
+                        entries.push(Entry { kind, algorithm, configuration: tuned });
+                    }
+                    _ => entries.push(Entry::new(kind, algorithm)),
+                }
+            }
+        }
+        entries
+    }
+}
+
+fn toggle<T: PartialEq>(list: &mut Vec<T>, value: T) {
+    match list.iter().position(|one| *one == value) {
+        Some(place) => drop(list.remove(place)),
+        None => list.push(value),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_every_kind_of_every_algorithm() {
+        let mut choice = CompareChoice::default();
+        assert!(choice.is_sound());
+        assert_eq!(choice.entries(None).len(), Algorithm::ALL.len());
+        choice.toggle(AlgorithmChoice::Named(Algorithm::Dft));
+        choice.toggle_kind(RowKind::FusedStep);
+        choice.toggle_kind(RowKind::PlainStep);
+        assert_eq!(choice.kinds, RowKind::ALL);
+        assert_eq!(choice.entries(None).len(), 3 * (Algorithm::ALL.len() + 1));
+        choice.toggle(AlgorithmChoice::Auto);
+        assert_eq!(choice.algorithms, AlgorithmChoice::all().collect::<Vec<_>>());
+        // What has not been measured is no row.
+        assert_eq!(choice.entries(None).len(), 3 * (Algorithm::ALL.len() + 1));
+        let tuned = Configuration::from(Algorithm::StockhamR16);
+        let entries = choice.entries(Some(tuned));
+        assert_eq!(entries.len(), 3 * (Algorithm::ALL.len() + 2));
+        assert!(
+            entries.iter().any(|entry| entry.algorithm == AlgorithmChoice::Auto
+                && entry.configuration == Some(tuned))
+        );
+    }
+
+    #[test]
+    fn the_frame_s_shape_is_taken_where_no_other_is_chosen() {
+        let (sea, quality) = (SeaState::default(), Quality::default());
+        let mut choice = CompareChoice::default();
+        let subject = choice.subject(&sea, 3.0, &quality);
+        assert_eq!((subject.size, subject.cascades), (quality.size, quality.cascades));
+        choice.size = Some(1024);
+        choice.cascades = Some(1);
+        assert_eq!(choice.subject(&sea, 3.0, &quality).images(), 4);
+        choice.size = Some(100);
+        assert!(!choice.is_sound());
+    }
+}

@@ -1,0 +1,172 @@
+//! A comparison in the window: its rows are prepared on a thread, and run beside the frames.
+
+mod choice;
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Receiver, TryRecvError};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+pub(super) use self::choice::CompareChoice;
+use crate::comparison::{Comparison, ComparisonError, Entry, Preparation, Subject, Table, Told};
+use crate::gpu::{Context, LimitsPreset};
+
+/// How often the table is made anew: figures that change faster cannot be read.
+const REFRESH: Duration = Duration::from_millis(250);
+
+/// A comparison under way.
+pub(super) struct Comparing {
+    comparison: Comparison,
+    /// What the thread tells, until it ends.
+    told: Option<Receiver<Result<Told, ComparisonError>>>,
+    is_cancelled: Arc<AtomicBool>,
+    thread: Option<JoinHandle<()>>,
+    table: Table,
+    refreshed: Instant,
+    error: Option<String>,
+}
+
+/// What the panel shows of it.
+#[derive(Clone, Copy)]
+pub(super) struct ComparingFacts<'a> {
+    /// What is known so far.
+    pub table: &'a Table,
+    /// The rows.
+    pub entries: &'a [Entry],
+    /// Rows that are still to be compiled and checked.
+    pub waiting: usize,
+    /// Every figure has settled.
+    pub has_settled: bool,
+    /// It runs nothing.
+    pub is_paused: bool,
+    /// Why it ended.
+    pub error: Option<&'a str>,
+}
+
+impl Comparing {
+    /// Begins to compare `entries` on `subject` beside the frames of `context`.
+    ///
+    /// # Errors
+    /// Where the system gives no thread.
+    pub fn start(
+        context: &Context,
+        limits: LimitsPreset,
+        subject: Subject,
+        entries: Vec<Entry>,
+        budget_us: f64,
+    ) -> std::io::Result<Self> {
+        let Context { device, queue, .. } = context;
+        let comparison =
+            Comparison::new(device, queue, subject.clone(), entries.clone(), budget_us);
+        let (tell, told) = mpsc::channel();
+        let is_cancelled = Arc::new(AtomicBool::new(false));
+        let drawing = context.clone();
+        let cancelled = Arc::clone(&is_cancelled);
+        let thread =
+            std::thread::Builder::new().name("comparison".to_owned()).spawn(move || {
+                let preparation = Preparation {
+                    drawing: &drawing,
+                    limits,
+                    subject: &subject,
+                    entries: &entries,
+                    budget_us,
+                };
+                let mut listener = |news| {
+                    if cancelled.load(Ordering::Relaxed) || tell.send(Ok(news)).is_err() {
+                        return ControlFlow::Break(());
+                    }
+                    ControlFlow::Continue(())
+                };
+                if let Err(error) = pollster::block_on(preparation.run(&mut listener)) {
+                    // Nobody listens any more where it was cancelled.
+                    let _ = tell.send(Err(error));
+                }
+            })?;
+        Ok(Self {
+            table: comparison.table(),
+            comparison,
+            told: Some(told),
+            is_cancelled,
+            thread: Some(thread),
+            refreshed: Instant::now(),
+            error: None,
+        })
+    }
+
+    /// Hears what was prepared, and runs what a frame may spend.
+    pub fn next_frame(&mut self, budget_us: f64) {
+        while let Some(told) = &self.told {
+            match told.try_recv() {
+                Ok(Ok(news)) => self.comparison.hear(news),
+                Ok(Err(error)) => self.fail(&error),
+                Err(TryRecvError::Empty) => break,
+                Err(TryRecvError::Disconnected) => self.told = None,
+            }
+        }
+        self.comparison.set_budget_us(budget_us);
+        if self.error.is_none()
+            && let Err(error) = self.comparison.next_frame()
+        {
+            self.fail(&error);
+        }
+        if self.refreshed.elapsed() > REFRESH {
+            self.refresh();
+        }
+    }
+
+    fn fail(&mut self, error: &dyn std::error::Error) {
+        self.error.get_or_insert_with(|| error.to_string());
+        self.told = None;
+    }
+
+    fn refresh(&mut self) {
+        self.refreshed = Instant::now();
+        self.table = self.comparison.table();
+    }
+
+    /// Compares the others of its family with `row`.
+    pub fn set_baseline(&mut self, row: usize) {
+        self.comparison.set_baseline(row);
+        self.refresh();
+    }
+
+    /// Runs nothing, or goes on.
+    pub fn set_paused(&mut self, paused: bool) {
+        self.comparison.set_paused(paused);
+    }
+
+    /// What is compared.
+    pub fn subject(&self) -> &Subject {
+        self.comparison.subject()
+    }
+
+    /// For the panel.
+    pub fn facts(&self) -> ComparingFacts<'_> {
+        ComparingFacts {
+            table: &self.table,
+            entries: self.comparison.entries(),
+            waiting: self.comparison.waiting(),
+            has_settled: self.comparison.has_settled(),
+            is_paused: self.comparison.is_paused(),
+            error: self.error.as_deref(),
+        }
+    }
+
+    /// Ends it, and gives the thread that is still at work on a row.
+    pub fn stop(mut self) -> Option<JoinHandle<()>> {
+        self.is_cancelled.store(true, Ordering::Relaxed);
+        self.thread.take()
+    }
+}
+
+impl Drop for Comparing {
+    /// Waits for the row in hand: a driver must not lose its process in the middle of a call.
+    fn drop(&mut self) {
+        self.is_cancelled.store(true, Ordering::Relaxed);
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}

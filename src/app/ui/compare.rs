@@ -1,0 +1,438 @@
+//! FFTs side by side: what is to be compared, and what has been found.
+
+use egui::{Align, Color32, Grid, Layout, RichText, Sense, Ui, vec2};
+
+use super::{Command, Facts, note, theme};
+use crate::app::comparing::{CompareChoice, ComparingFacts};
+use crate::app::fft_choice::SIZES;
+use crate::app::session::Session;
+use crate::choice::{Choice as _, choices};
+use crate::comparison::{Line, Measured, Outcome, RowKind, Table, microseconds};
+use crate::fft::Precision;
+use crate::fft::lab::AlgorithmChoice;
+use crate::fft::lab::timing::Timer;
+
+/// What the panel asks of the comparison.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::app) enum CompareCommand {
+    /// Compare what is chosen, from the beginning.
+    Start,
+    /// End it, and forget what was found.
+    Stop,
+    /// Run nothing, or go on.
+    Pause(bool),
+    /// Compare with that row.
+    Baseline(usize),
+    /// Write what was found to a file.
+    Save(TableForm),
+}
+
+choices! {
+    /// A form of what was found.
+    pub enum TableForm {
+        /// Columns of numbers.
+        Csv = "csv",
+        /// A table for documents.
+        Markdown = "md",
+        /// Bars.
+        Svg = "svg",
+    }
+}
+
+impl TableForm {
+    /// `table` in this form; `about` names the adapter.
+    pub fn of(self, table: &Table, about: &str) -> String {
+        match self {
+            Self::Csv => table.csv(),
+            Self::Markdown => table.markdown(about),
+            Self::Svg => table.svg(about),
+        }
+    }
+}
+
+/// Width of a bar.
+const BAR_WIDTH: f32 = 96.0;
+const ROW_HEIGHT: f32 = 15.0;
+
+/// The dock's tab.
+pub(super) fn show(
+    ui: &mut Ui,
+    session: &mut Session,
+    facts: &Facts<'_>,
+    commands: &mut Vec<Command>,
+) {
+    let mut ask = |command| commands.push(Command::Compare(command));
+    ui.horizontal_wrapped(|ui| {
+        controls(ui, facts, &mut ask);
+        choice(ui, session, facts);
+    });
+    let Some(comparing) = facts.comparing else {
+        note(
+            ui,
+            "Times the chosen algorithms on the frame's own spectra, in turn, while the sea goes on. \
+             Start when you have chosen.",
+        );
+        return;
+    };
+    if let Some(error) = comparing.error {
+        ui.add(egui::Label::new(RichText::new(error).color(theme::ERROR)).wrap());
+    }
+    let table = comparing.table;
+    ui.horizontal_wrapped(|ui| {
+        note(ui, status(comparing));
+        export(ui, table, facts.adapter, &mut ask);
+    });
+    egui::ScrollArea::both().auto_shrink([false, false]).show(ui, |ui| {
+        rows(ui, table, comparing, session, &mut ask);
+    });
+}
+
+/// Start, stop and pause.
+fn controls(ui: &mut Ui, facts: &Facts<'_>, ask: &mut impl FnMut(CompareCommand)) {
+    let is_there = facts.comparing.is_some();
+    let start = if is_there { "Start again" } else { "Start" };
+    let start = ui
+        .add_enabled(facts.has_frame, egui::Button::new(start))
+        .on_hover_text("Compiles and checks the rows behind the running frame, then times them.");
+    named(&start, "start");
+    if start.clicked() {
+        ask(CompareCommand::Start);
+    }
+    if let Some(comparing) = facts.comparing {
+        let is_paused = comparing.is_paused;
+        let pause = if is_paused { "Go on" } else { "Pause" };
+        if ui.button(pause).on_hover_text("Runs nothing, and keeps what was found.").clicked() {
+            ask(CompareCommand::Pause(!is_paused));
+        }
+        if ui.button("Stop").on_hover_text("Ends it, and forgets what was found.").clicked() {
+            ask(CompareCommand::Stop);
+        }
+    }
+}
+
+/// What is to be compared, and what a frame may spend on it.
+fn choice(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) {
+    let quality = session.quality.clone();
+    let compare = &mut session.compare;
+    let count = compare.algorithms.len();
+    ui.menu_button(format!("{count} algorithms"), |ui| {
+        ui.set_min_width(190.0);
+        ui.horizontal(|ui| {
+            if ui.button("All").clicked() {
+                compare.algorithms = AlgorithmChoice::all().collect();
+            }
+            if ui.button("None").clicked() {
+                compare.algorithms.clear();
+            }
+            if ui.button("Usual").on_hover_text("All but the definition.").clicked() {
+                compare.algorithms = CompareChoice::default().algorithms;
+            }
+        });
+        for algorithm in AlgorithmChoice::all() {
+            let mut is_in = compare.algorithms.contains(&algorithm);
+            if ui.checkbox(&mut is_in, algorithm.name()).changed() {
+                compare.toggle(algorithm);
+            }
+        }
+    })
+    .response
+    .on_hover_text("auto is a row where the frame's FFT was chosen by it.");
+    ui.menu_button(kinds(&compare.kinds), |ui| {
+        for kind in RowKind::ALL {
+            let mut is_in = compare.kinds.contains(kind);
+            if ui.checkbox(&mut is_in, kind.label()).changed() {
+                compare.toggle_kind(*kind);
+            }
+        }
+    })
+    .response
+    .on_hover_text(
+        "The transform of all images, from a copy of the frame's spectra into a buffer; or whole \
+         steps of the ocean, from the waves to the maps with their mips.",
+    );
+    let own = quality.size;
+    combo(
+        ui,
+        "compare size",
+        compare.size.map_or(format!("{own} (frame)"), |n| n.to_string()),
+        |ui| {
+            ui.selectable_value(&mut compare.size, None, format!("{own} (frame)"));
+            for size in SIZES {
+                ui.selectable_value(&mut compare.size, Some(size), size.to_string());
+            }
+        },
+    )
+    .on_hover_text("Points along one side of an image.");
+    let own = 4 * quality.cascades;
+    let images = |cascades: Option<u32>| {
+        cascades
+            .map_or(format!("{own} images (frame)"), |cascades| format!("{} images", 4 * cascades))
+    };
+    combo(ui, "compare batch", images(compare.cascades), |ui| {
+        for cascades in [None, Some(1), Some(2), Some(3), Some(4)] {
+            ui.selectable_value(&mut compare.cascades, cascades, images(cascades));
+        }
+    })
+    .on_hover_text("The batch: four complex images for each cascade.");
+    combo(ui, "compare precision", compare.precision.to_string(), |ui| {
+        ui.selectable_value(&mut compare.precision, Precision::F32, "f32");
+        let f16 = egui::Button::selectable(compare.precision == Precision::F16, "f16");
+        let f16 = ui.add_enabled(facts.capabilities.shader_f16, f16);
+        if f16.on_disabled_hover_text("This adapter has no 16-bit floats.").clicked() {
+            compare.precision = Precision::F16;
+        }
+    })
+    .on_hover_text("How transforms keep numbers in memory.");
+    let mut budget_ms = compare.budget_ms(facts.is_software);
+    let budget = ui
+        .add(
+            egui::DragValue::new(&mut budget_ms)
+                .range(CompareChoice::BUDGETS_MS)
+                .speed(0.05)
+                .max_decimals(1)
+                .suffix(" ms a frame"),
+        )
+        .on_hover_text(
+            "GPU time that a frame may spend on the comparison, in the mean. A row that takes longer \
+             for a single run is measured on one image.",
+        );
+    if budget.changed() {
+        compare.budget_ms = Some(budget_ms);
+    }
+}
+
+fn kinds(kinds: &[RowKind]) -> String {
+    match kinds {
+        [] => "nothing".to_owned(),
+        [one] => format!("{}s", one.label()),
+        several => format!("{} kinds of row", several.len()),
+    }
+}
+
+fn combo(ui: &mut Ui, id: &str, text: String, add: impl FnOnce(&mut Ui)) -> egui::Response {
+    egui::ComboBox::from_id_salt(id).width(60.0).selected_text(text).show_ui(ui, add).response
+}
+
+/// What goes on.
+fn status(comparing: ComparingFacts<'_>) -> String {
+    let table = comparing.table;
+    let doing = if comparing.waiting > 0 {
+        format!("{} rows to compile and check", comparing.waiting)
+    } else if comparing.is_paused {
+        "paused".to_owned()
+    } else if comparing.has_settled {
+        "settled; it goes on".to_owned()
+    } else {
+        "settling".to_owned()
+    };
+    let by = match table.timer {
+        Timer::GpuTimestamps => "",
+        Timer::Wall => ", timed by the processor's clock",
+    };
+    let Table { size, batch, precision, .. } = table;
+    format!("{batch} images of {size} x {size}, {precision}{by}: {doing}")
+}
+
+/// Copies and files.
+fn export(ui: &mut Ui, table: &Table, adapter: &str, ask: &mut impl FnMut(CompareCommand)) {
+    for (name, form) in [("Copy Markdown", TableForm::Markdown), ("Copy CSV", TableForm::Csv)] {
+        if ui.small_button(name).clicked() {
+            ui.ctx().copy_text(form.of(table, adapter));
+        }
+    }
+    for (name, form) in [("Save CSV", TableForm::Csv), ("Save SVG", TableForm::Svg)] {
+        let button =
+            ui.small_button(name).on_hover_text("To the folder that Seaway was started in.");
+        named(&button, form.name());
+        if button.clicked() {
+            ask(CompareCommand::Save(form));
+        }
+    }
+}
+
+/// The table with its bars.
+fn rows(
+    ui: &mut Ui,
+    table: &Table,
+    comparing: ComparingFacts<'_>,
+    session: &mut Session,
+    ask: &mut impl FnMut(CompareCommand),
+) {
+    let scale = Scale::of(table);
+    Grid::new("comparison").striped(true).spacing([9.0, 2.0]).show(ui, |ui| {
+        for (heading, help) in HEADINGS {
+            ui.add(egui::Label::new(RichText::new(*heading).small().color(theme::WEAK)).extend())
+                .on_hover_text(*help);
+        }
+        ui.end_row();
+        for line in &table.rows {
+            let entry = line.entry.and_then(|row| comparing.entries.get(row));
+            let is_active = entry.is_some_and(|entry| {
+                entry.algorithm == session.algorithm
+                    && entry.kind.path().is_none_or(|path| path == session.path)
+            });
+            name(ui, line, is_active, ask);
+            match &line.outcome {
+                Outcome::Measured(measured) => figures(ui, table, line, measured, &scale),
+                outcome => {
+                    let is_wrong = matches!(outcome, Outcome::Failed { .. });
+                    let colour = if is_wrong { theme::ERROR } else { theme::WEAK };
+                    let text = outcome.note().unwrap_or_default();
+                    let short: String = text.chars().take(64).collect();
+                    let label = egui::Label::new(RichText::new(short).small().color(colour));
+                    ui.add(label.extend()).on_hover_text(text);
+                    (0..HEADINGS.len() - 3).for_each(|_| drop(ui.label("")));
+                }
+            }
+            if let Some(entry) = entry.filter(|_| matches!(line.outcome, Outcome::Measured(_))) {
+                let button = egui::Button::new(if is_active { "in use" } else { "use" }).small();
+                let button =
+                    ui.add_enabled(!is_active, button).on_hover_text("Makes it the ocean's FFT.");
+                if button.clicked() {
+                    session.algorithm = entry.algorithm;
+                    session.path = entry.kind.path().unwrap_or(session.path);
+                }
+            } else {
+                ui.label("");
+            }
+            ui.end_row();
+        }
+    });
+}
+
+const HEADINGS: &[(&str, &str)] = &[
+    ("algorithm", "Click one to make it the baseline of the speed-ups of its kind."),
+    (
+        "median",
+        "Of one run, on a logarithmic scale; the line goes from the 5th to the 95th percentile.",
+    ),
+    ("us", "Median of one run, in microseconds."),
+    ("5 to 95 %", "Spread of the samples, in microseconds."),
+    ("% copy", "Time of a copy of the same bytes over its own: 100 is the ceiling."),
+    ("speed-up", "Time of the baseline over its own, measured in the same frames."),
+    ("error", "Largest difference from the transform in double precision, over its largest value."),
+    ("memory", "Workgroup memory of its largest kernel, in bytes."),
+    ("runs", "Dispatches of one run."),
+    ("", ""),
+];
+
+/// The row's name, which makes it the baseline.
+fn name(ui: &mut Ui, line: &Line, is_active: bool, ask: &mut impl FnMut(CompareCommand)) {
+    let mut text = line.algorithm.clone();
+    if let Some(chosen) = &line.chosen {
+        text = format!("{text} ({chosen})");
+    }
+    match line.kind {
+        RowKind::Transform => {}
+        RowKind::PlainStep => text += ", plain step",
+        RowKind::FusedStep => text += ", fused step",
+    }
+    if line.entry.is_none() {
+        text = "copy of the same bytes".to_owned();
+    }
+    let colour = match (&line.outcome, is_active) {
+        (Outcome::Failed { .. }, _) => theme::ERROR,
+        (_, true) => theme::ACCENT,
+        _ => Color32::from_rgb(0xdc, 0xe6, 0xec),
+    };
+    let text = RichText::new(if line.baseline { format!("{text}  = 1") } else { text });
+    let label = egui::Label::new(text.small().color(colour)).extend().selectable(false);
+    let Some(row) = line.entry else {
+        ui.add(label);
+        return;
+    };
+    let label = ui.add(label.sense(Sense::click())).on_hover_text("Click: compare with this row.");
+    if label.clicked() {
+        ask(CompareCommand::Baseline(row));
+    }
+}
+
+/// Medians on a logarithmic scale.
+struct Scale {
+    low: f64,
+    high: f64,
+}
+
+impl Scale {
+    fn of(table: &Table) -> Self {
+        let times = table.rows.iter().filter_map(|line| match &line.outcome {
+            Outcome::Measured(measured) => measured.p5_us.zip(measured.p95_us),
+            _ => None,
+        });
+        let (low, high) = times
+            .fold((f64::INFINITY, 0.0_f64), |(low, high), (p5, p95)| (low.min(p5), high.max(p95)));
+        if low.is_finite() && high > 0.0 {
+            // Half of the shortest, so that its bar can be seen.
+            let low = 0.5 * low;
+            Self { low: low.ln(), high: high.max(2.0 * low).ln() }
+        } else {
+            Self { low: 0.0, high: 1.0 }
+        }
+    }
+
+    /// 0 to 1.
+    fn place(&self, us: f64) -> f32 {
+        let share = (us.max(1e-6).ln() - self.low) / (self.high - self.low);
+        share.clamp(0.0, 1.0) as f32
+    }
+}
+
+fn figures(ui: &mut Ui, table: &Table, line: &Line, measured: &Measured, scale: &Scale) {
+    bar(ui, line, measured, scale);
+    let part = measured.images_measured < table.batch;
+    let settling = if measured.settled { "" } else { " …" };
+    let approximately = if part { "~" } else { "" };
+    let or_dash = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
+    let colour = if measured.settled { Color32::WHITE } else { theme::NOTICE };
+    let median =
+        measured.median_us.map(|us| format!("{approximately}{}{settling}", microseconds(us)));
+    let notes = table.note(line, measured);
+    let hover = if notes.is_empty() {
+        format!("{} samples", measured.samples)
+    } else {
+        format!("{} samples; {notes}", measured.samples)
+    };
+    right(ui, or_dash(median), colour).on_hover_text(hover);
+    let spread = measured.p5_us.zip(measured.p95_us);
+    let spread = spread.map(|(p5, p95)| format!("{} to {}", microseconds(p5), microseconds(p95)));
+    right(ui, or_dash(spread), theme::WEAK);
+    let share = measured.copy_share.map(|share| format!("{:.0}", 100.0 * share));
+    right(ui, or_dash(share), Color32::WHITE);
+    let speed_up = measured.speed_up.map(|speed_up| format!("{speed_up:.2}"));
+    right(ui, or_dash(speed_up), theme::ACCENT);
+    let error = line.entry.map(|_| format!("{:.1e}", measured.relative_max_error));
+    right(ui, or_dash(error), theme::WEAK);
+    right(ui, measured.workgroup_bytes.to_string(), theme::WEAK);
+    right(ui, measured.dispatches.to_string(), theme::WEAK);
+}
+
+fn right(ui: &mut Ui, text: String, colour: Color32) -> egui::Response {
+    let layout = Layout::right_to_left(Align::Center);
+    let label = egui::Label::new(RichText::new(text).small().monospace().color(colour)).extend();
+    ui.with_layout(layout, |ui| ui.add(label)).inner
+}
+
+fn bar(ui: &mut Ui, line: &Line, measured: &Measured, scale: &Scale) {
+    let (rect, _) = ui.allocate_exact_size(vec2(BAR_WIDTH, ROW_HEIGHT), Sense::hover());
+    let (Some(median), Some(p5), Some(p95)) = (measured.median_us, measured.p5_us, measured.p95_us)
+    else {
+        return;
+    };
+    let colour = match (line.entry, line.kind) {
+        (None, _) => theme::SERIES[7],
+        (_, RowKind::Transform) => theme::SERIES[0],
+        (_, RowKind::PlainStep) => theme::SERIES[1],
+        (_, RowKind::FusedStep) => theme::SERIES[2],
+    };
+    let x = |us: f64| rect.left() + rect.width() * scale.place(us);
+    let mut filled = rect.shrink2(vec2(0.0, 3.0));
+    filled.set_right(x(median).max(rect.left() + 1.0));
+    ui.painter().rect_filled(filled, 1.0, colour.gamma_multiply(0.7));
+    let stroke = egui::Stroke::new(1.0, Color32::WHITE);
+    ui.painter().hline(x(p5)..=x(p95).max(x(p5) + 1.0), rect.center().y, stroke);
+}
+
+/// Where a button is, for those who press it from outside.
+fn named(button: &egui::Response, name: &str) {
+    log::trace!("compare: {name} at {:?}", button.rect.center());
+}

@@ -1,0 +1,610 @@
+//! `seaway profile --compare`: algorithms side by side in whole frames, as Figures 20 and 21 of Mota
+//! (2022) have them, and beside each other as the window compares them.
+
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
+
+use anyhow::Context as _;
+use seaway::choice::Choice as _;
+use seaway::comparison::{Comparison, Entry, Preparation, RowKind, Subject, Table};
+use seaway::fft::Precision;
+use seaway::fft::lab::{Algorithm, AlgorithmChoice};
+use seaway::gpu::Context;
+use seaway::profile::{FrameTimes, Profiler};
+use seaway::settings::{Preset, Quality};
+use seaway::text_table::TextTable;
+use seaway::{OceanOptions, OceanPath, whole_file};
+use serde::Serialize;
+
+use super::Global;
+use super::auto::Auto;
+use super::bench::stored::Taken;
+use super::device::Gpu;
+use super::headless::Headless;
+use super::output;
+use super::render::progress_bar;
+
+/// What the others are compared with: a dispatch for each stage, as the thesis' ocean had it at
+/// first.
+const PASS_PER_STAGE: Algorithm = Algorithm::CooleyTukeyMultipass;
+
+/// How long frames are drawn before they are counted: the clocks of a GPU come up.
+const WARM_UP: Duration = Duration::from_millis(400);
+/// Fewest frames of that: some drivers compile a shader when it first runs.
+const WARM_UP_FRAMES: u32 = 3;
+
+/// What is asked for.
+pub struct Request<'a> {
+    pub algorithms: &'a [AlgorithmChoice],
+    pub sizes: &'a [u32],
+    pub scene: &'a Preset,
+    pub quality: &'a Quality,
+    pub path: OceanPath,
+    pub resolution: [u32; 2],
+    pub frames: u32,
+    /// GPU time that a frame may spend on the rows beside each other.
+    pub budget_ms: Option<f64>,
+    /// How long these may take at one size.
+    pub patience: Duration,
+    pub auto: &'a Auto,
+    pub out: &'a Path,
+}
+
+/// What was found, as JSON has it.
+#[derive(Serialize)]
+pub struct Comparisons {
+    #[serde(flatten)]
+    taken: Taken,
+    comparisons: Vec<SizeComparison>,
+}
+
+/// All algorithms at one size.
+#[derive(Serialize)]
+struct SizeComparison {
+    /// Points along one side of each cascade's grid.
+    size: u32,
+    cascades: u32,
+    path: OceanPath,
+    resolution: [u32; 2],
+    /// Frames that the medians in `frames_by_algorithm` are of.
+    frames: u32,
+    frames_by_algorithm: Vec<FrameRow>,
+    /// The rows beside each other, while frames are drawn.
+    side_by_side: Table,
+}
+
+/// An algorithm in the frames that it drives: medians, in microseconds.
+#[derive(Clone, Debug, Serialize)]
+struct FrameRow {
+    algorithm: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    chosen: Option<String>,
+    #[serde(flatten)]
+    outcome: FrameOutcome,
+}
+
+#[derive(Clone, Debug, Serialize)]
+#[serde(untagged)]
+enum FrameOutcome {
+    Measured { cpu_us: Parts, gpu_us: Parts, gain: Gain },
+    Skipped { skipped: String },
+}
+
+/// Times of the parts of a frame; none where the adapter does not tell.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+struct Parts {
+    /// The transform of the rows; fused, with the spectrum.
+    horizontal: Option<f64>,
+    /// The transform of the columns; fused, with the maps.
+    vertical: Option<f64>,
+    ocean: Option<f64>,
+    frame: Option<f64>,
+}
+
+/// GPU time of pass-per-stage over its own: 2 is half the time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+struct Gain {
+    /// Of both passes together.
+    transform: Option<f64>,
+    ocean: Option<f64>,
+    frame: Option<f64>,
+}
+
+/// How to print it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    Table,
+    Json,
+    Csv,
+    Markdown,
+}
+
+/// Measures, writes `compare.*` to the folder, and prints.
+pub fn run(request: &Request<'_>, global: &Global, form: Form) -> anyhow::Result<()> {
+    let gpu = Gpu::open(global.limits)?;
+    let mut algorithms = request.algorithms.to_vec();
+    if !algorithms.contains(&PASS_PER_STAGE.into()) {
+        algorithms.push(PASS_PER_STAGE.into());
+    }
+    let mut found = Comparisons {
+        taken: Taken::new(&gpu.context.adapter_info, Vec::new()),
+        comparisons: Vec::new(),
+    };
+    for &size in request.sizes {
+        let quality = Quality { size, ..request.quality.clone() };
+        found.comparisons.push(compare(request, &gpu, global, &algorithms, &quality)?);
+        // As it comes: an hour's work is not lost with its last size.
+        found.taken.complete = found.comparisons.len() == request.sizes.len();
+        found.write(request.out)?;
+    }
+    eprintln!("wrote {}", request.out.join("compare.{json,csv,md,svg}").display());
+    found.print(form)
+}
+
+fn compare(
+    request: &Request<'_>,
+    gpu: &Gpu,
+    global: &Global,
+    algorithms: &[AlgorithmChoice],
+    quality: &Quality,
+) -> anyhow::Result<SizeComparison> {
+    let size = quality.size;
+    let mut rows = Vec::new();
+    let mut chosen = Vec::new();
+    // The last one that draws, to draw the frames that the others run beside.
+    let mut drawing = None;
+    let progress = progress_bar(u64::from(request.frames) * algorithms.len() as u64, "frames");
+    for &algorithm in algorithms {
+        progress.set_message(format!("frames, {algorithm} {size}"));
+        let ocean = OceanOptions { path: request.path, ..OceanOptions::of(quality) };
+        let ocean = progress.suspend(|| request.auto.resolve_ocean(gpu, algorithm, &ocean))?;
+        let configuration = match ocean.configuration(&gpu.context.capabilities) {
+            Ok(configuration) => configuration,
+            Err(error) => {
+                let outcome = FrameOutcome::Skipped { skipped: error.to_string() };
+                rows.push(FrameRow {
+                    algorithm: algorithm.name().to_owned(),
+                    chosen: None,
+                    outcome,
+                });
+                continue;
+            }
+        };
+        let configured = match algorithm {
+            AlgorithmChoice::Auto => ocean.algorithm,
+            _ => algorithm.named().map(Into::into),
+        };
+        chosen.push((algorithm, configured));
+        let scene = request.scene;
+        let mut headless = Headless::new(gpu.clone(), scene, quality, ocean, request.resolution)?;
+        let (cpu_us, gpu_us) = profile(&mut headless, request.frames, || progress.inc(1))?;
+        rows.push(FrameRow {
+            algorithm: algorithm.name().to_owned(),
+            chosen: algorithm.named().is_none().then(|| configuration.algorithm().to_string()),
+            outcome: FrameOutcome::Measured { cpu_us, gpu_us, gain: Gain::default() },
+        });
+        drawing = Some(headless);
+    }
+    progress.finish_and_clear();
+    gains(&mut rows);
+    let entry = |kind| {
+        let entry = move |&(algorithm, configuration)| Entry { kind, algorithm, configuration };
+        chosen.iter().map(entry)
+    };
+    let entries = RowKind::ALL.iter().flat_map(|kind| entry(*kind)).collect();
+    let headless = drawing.context("no algorithm runs at this size on this adapter")?;
+    let side_by_side = beside(request, headless, global, entries, quality)?;
+    Ok(SizeComparison {
+        size,
+        cascades: quality.cascades,
+        path: request.path,
+        resolution: request.resolution,
+        frames: request.frames,
+        frames_by_algorithm: rows,
+        side_by_side,
+    })
+}
+
+/// Medians of the parts of `frames` frames, for processor and GPU.
+fn profile(
+    headless: &mut Headless,
+    frames: u32,
+    mut tell: impl FnMut(),
+) -> anyhow::Result<(Parts, Parts)> {
+    let context = headless.gpu.context.clone();
+    let mut profiler = Profiler::new(&context.device, &context.queue);
+    let mut samples = Samples::default();
+    let begun = Instant::now();
+    let (mut warm_up, mut counted) = (0, 0);
+    while counted < frames {
+        let is_warm =
+            warm_up >= WARM_UP_FRAMES && (context.is_software() || begun.elapsed() >= WARM_UP);
+        let begin = Instant::now();
+        draw(headless, &mut profiler, f64::from(warm_up + counted) / 60.0);
+        let cpu_us = begin.elapsed().as_secs_f64() * 1e6;
+        // One frame at a time: its GPU's part is its own.
+        context.device.poll(wgpu::PollType::wait_indefinitely())?;
+        headless.gpu.check()?;
+        let times: Vec<_> = std::iter::from_fn(|| profiler.finished_frame()).collect();
+        if is_warm {
+            samples.cpu.frame.push(cpu_us);
+            times.iter().for_each(|times| samples.take(times));
+            counted += 1;
+            tell();
+        } else {
+            warm_up += 1;
+        }
+    }
+    Ok((samples.cpu.medians(), samples.gpu.medians()))
+}
+
+fn draw(headless: &mut Headless, profiler: &mut Profiler, time_s: f64) {
+    profiler.begin_frame();
+    let context = &headless.gpu.context;
+    let (device, queue) = (context.device.clone(), context.queue.clone());
+    let mut encoder = device
+        .create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("headless frame") });
+    headless.record(&mut profiler.recorder(&mut encoder), time_s);
+    profiler.submit(&queue, [], encoder);
+}
+
+#[derive(Default)]
+struct Samples {
+    cpu: PartSamples,
+    gpu: PartSamples,
+}
+
+#[derive(Default)]
+struct PartSamples {
+    horizontal: Vec<f64>,
+    vertical: Vec<f64>,
+    ocean: Vec<f64>,
+    frame: Vec<f64>,
+}
+
+impl Samples {
+    fn take(&mut self, times: &FrameTimes) {
+        for scope in &times.cpu {
+            self.cpu.push(&scope.name, scope.duration_ns());
+        }
+        for scope in times.gpu_scopes() {
+            self.gpu.push(&scope.label, scope.end_ns.saturating_sub(scope.start_ns));
+        }
+        if let Some(ns) = times.gpu_ns() {
+            self.gpu.frame.push(ns as f64 / 1000.0);
+        }
+    }
+}
+
+impl PartSamples {
+    fn push(&mut self, label: &str, ns: u64) {
+        use seaway::ocean::OceanStage::{Columns, ColumnsMaps, Rows, SpectrumRows};
+        let is = |stages: [seaway::ocean::OceanStage; 2]| {
+            stages.iter().any(|stage| stage.label() == label)
+        };
+        let us = ns as f64 / 1000.0;
+        if is([Rows, SpectrumRows]) {
+            self.horizontal.push(us);
+        } else if is([Columns, ColumnsMaps]) {
+            self.vertical.push(us);
+        } else if label == "ocean" {
+            self.ocean.push(us);
+        }
+    }
+
+    fn medians(&mut self) -> Parts {
+        Parts {
+            horizontal: median(&mut self.horizontal),
+            vertical: median(&mut self.vertical),
+            ocean: median(&mut self.ocean),
+            frame: median(&mut self.frame),
+        }
+    }
+}
+
+fn median(samples: &mut [f64]) -> Option<f64> {
+    samples.sort_by(f64::total_cmp);
+    samples.get(samples.len() / 2).copied()
+}
+
+/// What each row gains over pass-per-stage.
+fn gains(rows: &mut [FrameRow]) {
+    let transform = |parts: &Parts| Some(parts.horizontal? + parts.vertical?);
+    let baseline = rows.iter().find(|row| row.algorithm == PASS_PER_STAGE.name());
+    let Some(FrameOutcome::Measured { gpu_us: baseline, .. }) = baseline.map(|row| &row.outcome)
+    else {
+        return;
+    };
+    let baseline = *baseline;
+    for row in rows {
+        if let FrameOutcome::Measured { gpu_us, gain, .. } = &mut row.outcome {
+            let over = |of: &dyn Fn(&Parts) -> Option<f64>| Some(of(&baseline)? / of(gpu_us)?);
+            *gain = Gain {
+                transform: over(&transform),
+                ocean: over(&|parts| parts.ocean),
+                frame: over(&|parts| parts.frame),
+            };
+        }
+    }
+}
+
+/// All rows beside each other, between the frames of `headless`: what the window does.
+fn beside(
+    request: &Request<'_>,
+    mut headless: Headless,
+    global: &Global,
+    entries: Vec<Entry>,
+    quality: &Quality,
+) -> anyhow::Result<Table> {
+    let context = headless.gpu.context.clone();
+    let Context { device, queue, .. } = &context;
+    let budget_ms = request.budget_ms.unwrap_or(if context.is_software() { 25.0 } else { 2.0 });
+    let budget_us = 1e3 * budget_ms;
+    let subject = Subject {
+        sea: request.scene.sea.clone(),
+        time_s: 0.0,
+        size: quality.size,
+        cascades: quality.cascades,
+        precision: Precision::F32,
+    };
+    let mut comparison =
+        Comparison::new(device, queue, subject.clone(), entries.clone(), budget_us);
+    // Ranks are by what all of them are compared with.
+    for (row, entry) in entries.iter().enumerate() {
+        if entry.algorithm == PASS_PER_STAGE.into() && entry.kind != RowKind::FusedStep {
+            comparison.set_baseline(row);
+        }
+    }
+    let preparation = Preparation {
+        drawing: &context,
+        limits: global.limits.into(),
+        subject: &subject,
+        entries: &entries,
+        budget_us,
+    };
+    let progress = progress_bar(entries.len() as u64, "rows beside each other");
+    let (tell, told) = mpsc::channel();
+    std::thread::scope(|scope| {
+        let prepared = scope.spawn(move || {
+            pollster::block_on(preparation.run(&mut |news| match tell.send(news) {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(_) => ControlFlow::Break(()),
+            }))
+        });
+        let mut profiler = Profiler::new(device, queue);
+        profiler.set_timing(false);
+        let mut ready = None;
+        let mut frame = 0_u32;
+        loop {
+            // Asked first: what it has told by now is heard below.
+            let is_over = prepared.is_finished();
+            while let Ok(news) = told.try_recv() {
+                comparison.hear(news);
+            }
+            progress.set_position((entries.len() - comparison.waiting()) as u64);
+            draw(&mut headless, &mut profiler, f64::from(frame) / 60.0);
+            comparison.next_frame()?;
+            device.poll(wgpu::PollType::wait_indefinitely())?;
+            headless.gpu.check()?;
+            frame += 1;
+            if comparison.waiting() == 0 {
+                let since = *ready.get_or_insert_with(Instant::now);
+                if comparison.has_settled() || since.elapsed() > request.patience {
+                    break;
+                }
+            } else if is_over {
+                // Before its last row: the reason comes below.
+                break;
+            }
+        }
+        prepared.join().map_err(|_| anyhow::anyhow!("preparing the rows failed"))??;
+        anyhow::Ok(())
+    })?;
+    progress.finish_and_clear();
+    Ok(comparison.table())
+}
+
+impl Comparisons {
+    fn write(&self, folder: &Path) -> anyhow::Result<()> {
+        let json = serde_json::to_string_pretty(self)? + "\n";
+        let mut files = vec![
+            ("compare.json".to_owned(), json),
+            ("compare.csv".to_owned(), self.csv()),
+            ("compare.md".to_owned(), self.markdown()),
+        ];
+        for comparison in &self.comparisons {
+            let svg = comparison.side_by_side.svg(&self.taken.adapter);
+            files.push((format!("compare-{}.svg", comparison.size), svg));
+        }
+        for (name, text) in files {
+            let path = folder.join(name);
+            whole_file::write(&path, |file| std::io::Write::write_all(file, text.as_bytes()))
+                .with_context(|| format!("{} could not be written", path.display()))?;
+        }
+        Ok(())
+    }
+
+    fn print(&self, form: Form) -> anyhow::Result<()> {
+        match form {
+            Form::Json => output::print_json(self),
+            Form::Csv => output::print(&self.csv()),
+            Form::Markdown => output::print(&self.markdown()),
+            Form::Table => output::print(&self.text(TextTable::aligned)),
+        }
+    }
+
+    fn markdown(&self) -> String {
+        format!("{}\n{}", self.taken.describe(), self.text(TextTable::markdown))
+    }
+
+    fn text(&self, form: fn(&TextTable) -> String) -> String {
+        let mut text = String::new();
+        for comparison in &self.comparisons {
+            let SizeComparison {
+                size, cascades, path, resolution: [width, height], frames, ..
+            } = comparison;
+            text += &format!(
+                "In frames of {width} x {height}: an ocean of {cascades} x {size} x {size}, {path}; \
+                 medians of {frames} frames, in microseconds; gains are times of {PASS_PER_STAGE} \
+                 over these.\n\n"
+            );
+            text += &form(&comparison.frame_table());
+            text += &format!("\n{}, beside each other.\n\n", comparison.side_by_side.title());
+            text += &(form(&comparison.side_by_side.text()) + "\n");
+        }
+        text
+    }
+
+    /// Frames only: the rows beside each other have columns of their own, in the JSON.
+    fn csv(&self) -> String {
+        let mut all = TextTable::default();
+        for comparison in &self.comparisons {
+            let table = comparison.frame_columns();
+            all.headings = table.headings;
+            all.rows.extend(table.rows);
+        }
+        all.csv()
+    }
+}
+
+impl SizeComparison {
+    /// For people.
+    fn frame_table(&self) -> TextTable {
+        let mut table = TextTable::new([
+            "algorithm",
+            "GPU horizontal",
+            "GPU vertical",
+            "gain",
+            "GPU ocean",
+            "gain",
+            "GPU frame",
+            "gain",
+            "CPU horizontal",
+            "CPU vertical",
+            "CPU ocean",
+            "CPU frame",
+        ]);
+        for row in &self.frames_by_algorithm {
+            let name = match &row.chosen {
+                Some(chosen) => format!("{} ({chosen})", row.algorithm),
+                None => row.algorithm.clone(),
+            };
+            let mut cells = vec![name];
+            match &row.outcome {
+                FrameOutcome::Measured { cpu_us, gpu_us, gain } => {
+                    let us = |us: Option<f64>| {
+                        us.map_or("-".to_owned(), seaway::comparison::microseconds)
+                    };
+                    let times = |gain: Option<f64>| {
+                        gain.map_or("-".to_owned(), |gain| format!("{gain:.2}x"))
+                    };
+                    cells.extend([
+                        us(gpu_us.horizontal),
+                        us(gpu_us.vertical),
+                        times(gain.transform),
+                        us(gpu_us.ocean),
+                        times(gain.ocean),
+                        us(gpu_us.frame),
+                        times(gain.frame),
+                        us(cpu_us.horizontal),
+                        us(cpu_us.vertical),
+                        us(cpu_us.ocean),
+                        us(cpu_us.frame),
+                    ]);
+                }
+                FrameOutcome::Skipped { skipped } => cells.push(format!("skipped: {skipped}")),
+            }
+            table.rows.push(cells);
+        }
+        table
+    }
+
+    /// For programs.
+    fn frame_columns(&self) -> TextTable {
+        let sides = ["gpu", "cpu"].into_iter();
+        let parts = ["horizontal", "vertical", "ocean", "frame"];
+        let times = sides.flat_map(|side| parts.map(|part| format!("{side}_{part}_us")));
+        let gains = ["transform", "ocean", "frame"].map(|part| format!("gain_{part}"));
+        let headings = ["algorithm", "chosen", "size", "cascades", "path", "frames"];
+        let headings = headings.map(String::from).into_iter().chain(times).chain(gains);
+        let mut table = TextTable::new(headings.chain(["skipped".to_owned()]));
+        for row in &self.frames_by_algorithm {
+            let mut cells = vec![
+                row.algorithm.clone(),
+                row.chosen.clone().unwrap_or_default(),
+                self.size.to_string(),
+                self.cascades.to_string(),
+                self.path.to_string(),
+                self.frames.to_string(),
+            ];
+            match &row.outcome {
+                FrameOutcome::Measured { cpu_us, gpu_us, gain } => {
+                    let parts = |of: &Parts| [of.horizontal, of.vertical, of.ocean, of.frame];
+                    let numbers = parts(gpu_us).into_iter().chain(parts(cpu_us));
+                    let numbers = numbers.chain([gain.transform, gain.ocean, gain.frame]);
+                    cells.extend(
+                        numbers.map(|number| {
+                            number.map_or(String::new(), |number| number.to_string())
+                        }),
+                    );
+                }
+                FrameOutcome::Skipped { skipped } => {
+                    cells.resize(table.headings.len() - 1, String::new());
+                    cells.push(skipped.clone());
+                }
+            }
+            table.rows.push(cells);
+        }
+        table
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(algorithm: &str, horizontal: f64) -> FrameRow {
+        let parts = |by: f64| Parts {
+            horizontal: Some(by),
+            vertical: Some(2.0 * by),
+            ocean: Some(4.0 * by),
+            frame: None,
+        };
+        let (cpu_us, gpu_us) = (parts(1.0), parts(horizontal));
+        let outcome = FrameOutcome::Measured { cpu_us, gpu_us, gain: Gain::default() };
+        FrameRow { algorithm: algorithm.to_owned(), chosen: None, outcome }
+    }
+
+    #[test]
+    fn gains_are_over_pass_per_stage_where_both_have_times() {
+        let mut rows = vec![row("stockham-r8", 5.0), row("cooley-tukey-multipass", 20.0)];
+        gains(&mut rows);
+        let gain = |row: &FrameRow| match row.outcome {
+            FrameOutcome::Measured { gain, .. } => gain,
+            FrameOutcome::Skipped { .. } => panic!("measured"),
+        };
+        let expected = Gain { transform: Some(4.0), ocean: Some(4.0), frame: None };
+        assert_eq!(gain(&rows[0]), expected);
+        assert_eq!(gain(&rows[1]).transform, Some(1.0));
+    }
+
+    #[test]
+    fn stages_are_told_apart_on_both_paths() {
+        let mut samples = PartSamples::default();
+        for (label, ns) in [
+            ("fft rows", 1000),
+            ("spectrum + fft rows", 3000),
+            ("fft columns", 2000),
+            ("fft columns + maps", 4000),
+            ("ocean", 9000),
+            ("mips", 1),
+        ] {
+            samples.push(label, ns);
+        }
+        let parts = samples.medians();
+        assert_eq!((parts.horizontal, parts.vertical), (Some(3.0), Some(4.0)));
+        assert_eq!((parts.ocean, parts.frame), (Some(9.0), None));
+    }
+}

@@ -1,0 +1,223 @@
+//! Algorithms side by side while frames are drawn: every one of them on the same spectra, in turn,
+//! within a budget of GPU time a frame.
+//!
+//! [`Preparation::run`] compiles the rows, checks each against double precision and tries how long it
+//! takes, on a thread and a device of its own. What it gives goes to a [`Comparison`], which belongs to
+//! the device that draws: [`Comparison::next_frame`], once a frame, runs what the budget allows, timed
+//! as `fft::lab` times ([`Clock`](crate::fft::lab::timing::Clock)), each row in one frame with what it
+//! is compared with. [`Comparison::table`] is what is known so far.
+//!
+//! ```text
+//! Subject, [Entry] -> prepare -> Contestant -> rounds -> table
+//! ```
+
+mod prepare;
+mod rig;
+mod rounds;
+mod subject;
+mod table;
+
+use std::collections::VecDeque;
+
+pub use prepare::{ComparisonError, Contestant, Facts, Preparation, Refusal, Told};
+pub use rounds::Figures;
+use rounds::{Planned, Rounds};
+pub use subject::{Entry, RowKind, Subject};
+pub use table::{Line, Measured, Outcome, Table, microseconds};
+
+use crate::fft::lab::timing::{Clock, Timer, Timing, Turn};
+use crate::gpu::ReadbackError;
+
+/// Frames whose times may still be on their way: what runs ahead further is not waited for.
+const FRAMES_AHEAD: usize = 4;
+
+/// Passes that a frame times at most.
+const PASSES: u32 = 64;
+
+/// Where a row is.
+pub enum State {
+    /// Its turn to be prepared has not come.
+    Waiting,
+    /// It is being compiled and checked.
+    Preparing,
+    /// It has no times, and why.
+    Refused(Refusal),
+    /// It runs.
+    Running(Box<Contestant>),
+}
+
+/// Rows that run beside the frames of one device.
+pub struct Comparison {
+    subject: Subject,
+    entries: Vec<Entry>,
+    /// By row; the last is the copy.
+    states: Vec<State>,
+    rounds: Rounds,
+    clock: Clock,
+    timings: VecDeque<(Vec<Planned>, Timing)>,
+    device: wgpu::Device,
+    paused: bool,
+}
+
+impl Comparison {
+    /// A comparison of `entries` on `subject` for the device that draws, with nothing to run yet.
+    /// `budget_us` is what a frame may spend, in microseconds.
+    pub fn new(
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        subject: Subject,
+        entries: Vec<Entry>,
+        budget_us: f64,
+    ) -> Self {
+        let rows = entries.len() + 1;
+        let mut comparison = Self {
+            subject,
+            states: (0..rows).map(|_| State::Waiting).collect(),
+            rounds: Rounds::new(rows, RowKind::FAMILIES, budget_us),
+            clock: Clock::by(Timer::believed(device), device, queue, PASSES),
+            timings: VecDeque::new(),
+            device: device.clone(),
+            entries,
+            paused: false,
+        };
+        for family in 0..RowKind::FAMILIES {
+            let first = comparison.entries.iter().position(|entry| entry.kind.family() == family);
+            comparison.rounds.set_baseline(family, first);
+        }
+        comparison
+    }
+
+    /// What is compared.
+    pub fn subject(&self) -> &Subject {
+        &self.subject
+    }
+
+    /// The rows.
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// What the times are taken with.
+    pub fn timer(&self) -> Timer {
+        self.clock.timer()
+    }
+
+    /// What a frame may spend, in microseconds, from the next one on.
+    pub fn set_budget_us(&mut self, budget_us: f64) {
+        self.rounds.set_budget_us(budget_us);
+    }
+
+    /// Compares the rows of the same family with `row`, from now on.
+    pub fn set_baseline(&mut self, row: usize) {
+        if let Some(entry) = self.entries.get(row) {
+            self.rounds.set_baseline(entry.kind.family(), Some(row));
+        }
+    }
+
+    /// Runs nothing, and keeps what is known.
+    pub fn set_paused(&mut self, paused: bool) {
+        self.paused = paused;
+    }
+
+    /// Whether nothing runs.
+    pub fn is_paused(&self) -> bool {
+        self.paused
+    }
+
+    /// Takes in what [`Preparation::run`] tells.
+    pub fn hear(&mut self, told: Told) {
+        match told {
+            Told::Begun(row) => self.states[row] = State::Preparing,
+            Told::Done(row, done) => {
+                self.states[row] = match *done {
+                    Err(refusal) => State::Refused(refusal),
+                    Ok(contestant) => {
+                        let Facts { images, of_images, .. } = contestant.facts;
+                        let scale = f64::from(of_images) / f64::from(images.max(1));
+                        let family = self.kind(row).family();
+                        self.rounds.add(row, family, contestant.once_us, scale);
+                        State::Running(Box::new(contestant))
+                    }
+                };
+            }
+        }
+    }
+
+    /// Rows that are still to be prepared.
+    pub fn waiting(&self) -> usize {
+        let is_waiting = |state: &&State| matches!(state, State::Waiting | State::Preparing);
+        self.states.iter().take(self.entries.len()).filter(is_waiting).count()
+    }
+
+    /// Every row that can run has figures that have settled.
+    pub fn has_settled(&self) -> bool {
+        let is_settled = |row| self.rounds.figures(row).is_some_and(|figures| figures.settled);
+        let mut states = self.states.iter().enumerate();
+        self.waiting() == 0
+            && states.all(|(row, state)| !matches!(state, State::Running(_)) || is_settled(row))
+    }
+
+    /// Takes the times that are back, and submits what this frame may spend. To be called once a
+    /// frame, beside its own submission. Only where the processor's clock has to do, it waits for what
+    /// it has submitted.
+    ///
+    /// # Errors
+    /// [`ReadbackError`] where the device does not answer.
+    pub fn next_frame(&mut self) -> Result<(), ReadbackError> {
+        self.collect()?;
+        if self.paused || self.timings.len() >= FRAMES_AHEAD {
+            return Ok(());
+        }
+        let planned = self.rounds.next_frame();
+        if planned.is_empty() {
+            return Ok(());
+        }
+        if self.clock.timer() == Timer::Wall {
+            // What was submitted before is not to be in the first time.
+            self.device.poll(wgpu::PollType::wait_indefinitely())?;
+        }
+        let timing = {
+            let encoders: Vec<_> = planned
+                .iter()
+                .map(|pass| {
+                    let State::Running(contestant) = &self.states[pass.row] else {
+                        unreachable!("only what runs has a turn");
+                    };
+                    |pass: &mut wgpu::ComputePass<'_>, repetition| {
+                        contestant.work.encode(pass, repetition);
+                    }
+                })
+                .collect();
+            let turns: Vec<_> = encoders
+                .iter()
+                .zip(&planned)
+                .map(|(encode, pass)| Turn { repetitions: pass.repetitions, encode })
+                .collect();
+            self.clock.start(&turns)?
+        };
+        self.timings.push_back((planned, timing));
+        Ok(())
+    }
+
+    fn collect(&mut self) -> Result<(), ReadbackError> {
+        while let Some((planned, timing)) = self.timings.front_mut() {
+            let Some(times) = self.clock.times_of(timing) else { break };
+            self.rounds.took(planned, &times?);
+            self.timings.pop_front();
+        }
+        Ok(())
+    }
+
+    /// What is known so far.
+    pub fn table(&self) -> Table {
+        let copy = self.entries.len();
+        Table::new(self, copy)
+    }
+
+    fn kind(&self, row: usize) -> RowKind {
+        self.entries.get(row).map_or(RowKind::Transform, |entry| entry.kind)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,502 @@
+//! Makes rows ready, apart from the frames: compiles, checks and tries them on a device of their own,
+//! so that what is waited for and what a driver compiles late holds up nothing that is drawn; and
+//! only then builds them on the device that draws.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use super::rig::{Rig, StepRig, Work};
+use super::{Entry, RowKind, Subject};
+use crate::fft::lab::timing::{Clock, Timer, Turn};
+use crate::fft::lab::{self, Accuracy, Configuration, Gate, check, data, scope::scoped};
+use crate::fft::{Descriptor, FftError, Precision};
+use crate::gpu::{Context, ContextError, LimitsPreset, ReadbackError};
+use crate::ocean::check::{OceanGate, Reference, check};
+use crate::ocean::{Ocean, OceanError, OceanOptions};
+use crate::spectrum::{InitialSpectrum, SpectrumError};
+
+/// Largest size at which steps are checked with all cascades: the exact maps of a larger sea take
+/// gigabytes. Beyond, the first cascade stands for all.
+const CHECKED_SIZE: u32 = 1024;
+
+/// Why there is nothing to compare.
+#[derive(Debug, thiserror::Error)]
+pub enum ComparisonError {
+    /// The sea or its shape is out of range.
+    #[error(transparent)]
+    Spectrum(#[from] SpectrumError),
+    /// No second device to try rows on.
+    #[error(transparent)]
+    Device(#[from] ContextError),
+    /// The device does not answer.
+    #[error(transparent)]
+    Readback(#[from] ReadbackError),
+    /// The device refuses the memory, or the spectra cannot be made.
+    #[error(
+        "{size} x {size}, {images} images: the GPU refused the buffers to compare with: {reason}"
+    )]
+    Refused {
+        /// Points along one side.
+        size: u32,
+        /// Complex images.
+        images: u32,
+        /// What it says.
+        reason: String,
+    },
+    /// The listener asked to stop.
+    #[error("the comparison was cancelled")]
+    Cancelled,
+}
+
+/// What is known of a row besides its times.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Facts {
+    /// The algorithm with all of its parameters; nothing for a copy.
+    pub configuration: Option<Configuration>,
+    /// Dispatches of one run.
+    pub dispatches: usize,
+    /// Bytes of workgroup memory, the most of its transform's kernels.
+    pub workgroup_bytes: u32,
+    /// Images that it runs on ..
+    pub images: u32,
+    /// .. of so many: fewer where all of them would exceed the budget.
+    pub of_images: u32,
+    /// Its error against double precision: for a transform of its result, for a step of the maps.
+    pub accuracy: Accuracy,
+}
+
+/// A row that is ready to run.
+pub struct Contestant {
+    pub(super) facts: Facts,
+    pub(super) work: Work,
+    /// About how long it takes once, in microseconds.
+    pub(super) once_us: f64,
+}
+
+/// Why a row has no times.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// The device cannot run it.
+    Skipped(String),
+    /// It ran, and its result is wrong.
+    Wrong(String),
+}
+
+/// How far the preparation is. Row `entries.len()` is the copy.
+pub enum Told {
+    /// That row is being compiled and checked.
+    Begun(usize),
+    /// It is ready, or never will be.
+    Done(usize, Box<Result<Contestant, Refusal>>),
+}
+
+/// What to prepare, and for whom.
+pub struct Preparation<'a> {
+    /// The device that the frames are drawn on.
+    pub drawing: &'a Context,
+    /// How much of the adapter the device for trials is to use.
+    pub limits: LimitsPreset,
+    /// The spectra.
+    pub subject: &'a Subject,
+    /// The rows.
+    pub entries: &'a [Entry],
+    /// What takes longer than this is run on one image, or one cascade; microseconds.
+    pub budget_us: f64,
+}
+
+impl Preparation<'_> {
+    /// Prepares the copy and then row after row, telling `listener` of each. Waits for a device of its
+    /// own: for a thread besides the one that draws.
+    ///
+    /// # Errors
+    /// [`ComparisonError`] where nothing can be compared; what concerns one row is told.
+    pub async fn run(
+        &self,
+        listener: &mut (dyn FnMut(Told) -> ControlFlow<()> + Send),
+    ) -> Result<(), ComparisonError> {
+        let Self { drawing, subject, entries, .. } = self;
+        let mut tell = |told| match listener(told) {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(()) => Err(ComparisonError::Cancelled),
+        };
+        let initial = InitialSpectrum::new(&subject.sea, subject.size, subject.cascades)?;
+        let trial =
+            Context::open(drawing.instance.clone(), drawing.adapter.clone(), self.limits).await?;
+        // What fails there is told of its row, and is nothing to the device that draws.
+        trial.device.on_uncaptured_error(Arc::new(|error: wgpu::Error| log::debug!("{error}")));
+
+        if entries.iter().any(|entry| entry.kind == RowKind::Transform) {
+            let mut transforms = Transforms {
+                preparation: self,
+                trial: Trial::new(&trial),
+                tried: self.rig(&trial, &initial).await?,
+                drawn: self.rig(drawing, &initial).await?,
+            };
+            let copy = entries.len();
+            tell(Told::Begun(copy))?;
+            tell(Told::Done(copy, Box::new(transforms.copy().await?)))?;
+            for (row, entry) in entries.iter().enumerate() {
+                if entry.kind == RowKind::Transform {
+                    tell(Told::Begun(row))?;
+                    let done = transforms.row(entry.configuration).await?;
+                    tell(Told::Done(row, Box::new(done)))?;
+                }
+            }
+        }
+        if entries.iter().any(|entry| entry.kind != RowKind::Transform) {
+            let mut steps = Steps {
+                preparation: self,
+                trial: Trial::new(&trial),
+                initial,
+                single: None,
+                reference: None,
+                rigs: [None, None],
+            };
+            for (row, entry) in entries.iter().enumerate() {
+                if entry.kind != RowKind::Transform {
+                    tell(Told::Begun(row))?;
+                    let done = steps.row(entry).await?;
+                    tell(Told::Done(row, Box::new(done)))?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    async fn rig(
+        &self,
+        context: &Context,
+        initial: &InitialSpectrum,
+    ) -> Result<Rig, ComparisonError> {
+        let Context { device, queue, capabilities, .. } = context;
+        let refused = |reason| ComparisonError::Refused {
+            size: self.subject.size,
+            images: self.subject.images(),
+            reason,
+        };
+        if self.subject.precision == Precision::F16 && !capabilities.shader_f16 {
+            return Err(refused("this adapter has no 16-bit floats (SHADER_F16)".to_owned()));
+        }
+        let make = || Rig::new(device, queue, self.subject, initial);
+        match scoped(device, make).await {
+            (Ok(rig), None) => Ok(rig),
+            (_, Some(reason)) => Err(refused(reason)),
+            (Err(error), None) => Err(refused(error.to_string())),
+        }
+    }
+}
+
+/// Runs what is tried, on a device of its own.
+struct Trial<'a> {
+    context: &'a Context,
+    clock: Clock,
+}
+
+impl<'a> Trial<'a> {
+    fn new(context: &'a Context) -> Self {
+        let Context { device, queue, .. } = context;
+        Self { context, clock: Clock::by(Timer::believed(device), device, queue, 1) }
+    }
+
+    /// Microseconds that `encode` takes. The first run may compile.
+    async fn time(
+        &self,
+        encode: &(dyn Fn(&mut wgpu::ComputePass<'_>, u32) + Sync),
+    ) -> Result<f64, ReadbackError> {
+        let turn = || [Turn { repetitions: 1, encode }];
+        let first = self.clock.time(&turn());
+        first.await?;
+        let second = self.clock.time(&turn());
+        Ok(second.await?[0])
+    }
+}
+
+/// Prepares transforms.
+struct Transforms<'a> {
+    preparation: &'a Preparation<'a>,
+    trial: Trial<'a>,
+    tried: Rig,
+    drawn: Rig,
+}
+
+/// A row's outcome, unless the device is gone.
+type Outcome = Result<Result<Contestant, Refusal>, ReadbackError>;
+
+impl Transforms<'_> {
+    async fn row(&mut self, configuration: Option<Configuration>) -> Outcome {
+        let subject = self.preparation.subject;
+        let all = subject.transform(subject.images(), configuration);
+        let capabilities = &self.trial.context.capabilities;
+        let program = match lab::program(&all, capabilities) {
+            Ok(program) => program,
+            Err(reason) => return Ok(Err(Refusal::Skipped(reason.to_string()))),
+        };
+        let device = &self.trial.context.device;
+        let mut tried = None;
+        // One image first: how long all would take is not known.
+        for images in [1, subject.images()] {
+            let descriptor = Descriptor { batch: images, ..all.clone() };
+            let (work, refused) = scoped(device, || self.tried.transform(&descriptor)).await;
+            let work = match (work, refused) {
+                (Ok(work), None) => work,
+                (Err(error), _) => return Ok(Err(refusal(&error))),
+                (_, Some(reason)) => return Ok(Err(Refusal::Skipped(reason))),
+            };
+            let once_us =
+                self.trial.time(&|pass, repetition| work.encode(pass, repetition)).await?;
+            let mut accuracy = Accuracy::NONE;
+            for index in [0, images - 1] {
+                accuracy = accuracy.worse(self.accuracy(&descriptor, index).await?);
+            }
+            if let Err(wrong) = judge(Gate::of(&descriptor), accuracy) {
+                return Ok(Err(wrong));
+            }
+            tried = Some((descriptor, once_us, accuracy));
+            let layers = f64::from(all.layout.layers(subject.images()));
+            if once_us * layers > self.preparation.budget_us {
+                break;
+            }
+        }
+        let (descriptor, once_us, accuracy) = tried.expect("one image was tried");
+        let device = &self.preparation.drawing.device;
+        let (work, refused) = scoped(device, || self.drawn.transform(&descriptor)).await;
+        Ok(match (work, refused) {
+            (Ok(work), None) => Ok(Contestant {
+                facts: Facts {
+                    configuration: program.configuration,
+                    dispatches: work.dispatches(),
+                    workgroup_bytes: workgroup_bytes(&program),
+                    images: descriptor.batch,
+                    of_images: subject.images(),
+                    accuracy,
+                },
+                work,
+                once_us,
+            }),
+            (Err(error), _) => Err(refusal(&error)),
+            (_, Some(reason)) => Err(Refusal::Skipped(reason)),
+        })
+    }
+
+    /// The copy of the same bytes, of all images.
+    async fn copy(&mut self) -> Outcome {
+        let subject = self.preparation.subject;
+        let task = subject.transform(subject.images(), None);
+        let program = match lab::copy_program(&task, &self.trial.context.capabilities) {
+            Ok(program) => program,
+            Err(reason) => return Ok(Err(Refusal::Skipped(reason.to_string()))),
+        };
+        let context = self.trial.context;
+        let work = match self.tried.copy(program.clone()) {
+            Ok(work) => work,
+            Err(error) => return Ok(Err(refusal(&error))),
+        };
+        let once_us = self.trial.time(&|pass, repetition| work.encode(pass, repetition)).await?;
+        for index in [0, subject.images() - 1] {
+            let read =
+                |buffer| data::read_image(&context.device, &context.queue, &task, buffer, index);
+            let (given, copied) =
+                (read(self.tried.input()).await?, read(self.tried.output()).await?);
+            if given != copied {
+                return Ok(Err(Refusal::Wrong("the copy differs from what was copied".to_owned())));
+            }
+        }
+        Ok(match self.drawn.copy(program) {
+            Ok(work) => Ok(Contestant {
+                facts: Facts {
+                    configuration: None,
+                    dispatches: work.dispatches(),
+                    workgroup_bytes: 0,
+                    images: subject.images(),
+                    of_images: subject.images(),
+                    accuracy: Accuracy::NONE,
+                },
+                work,
+                once_us,
+            }),
+            Err(error) => Err(refusal(&error)),
+        })
+    }
+
+    /// The error of image `index` of what ran last.
+    async fn accuracy(&self, task: &Descriptor, index: u32) -> Result<Accuracy, ReadbackError> {
+        let Context { device, queue, .. } = self.trial.context;
+        let given = data::read_image(device, queue, task, self.tried.input(), index).await?;
+        let result = data::read_image(device, queue, task, self.tried.output(), index).await?;
+        let image = given.into_iter().map(|value| value.map(f64::from)).collect();
+        Ok(check::accuracy_on(task, image, &result))
+    }
+}
+
+/// Prepares steps of the ocean.
+struct Steps<'a> {
+    preparation: &'a Preparation<'a>,
+    trial: Trial<'a>,
+    /// The sea of all cascades.
+    initial: InitialSpectrum,
+    /// And of one.
+    single: Option<InitialSpectrum>,
+    /// What the maps should hold, and for how many cascades.
+    reference: Option<(u32, Reference)>,
+    /// On the device that draws: of all cascades, of one.
+    rigs: [Option<Arc<StepRig>>; 2],
+}
+
+impl Steps<'_> {
+    async fn row(&mut self, entry: &Entry) -> Outcome {
+        let Preparation { subject, budget_us, drawing, .. } = self.preparation;
+        let path = entry.kind.path().expect("a step has a path");
+        if subject.precision != Precision::F32 {
+            let reason = "a step of the ocean computes in 32-bit floats".to_owned();
+            return Ok(Err(Refusal::Skipped(reason)));
+        }
+        let Context { device, queue, capabilities, .. } = self.trial.context;
+        let options = |cascades| subject.ocean(cascades, path, entry.configuration);
+        if let Err(reason) = options(subject.cascades).check(capabilities) {
+            return Ok(Err(Refusal::Skipped(reason.to_string())));
+        }
+        // One cascade first: how long all would take is not known.
+        let mut tried = None;
+        for cascades in [1, subject.cascades] {
+            let initial = self.initial_of(cascades).clone();
+            let make = || Ocean::with_spectrum(device, queue, initial, options(cascades));
+            let ocean = match scoped(device, make).await {
+                (Ok(ocean), None) => ocean,
+                (Err(error), _) => return Ok(Err(refusal(&error))),
+                (_, Some(reason)) => return Ok(Err(Refusal::Skipped(reason))),
+            };
+            let once_us =
+                self.trial.time(&|pass, _| ocean.encode_step(pass, subject.time_s)).await?;
+            let exceeds = once_us * f64::from(subject.cascades) > *budget_us;
+            let is_last = exceeds || cascades == subject.cascades || subject.size > CHECKED_SIZE;
+            if is_last {
+                let reference = self.reference_of(cascades);
+                let accuracy = check(device, queue, &ocean, reference).await?;
+                let gate = OceanGate::of(ocean.options().map_format);
+                if !gate.passes(&accuracy) {
+                    return Ok(Err(Refusal::Wrong(gate.describe(&accuracy))));
+                }
+                let run = if exceeds { cascades } else { subject.cascades };
+                let once_us = once_us * f64::from(run) / f64::from(cascades);
+                tried = Some((run, once_us, accuracy.fields));
+                break;
+            }
+        }
+        let (cascades, once_us, accuracy) = tried.expect("one of the two is the last");
+        let options = options(cascades);
+        let make = || -> Result<(Work, u32, Configuration), OceanError> {
+            let rig = self.rig(cascades, &options)?;
+            let configuration = options.configuration(capabilities)?;
+            let transform = options.hooked_transform()?.by(configuration);
+            let program = lab::program(&transform, capabilities).map_err(FftError::from)?;
+            let work = rig.step(&drawing.device, &options)?;
+            Ok((work, workgroup_bytes(&program), configuration))
+        };
+        Ok(match scoped(&drawing.device, make).await {
+            (Ok((work, workgroup_bytes, configuration)), None) => Ok(Contestant {
+                facts: Facts {
+                    configuration: Some(configuration),
+                    dispatches: work.dispatches(),
+                    workgroup_bytes,
+                    images: 4 * cascades,
+                    of_images: subject.images(),
+                    accuracy,
+                },
+                work,
+                once_us,
+            }),
+            (Err(error), _) => Err(refusal(&error)),
+            (_, Some(reason)) => Err(Refusal::Skipped(reason)),
+        })
+    }
+
+    fn initial_of(&mut self, cascades: u32) -> &InitialSpectrum {
+        let subject = self.preparation.subject;
+        if cascades == subject.cascades {
+            return &self.initial;
+        }
+        self.single.get_or_insert_with(|| {
+            InitialSpectrum::new(&subject.sea, subject.size, cascades)
+                .expect("fewer cascades of a sea that there is")
+        })
+    }
+
+    fn reference_of(&mut self, cascades: u32) -> &Reference {
+        if self.reference.as_ref().is_none_or(|(of, _)| *of != cascades) {
+            let time_s = self.preparation.subject.time_s;
+            let reference = Reference::new(self.initial_of(cascades), time_s);
+            self.reference = Some((cascades, reference));
+        }
+        &self.reference.as_ref().expect("made above").1
+    }
+
+    fn rig(&mut self, cascades: u32, options: &OceanOptions) -> Result<Arc<StepRig>, OceanError> {
+        let subject = self.preparation.subject;
+        let place = usize::from(cascades != subject.cascades);
+        if let Some(rig) = &self.rigs[place] {
+            return Ok(Arc::clone(rig));
+        }
+        let Context { device, queue, .. } = self.preparation.drawing;
+        let initial = self.initial_of(cascades);
+        let rig = Arc::new(StepRig::new(device, queue, initial, subject.time_s, options)?);
+        self.rigs[place] = Some(Arc::clone(&rig));
+        Ok(rig)
+    }
+}
+
+fn workgroup_bytes(program: &lab::Program) -> u32 {
+    program.kernels.iter().map(|kernel| kernel.workgroup_bytes).max().unwrap_or(0)
+}
+
+fn refusal(error: &OceanError) -> Refusal {
+    Refusal::Skipped(error.to_string())
+}
+
+fn judge(gate: Gate, accuracy: Accuracy) -> Result<(), Refusal> {
+    let wrong = || Refusal::Wrong(gate.describe(accuracy));
+    gate.passes(accuracy).then_some(()).ok_or_else(wrong)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fft::Direction;
+    use crate::gpu::ContextOptions;
+    use crate::settings::SeaState;
+
+    /// A kernel that computes something else: here, another transform than is asked for.
+    #[test]
+    fn a_wrong_result_is_seen_in_the_spectra_of_a_sea() {
+        let opened = Context::new(Context::headless_instance(), ContextOptions::default());
+        let context = pollster::block_on(opened).expect("tests need an adapter");
+        for size in [32, 1024] {
+            let (sea, precision) = (SeaState::default(), Precision::F32);
+            let subject = Subject { sea, time_s: 1.0, size, cascades: 1, precision };
+            let preparation = Preparation {
+                drawing: &context,
+                limits: LimitsPreset::Adapter,
+                subject: &subject,
+                entries: &[],
+                budget_us: 1e6,
+            };
+            let initial = InitialSpectrum::new(&subject.sea, size, 1).unwrap();
+            let rig = || pollster::block_on(preparation.rig(&context, &initial)).unwrap();
+            let mut transforms = Transforms {
+                preparation: &preparation,
+                trial: Trial::new(&context),
+                tried: rig(),
+                drawn: rig(),
+            };
+            let right = subject.transform(4, None);
+            let wrong = Descriptor { direction: Direction::Forward, ..right.clone() };
+            for (task, passes) in [(&right, true), (&wrong, false)] {
+                let work = transforms.tried.transform(task).unwrap();
+                pollster::block_on(transforms.trial.time(&|pass, _| work.encode(pass, 0))).unwrap();
+                let accuracy = pollster::block_on(transforms.accuracy(&right, 3)).unwrap();
+                let judged = judge(Gate::of(&right), accuracy);
+                assert_eq!(judged.is_ok(), passes, "{size}: {accuracy:?}");
+                assert!(passes || matches!(judged, Err(Refusal::Wrong(_))));
+            }
+        }
+    }
+}

@@ -1,0 +1,218 @@
+//! The buffers that rows share on one device, and rows that are ready to run on them.
+
+use std::sync::Arc;
+
+use super::Subject;
+use crate::fft::lab::{Program, data};
+use crate::fft::{Bound, Buffers, Descriptor, Plan, Precision, Region};
+use crate::gpu::{self, Uniform, bindings, compute_kernel, wgsl_struct};
+use crate::maps::{Maps, MapsStage, StorePass};
+use crate::ocean::{OceanError, OceanOptions, OceanPath, Step};
+use crate::spectrum::{EvolvePass, InitialSpectrum, SpectrumStage};
+
+wgsl_struct! {
+    /// `Narrow` of `comparison/narrow.wgsl`.
+    pub(super) struct Narrow {
+        pub(super) factors: [[f32; 4]; 8],
+        pub(super) points: u32,
+        pub(super) _padding: [u32; 3],
+    }
+}
+
+pub(super) const NARROW: &str = "comparison/narrow.wgsl";
+
+/// Values that a workgroup of `narrow` converts.
+const NARROW_WORKGROUP: u32 = 1024;
+
+/// What transforms read and write. They all read the same spectra and write over the same memory.
+pub(super) struct Rig {
+    device: wgpu::Device,
+    input: wgpu::Buffer,
+    output: wgpu::Buffer,
+    scratch: Option<wgpu::Buffer>,
+}
+
+impl Rig {
+    /// The spectra of `subject`, evolved from `initial`.
+    pub fn new(
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        subject: &Subject,
+        initial: &InitialSpectrum,
+    ) -> Result<Self, OceanError> {
+        let task = subject.transform(subject.images(), None);
+        let input = data::storage(device, "comparison input", data::data_bytes(&task));
+        let mut stage = SpectrumStage::new(device, subject.size, subject.cascades)?;
+        stage.upload(queue, initial)?;
+        let evolve = EvolvePass::new(device, &stage)?;
+        let mut encoder = device.create_command_encoder(&Default::default());
+        evolve.encode(
+            &mut encoder.begin_compute_pass(&Default::default()),
+            &stage.time_offsets(subject.time_s),
+        );
+        match subject.precision {
+            Precision::F16 => {
+                narrow(device, &mut encoder, subject, initial, stage.fields(), &input);
+            }
+            _ => encoder.copy_buffer_to_buffer(stage.fields(), 0, &input, 0, input.size()),
+        }
+        queue.submit([encoder.finish()]);
+        let output = data::storage(device, "comparison output", input.size());
+        Ok(Self { device: device.clone(), input, output, scratch: None })
+    }
+
+    /// The spectra.
+    pub fn input(&self) -> &wgpu::Buffer {
+        &self.input
+    }
+
+    /// What the transform that ran last has written.
+    pub fn output(&self) -> &wgpu::Buffer {
+        &self.output
+    }
+
+    /// The transform of `descriptor` on these buffers.
+    pub fn transform(&mut self, descriptor: &Descriptor) -> Result<Work, OceanError> {
+        let plan = Plan::new(&self.device, descriptor)?;
+        self.bind(&plan)
+    }
+
+    /// The copy that is the ceiling of a transform.
+    pub fn copy(&mut self, program: Program) -> Result<Work, OceanError> {
+        let plan = Plan::from_program(&self.device, program)?;
+        self.bind(&plan)
+    }
+
+    fn bind(&mut self, plan: &Plan) -> Result<Work, OceanError> {
+        let scratch_bytes = plan.scratch_bytes();
+        if scratch_bytes > self.scratch.as_ref().map_or(0, wgpu::Buffer::size) {
+            self.scratch = Some(data::storage(&self.device, "comparison scratch", scratch_bytes));
+        }
+        let buffers = Buffers {
+            scratch: self.scratch.as_ref().map(Region::from),
+            ..Buffers::new(&self.input, &self.output)
+        };
+        Ok(Work::Transform(plan.bind(&self.device, &buffers)?))
+    }
+}
+
+/// Converts the spectra of a sea to 16-bit floats. The scale of each image is that of what comes of it:
+/// heights and displacements by the waves' height, derivatives by their slope.
+fn narrow(
+    device: &wgpu::Device,
+    encoder: &mut wgpu::CommandEncoder,
+    subject: &Subject,
+    initial: &InitialSpectrum,
+    wide: &wgpu::Buffer,
+    narrowed: &wgpu::Buffer,
+) {
+    let mut params: Narrow = bytemuck::Zeroable::zeroed();
+    params.points = subject.size * subject.size;
+    for cascade in 0..subject.cascades as usize {
+        let height = initial.variance_m2[cascade].sqrt();
+        let [xx, zz, _] = initial.slope_covariance(cascade);
+        let slope = (xx + zz).sqrt();
+        let [moved, raised] = [height, height.max(slope)].map(factor);
+        params.factors[2 * cascade] = [moved, moved, raised, raised];
+        params.factors[2 * cascade + 1] = [factor(slope); 4];
+    }
+    let uniform = Uniform::with(device, "comparison narrow", &params);
+    let (layout, bind_group) = bindings::bind(
+        device,
+        "comparison narrow",
+        wgpu::ShaderStages::COMPUTE,
+        &[
+            (bindings::uniform(), &uniform),
+            (bindings::storage_read(), wide),
+            (bindings::storage_read_write(), narrowed),
+        ],
+    );
+    let wgsl = gpu::shader::resolve(NARROW).expect("shipped shaders resolve, which a test checks");
+    let kernel = compute_kernel(device, NARROW, &wgsl, "narrow", &[Some(&layout)]);
+    let mut pass = encoder.begin_compute_pass(&Default::default());
+    pass.set_pipeline(&kernel.pipeline);
+    pass.set_bind_group(0, &bind_group, &[]);
+    pass.dispatch_workgroups(params.points.div_ceil(NARROW_WORKGROUP), 2 * subject.cascades, 1);
+}
+
+/// The power of two that brings numbers of that size to about 8: far from the largest 16-bit float,
+/// 65504, with room below for waves that are a millionth as high.
+fn factor(deviation: f64) -> f32 {
+    if deviation > 0.0 { (8.0 / deviation).log2().round().exp2() as f32 } else { 1.0 }
+}
+
+/// The stages of a step around the transform, which steps share.
+pub(super) struct StepRig {
+    spectrum: SpectrumStage,
+    evolve: EvolvePass,
+    store: StorePass,
+    maps: Maps,
+    mips: MapsStage,
+    time_s: f64,
+}
+
+impl StepRig {
+    /// The stages for a sea of `initial` at `time_s`, with maps as `options` have them.
+    pub fn new(
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        initial: &InitialSpectrum,
+        time_s: f64,
+        options: &OceanOptions,
+    ) -> Result<Self, OceanError> {
+        let mut spectrum = SpectrumStage::new(device, initial.size, initial.cascades.len() as u32)?;
+        spectrum.upload(queue, initial)?;
+        let maps = Maps::new(device, &options.maps())?;
+        let fields = spectrum.fields().as_entire_buffer_binding();
+        let (evolve, store) =
+            (EvolvePass::new(device, &spectrum)?, StorePass::new(device, fields, &maps)?);
+        let mips = MapsStage::new(device, &maps)?;
+        Ok(Self { spectrum, evolve, store, maps, mips, time_s })
+    }
+
+    /// A step of `options` with these stages.
+    pub fn step(
+        self: &Arc<Self>,
+        device: &wgpu::Device,
+        options: &OceanOptions,
+    ) -> Result<Work, OceanError> {
+        let transform = options.bind(device, &self.spectrum, &self.maps)?;
+        Ok(Work::Step { rig: Arc::clone(self), transform, path: options.path })
+    }
+}
+
+/// What a row runs.
+pub(super) enum Work {
+    Transform(Bound),
+    Step { rig: Arc<StepRig>, transform: Bound, path: OceanPath },
+}
+
+impl Work {
+    /// Records it once; `repetition` moves a step's time on.
+    pub fn encode(&self, pass: &mut wgpu::ComputePass<'_>, repetition: u32) {
+        match self {
+            Self::Transform(bound) => bound.encode(pass),
+            Self::Step { rig, transform, path } => {
+                let step = Step {
+                    spectrum: &rig.spectrum,
+                    transform,
+                    passes: (*path == OceanPath::Plain).then_some((&rig.evolve, &rig.store)),
+                    maps: &rig.mips,
+                };
+                let time_s = rig.time_s + f64::from(repetition) / 60.0;
+                step.stages(time_s, |_, encode| encode(pass));
+            }
+        }
+    }
+
+    /// Dispatches in it.
+    pub fn dispatches(&self) -> usize {
+        match self {
+            Self::Transform(bound) => bound.dispatch_count(),
+            Self::Step { rig, transform, path } => {
+                let around = if *path == OceanPath::Plain { 2 } else { 0 };
+                transform.dispatch_count() + around + rig.mips.dispatch_count()
+            }
+        }
+    }
+}

@@ -1,0 +1,368 @@
+//! Whose turn it is, for how long, and what the times of all turns come to: plain numbers, apart
+//! from the GPU.
+//!
+//! Every frame may spend a budget of GPU time. What does not fit saves up over several frames, so
+//! that the mean stays within it; what fits runs in turn, each beside the baseline of its family in
+//! the same frame, so that clocks that drift do so for both: ranks go by the ratio of the two.
+
+/// Shortest pass worth its timestamps, in microseconds.
+const PASS_US: f64 = 300.0;
+/// Share of the budget that one pass may take, if it can be split.
+const SHARE_OF_BUDGET: f64 = 0.25;
+/// Most repetitions in a pass.
+const MOST_REPETITIONS: u32 = 400;
+/// Newest samples that figures are of.
+const SAMPLES: usize = 101;
+/// Fewest samples of a figure that has settled ..
+const FEWEST: usize = 11;
+/// .. where the standard error of its median is below this share of it ..
+const STANDARD_ERROR: f64 = 0.01;
+/// .. or which has so many that it will not become better.
+const ENOUGH: usize = 61;
+
+/// A pass that is to run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Planned {
+    /// Whose.
+    pub row: usize,
+    /// How often it repeats.
+    pub repetitions: u32,
+}
+
+/// What a row's times come to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Figures {
+    /// Microseconds that one run takes: the median of the samples.
+    pub median_us: f64,
+    /// The 5th percentile.
+    pub p5_us: f64,
+    /// The 95th percentile.
+    pub p95_us: f64,
+    /// Its time over that of its family's baseline: the median of the ratios within frames.
+    pub ratio_to_baseline: Option<f64>,
+    /// Samples that these are of.
+    pub samples: usize,
+    /// More samples would change little.
+    pub settled: bool,
+}
+
+/// A row in the rounds.
+#[derive(Debug)]
+struct Runner {
+    family: usize,
+    /// What its times are multiplied by.
+    scale: f64,
+    /// About how long one run takes, in microseconds.
+    once_us: f64,
+    /// Its first pass may compile, and is not counted.
+    is_warm: bool,
+    times_us: Vec<f64>,
+    ratios: Vec<f64>,
+    /// The newest time as a baseline.
+    last_us: Option<f64>,
+}
+
+/// The rounds of a comparison.
+#[derive(Debug)]
+pub struct Rounds {
+    budget_us: f64,
+    saved_us: f64,
+    /// By row; nothing for those that cannot run.
+    runners: Vec<Option<Runner>>,
+    /// The baseline's row, by family.
+    baselines: Vec<Option<usize>>,
+    next: usize,
+}
+
+impl Rounds {
+    /// Rounds of `rows` rows, none of which can run yet, in `families` of comparable ones.
+    pub fn new(rows: usize, families: usize, budget_us: f64) -> Self {
+        let runners = (0..rows).map(|_| None).collect();
+        Self { budget_us, saved_us: 0.0, runners, baselines: vec![None; families], next: 0 }
+    }
+
+    /// What a frame may spend, in microseconds.
+    pub fn set_budget_us(&mut self, budget_us: f64) {
+        self.budget_us = budget_us;
+    }
+
+    /// `row` can run. About `once_us` microseconds once; what is measured counts `scale` times.
+    pub fn add(&mut self, row: usize, family: usize, once_us: f64, scale: f64) {
+        self.runners[row] = Some(Runner {
+            family,
+            scale,
+            once_us: once_us.max(0.1),
+            is_warm: false,
+            times_us: Vec::with_capacity(SAMPLES + 1),
+            ratios: Vec::with_capacity(SAMPLES + 1),
+            last_us: None,
+        });
+    }
+
+    /// What the rows of `family` are compared with. Ratios begin anew.
+    pub fn set_baseline(&mut self, family: usize, row: Option<usize>) {
+        if self.baselines[family] != row {
+            self.baselines[family] = row;
+            let of_family = self.runners.iter_mut().flatten().filter(|one| one.family == family);
+            of_family.for_each(|runner| runner.ratios.clear());
+        }
+    }
+
+    /// The row that those of `family` are compared with.
+    pub fn baseline(&self, family: usize) -> Option<usize> {
+        self.baselines[family]
+    }
+
+    /// The passes of the next frame, in order.
+    pub fn next_frame(&mut self) -> Vec<Planned> {
+        let mut planned: Vec<Planned> = Vec::new();
+        let rows = self.runners.len();
+        let mut spent_us = 0.0;
+        self.saved_us += self.budget_us;
+        let mut dearest_us = self.budget_us;
+        for _ in 0..rows {
+            let row = self.next;
+            let Some(runner) = &self.runners[row] else {
+                self.next = (self.next + 1) % rows;
+                continue;
+            };
+            if planned.iter().any(|planned| planned.row == row) {
+                // Round again, or the baseline, which has had its turn.
+                self.next = (self.next + 1) % rows;
+                continue;
+            }
+            let baseline = self.baselines[runner.family].filter(|baseline| {
+                *baseline != row
+                    && self.runners[*baseline].is_some()
+                    && !planned.iter().any(|planned| planned.row == *baseline)
+            });
+            let passes: Vec<Planned> =
+                baseline.into_iter().chain([row]).filter_map(|row| self.pass(row)).collect();
+            let cost_us: f64 = passes.iter().map(|pass| self.cost_us(*pass)).sum();
+            let fits = spent_us + cost_us <= self.budget_us.min(self.saved_us);
+            let has_saved = planned.is_empty() && cost_us <= self.saved_us;
+            if !fits && !has_saved {
+                if planned.is_empty() {
+                    dearest_us = cost_us;
+                }
+                break;
+            }
+            spent_us += cost_us;
+            planned.extend(passes);
+            self.next = (self.next + 1) % rows;
+        }
+        self.saved_us = (self.saved_us - spent_us).min(dearest_us.max(self.budget_us));
+        planned
+    }
+
+    fn pass(&self, row: usize) -> Option<Planned> {
+        let runner = self.runners[row].as_ref()?;
+        let pass_us = PASS_US.min(SHARE_OF_BUDGET * self.budget_us);
+        let repetitions = (pass_us / runner.once_us) as u32;
+        Some(Planned { row, repetitions: repetitions.clamp(1, MOST_REPETITIONS) })
+    }
+
+    fn cost_us(&self, pass: Planned) -> f64 {
+        let once_us = self.runners[pass.row].as_ref().map_or(0.0, |runner| runner.once_us);
+        once_us * f64::from(pass.repetitions)
+    }
+
+    /// The passes of one frame took so many microseconds per repetition.
+    pub fn took(&mut self, passes: &[Planned], times_us: &[f64]) {
+        for (pass, &us) in passes.iter().zip(times_us) {
+            let Some(runner) = &mut self.runners[pass.row] else { continue };
+            // A clock too coarse for the pass, or one that the driver did not write.
+            if !us.is_finite() || us <= 0.0 {
+                continue;
+            }
+            runner.once_us = us;
+            if !std::mem::replace(&mut runner.is_warm, true) {
+                continue;
+            }
+            runner.last_us = Some(us * runner.scale);
+            keep(&mut runner.times_us, us * runner.scale);
+            let (family, scaled_us) = (runner.family, us * runner.scale);
+            let baseline = self.baselines[family].and_then(|row| self.runners[row].as_ref());
+            let baseline_us = baseline.and_then(|baseline| baseline.last_us);
+            if let (Some(baseline_us), Some(runner)) = (baseline_us, &mut self.runners[pass.row]) {
+                keep(&mut runner.ratios, scaled_us / baseline_us);
+            }
+        }
+    }
+
+    /// What the times of `row` come to, once there is one.
+    pub fn figures(&self, row: usize) -> Option<Figures> {
+        let runner = self.runners.get(row)?.as_ref()?;
+        let mut times = runner.times_us.clone();
+        times.sort_by(f64::total_cmp);
+        let median_us = quantile(&times, 0.5)?;
+        let mut ratios = runner.ratios.clone();
+        ratios.sort_by(f64::total_cmp);
+        let is_enough = times.len() >= ENOUGH;
+        let is_sharp = times.len() >= FEWEST && standard_error(&times) < STANDARD_ERROR;
+        Some(Figures {
+            median_us,
+            p5_us: quantile(&times, 0.05)?,
+            p95_us: quantile(&times, 0.95)?,
+            ratio_to_baseline: quantile(&ratios, 0.5),
+            samples: times.len(),
+            settled: is_enough || is_sharp,
+        })
+    }
+}
+
+/// The newest [`SAMPLES`].
+fn keep(samples: &mut Vec<f64>, newest: f64) {
+    if samples.len() == SAMPLES {
+        samples.remove(0);
+    }
+    samples.push(newest);
+}
+
+fn quantile(sorted: &[f64], share: f64) -> Option<f64> {
+    let last = sorted.len().checked_sub(1)?;
+    Some(sorted[(share * last as f64).round() as usize])
+}
+
+/// Of the median of `sorted`, over the median: 1.2533 s / sqrt(n) for a normal distribution, whose s
+/// is 1.4826 times the median of the distances from the median, which strays do not move.
+fn standard_error(sorted: &[f64]) -> f64 {
+    let Some(median) = quantile(sorted, 0.5) else { return f64::INFINITY };
+    let mut distances: Vec<f64> = sorted.iter().map(|value| (value - median).abs()).collect();
+    distances.sort_by(f64::total_cmp);
+    let spread = 1.4826 * quantile(&distances, 0.5).unwrap_or(f64::INFINITY);
+    1.2533 * spread / (sorted.len() as f64).sqrt() / median
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Rounds of rows that take `once_us` each, all of one family whose baseline is the first.
+    fn rounds(once_us: &[f64], budget_us: f64) -> Rounds {
+        let mut rounds = Rounds::new(once_us.len(), 1, budget_us);
+        for (row, us) in once_us.iter().enumerate() {
+            rounds.add(row, 0, *us, 1.0);
+        }
+        rounds.set_baseline(0, Some(0));
+        rounds
+    }
+
+    fn cost_us(passes: &[Planned], once_us: &[f64]) -> f64 {
+        passes.iter().map(|pass| once_us[pass.row] * f64::from(pass.repetitions)).sum()
+    }
+
+    #[test]
+    fn each_runs_beside_the_baseline_and_all_come_round() {
+        let once_us = [10.0, 20.0, 30.0, 700.0];
+        let mut rounds = rounds(&once_us, 2000.0);
+        let mut seen = [0; 4];
+        for _ in 0..40 {
+            let passes = rounds.next_frame();
+            assert!(cost_us(&passes, &once_us) <= 2000.0, "{passes:?}");
+            assert!(passes.is_empty() || passes.iter().any(|pass| pass.row == 0), "{passes:?}");
+            assert_eq!(passes[0].row, 0);
+            passes.iter().for_each(|pass| seen[pass.row] += 1);
+            let times: Vec<f64> = passes.iter().map(|pass| once_us[pass.row]).collect();
+            rounds.took(&passes, &times);
+        }
+        assert!(seen.iter().all(|count| *count >= 13), "{seen:?}");
+        for (row, us) in once_us.iter().enumerate() {
+            let figures = rounds.figures(row).unwrap();
+            assert_eq!(figures.median_us, *us);
+            assert!((figures.ratio_to_baseline.unwrap() - us / 10.0).abs() < 1e-12);
+            assert!(figures.settled);
+        }
+    }
+
+    #[test]
+    fn drift_of_the_clocks_is_in_the_times_and_not_in_the_ratios() {
+        let mut rounds = rounds(&[10.0, 15.0], 2000.0);
+        for frame in 0..60 {
+            let passes = rounds.next_frame();
+            let clock = 1.0 + 0.5 * (f64::from(frame) * 0.7).sin();
+            let times: Vec<f64> =
+                passes.iter().map(|pass| [10.0, 15.0][pass.row] * clock).collect();
+            rounds.took(&passes, &times);
+        }
+        let figures = rounds.figures(1).unwrap();
+        assert!((figures.ratio_to_baseline.unwrap() - 1.5).abs() < 1e-12);
+        assert!(figures.p95_us > 1.5 * figures.p5_us);
+    }
+
+    #[test]
+    fn noise_takes_longer_to_settle() {
+        let mut rounds = rounds(&[10.0, 10.0], 2000.0);
+        let mut settled_at = [None; 2];
+        for frame in 0..200 {
+            let passes = rounds.next_frame();
+            let noise = f64::from((frame * 7919) % 13) / 13.0;
+            let noisy = |pass: &Planned| if pass.row == 0 { 10.0 } else { 10.0 + 8.0 * noise };
+            let times: Vec<f64> = passes.iter().map(noisy).collect();
+            rounds.took(&passes, &times);
+            for (row, at) in settled_at.iter_mut().enumerate() {
+                let figures = rounds.figures(row);
+                if at.is_none() && figures.is_some_and(|figures| figures.settled) {
+                    *at = figures.map(|figures| figures.samples);
+                }
+            }
+        }
+        assert_eq!(settled_at, [Some(FEWEST), Some(ENOUGH)]);
+    }
+
+    #[test]
+    fn what_is_no_time_is_not_counted() {
+        let mut rounds = rounds(&[10.0], 2000.0);
+        for us in [5.0, f64::NAN, 0.0, -1.0, f64::INFINITY, 7.0] {
+            rounds.took(&[Planned { row: 0, repetitions: 1 }], &[us]);
+        }
+        // The first may have compiled.
+        let figures = rounds.figures(0).unwrap();
+        assert_eq!((figures.samples, figures.median_us, figures.settled), (1, 7.0, false));
+        assert_eq!(rounds.figures(1), None);
+    }
+
+    #[test]
+    fn a_part_that_is_measured_counts_for_the_whole() {
+        let mut rounds = Rounds::new(1, 1, 2000.0);
+        rounds.add(0, 0, 100.0, 8.0);
+        for _ in 0..3 {
+            let passes = rounds.next_frame();
+            rounds.took(&passes, &[100.0]);
+        }
+        assert_eq!(rounds.figures(0).unwrap().median_us, 800.0);
+    }
+
+    proptest! {
+        /// Whatever the rows take: the mean over many frames is within the budget, none is left out,
+        /// and a frame exceeds the budget for a single pair of runs only.
+        #[test]
+        fn the_budget_holds(
+            once_us in proptest::collection::vec(0.5..20_000.0_f64, 1..12),
+            budget_us in 50.0..20_000.0_f64,
+        ) {
+            let mut rounds = rounds(&once_us, budget_us);
+            let mut seen = vec![0; once_us.len()];
+            let mut total_us = 0.0;
+            let dearest: f64 = once_us.iter().fold(0.0, |a: f64, b| a.max(*b));
+            let frames = 2 + (2.0 * once_us.iter().map(|us| us + once_us[0] + budget_us).sum::<f64>()
+                / budget_us) as u32;
+            for _ in 0..frames {
+                let passes = rounds.next_frame();
+                let cost_us = cost_us(&passes, &once_us);
+                total_us += cost_us;
+                if cost_us > budget_us {
+                    prop_assert!(passes.len() <= 2, "{passes:?}");
+                    prop_assert!(cost_us <= 2.0 * dearest.max(budget_us));
+                }
+                passes.iter().for_each(|pass| seen[pass.row] += 1);
+                let times: Vec<f64> = passes.iter().map(|pass| once_us[pass.row]).collect();
+                rounds.took(&passes, &times);
+            }
+            prop_assert!(total_us <= budget_us * f64::from(frames) + 1e-6);
+            prop_assert!(seen.iter().all(|count| *count > 0), "{seen:?}");
+        }
+    }
+}

@@ -1,0 +1,372 @@
+//! What a comparison has found, as plain data: what panels show and files hold.
+
+mod bars;
+#[cfg(test)]
+mod tests;
+
+use serde::Serialize;
+
+use super::{Comparison, Facts, Figures, Refusal, RowKind, State, Subject};
+use crate::fft::Precision;
+use crate::fft::lab::timing::Timer;
+use crate::text_table::TextTable;
+
+/// All rows, in the order in which they were asked for, after the copy.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Table {
+    /// Points along one side of each image.
+    pub size: u32,
+    /// Complex images.
+    pub batch: u32,
+    /// How transforms keep numbers.
+    pub precision: Precision,
+    /// What the times were taken with.
+    pub timer: Timer,
+    /// The rows.
+    pub rows: Vec<Line>,
+}
+
+/// One row.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Line {
+    /// Index among the entries; none for the copy of the same bytes.
+    #[serde(skip)]
+    pub entry: Option<usize>,
+    /// What was timed.
+    pub kind: RowKind,
+    /// What was asked for, or `copy`.
+    pub algorithm: String,
+    /// What `best` or `auto` came to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub chosen: Option<String>,
+    /// The others of its family are compared with this one.
+    pub baseline: bool,
+    /// What came of it.
+    #[serde(flatten)]
+    pub outcome: Outcome,
+}
+
+/// What came of a row.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum Outcome {
+    /// It is not ready yet: what is being done.
+    Pending {
+        /// `waiting` or `compiling and checking`.
+        pending: &'static str,
+    },
+    /// The device cannot run it.
+    Skipped {
+        /// Why.
+        skipped: String,
+    },
+    /// Its result was wrong.
+    Failed {
+        /// How far off.
+        failed: String,
+    },
+    /// It runs.
+    Measured(Measured),
+}
+
+/// The figures of a row.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Measured {
+    /// Median, in microseconds; nothing before the first sample.
+    pub median_us: Option<f64>,
+    /// 5th percentile.
+    pub p5_us: Option<f64>,
+    /// 95th percentile.
+    pub p95_us: Option<f64>,
+    /// The copy's time over its own: 1 is the ceiling. Of transforms only.
+    pub copy_share: Option<f64>,
+    /// The baseline's time over its own: more is faster.
+    pub speed_up: Option<f64>,
+    /// Its largest error over the largest magnitude of the reference in double precision.
+    pub relative_max_error: f64,
+    /// Euclidean norm of its error over that of the reference.
+    pub relative_l2_error: f64,
+    /// Bytes of workgroup memory, the most of the transform's kernels.
+    pub workgroup_bytes: u32,
+    /// Dispatches of one run.
+    pub dispatches: usize,
+    /// Images that it was measured on. Where these are fewer than the batch, times are multiplied.
+    pub images_measured: u32,
+    /// Samples that the figures are of.
+    pub samples: usize,
+    /// More samples would change little.
+    pub settled: bool,
+}
+
+impl Table {
+    pub(super) fn new(comparison: &Comparison, copy: usize) -> Self {
+        let Subject { size, precision, .. } = comparison.subject;
+        let figures = |row| comparison.rounds.figures(row);
+        // Both in the same frames as the baseline, where there is one: then drift is in neither.
+        let relative = |row| {
+            figures(row).map(|figures: Figures| (figures.ratio_to_baseline, figures.median_us))
+        };
+        let copy_of = relative(copy);
+        let mut rows = Vec::new();
+        let has_copy = comparison.entries.iter().any(|entry| entry.kind == RowKind::Transform);
+        for row in has_copy.then_some(copy).into_iter().chain(0..comparison.entries.len()) {
+            let entry = comparison.entries.get(row);
+            let kind = comparison.kind(row);
+            let is_baseline = comparison.rounds.baseline(kind.family()) == Some(row);
+            let outcome = match &comparison.states[row] {
+                State::Waiting => Outcome::Pending { pending: "waiting" },
+                State::Preparing => Outcome::Pending { pending: "compiling and checking" },
+                State::Refused(Refusal::Skipped(why)) => Outcome::Skipped { skipped: why.clone() },
+                State::Refused(Refusal::Wrong(how)) => Outcome::Failed { failed: how.clone() },
+                State::Running(contestant) => {
+                    let figures = figures(row);
+                    let share = (kind == RowKind::Transform && row != copy)
+                        .then(|| Some(ratio(copy_of?, relative(row)?, is_baseline)))
+                        .flatten();
+                    Outcome::Measured(Measured::new(&contestant.facts, figures, share, is_baseline))
+                }
+            };
+            rows.push(Line {
+                entry: entry.map(|_| row),
+                kind,
+                algorithm: entry.map_or("copy", |entry| entry.algorithm.name()).to_owned(),
+                chosen: entry.filter(|entry| entry.algorithm.named().is_none()).and_then(|_| {
+                    let State::Running(contestant) = &comparison.states[row] else { return None };
+                    let configuration = contestant.facts.configuration?;
+                    Some(configuration.algorithm().to_string())
+                }),
+                baseline: is_baseline,
+                outcome,
+            });
+        }
+        let batch = comparison.subject.images();
+        Self { size, batch, precision, timer: comparison.timer(), rows }
+    }
+}
+
+/// The time of the copy over that of a row, each as (ratio to the baseline, median): by the ratios
+/// where both are known.
+fn ratio(copy: (Option<f64>, f64), row: (Option<f64>, f64), is_baseline: bool) -> f64 {
+    match (copy.0, if is_baseline { Some(1.0) } else { row.0 }) {
+        (Some(copy), Some(row)) => copy / row,
+        _ => copy.1 / row.1,
+    }
+}
+
+impl Table {
+    /// One line for people: what was compared, and how it was timed.
+    pub fn title(&self) -> String {
+        let Self { size, batch, precision, timer, .. } = self;
+        let by = match timer {
+            Timer::GpuTimestamps => "GPU timestamps",
+            Timer::Wall => "the processor's clock",
+        };
+        format!("Inverse FFT of {batch} images of {size} x {size}, {precision}, by {by}")
+    }
+
+    /// Columns for people.
+    pub fn text(&self) -> TextTable {
+        let mut table = TextTable::new([
+            "row",
+            "algorithm",
+            "median [us]",
+            "p5 to p95 [us]",
+            "% of copy",
+            "speed-up",
+            "largest error",
+            "workgroup memory [B]",
+            "dispatches",
+            "note",
+        ]);
+        table.rows.extend(self.rows.iter().map(|line| self.cells(line)));
+        table
+    }
+
+    fn cells(&self, line: &Line) -> Vec<String> {
+        let name = match &line.chosen {
+            Some(chosen) => format!("{} ({chosen})", line.algorithm),
+            None => line.algorithm.clone(),
+        };
+        let mut cells = vec![line.kind.label().to_owned(), name];
+        match &line.outcome {
+            Outcome::Measured(measured) => {
+                let or_dash = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
+                let spread = measured.p5_us.zip(measured.p95_us);
+                cells.extend([
+                    or_dash(measured.median_us.map(microseconds)),
+                    or_dash(
+                        spread.map(|(p5, p95)| {
+                            format!("{} to {}", microseconds(p5), microseconds(p95))
+                        }),
+                    ),
+                    or_dash(measured.copy_share.map(|share| format!("{:.0}", 100.0 * share))),
+                    or_dash(measured.speed_up.map(|speed_up| format!("{speed_up:.2}"))),
+                    match line.entry {
+                        Some(_) => format!("{:.1e}", measured.relative_max_error),
+                        None => "-".to_owned(),
+                    },
+                    measured.workgroup_bytes.to_string(),
+                    measured.dispatches.to_string(),
+                    self.note(line, measured),
+                ]);
+            }
+            outcome => {
+                cells.resize(9, "-".to_owned());
+                cells.push(outcome.note().expect("no figures"));
+            }
+        }
+        cells
+    }
+
+    /// What is to be said beside a row's figures.
+    pub fn note(&self, line: &Line, measured: &Measured) -> String {
+        let mut notes = Vec::new();
+        if line.baseline {
+            notes.push("baseline".to_owned());
+        }
+        if measured.images_measured < self.batch {
+            notes.push(format!(
+                "measured on {} of {} images, times {}",
+                measured.images_measured,
+                self.batch,
+                self.batch / measured.images_measured.max(1)
+            ));
+        }
+        if !measured.settled {
+            notes.push("settling".to_owned());
+        }
+        notes.join("; ")
+    }
+
+    /// As JSON has it, with the keys of [`Measured`] as columns.
+    pub fn csv(&self) -> String {
+        let mut table = TextTable::new([
+            "kind",
+            "algorithm",
+            "chosen",
+            "size",
+            "batch",
+            "precision",
+            "timer",
+            "baseline",
+            "median_us",
+            "p5_us",
+            "p95_us",
+            "copy_share",
+            "speed_up",
+            "relative_max_error",
+            "relative_l2_error",
+            "workgroup_bytes",
+            "dispatches",
+            "images_measured",
+            "samples",
+            "settled",
+            "skipped",
+            "failed",
+        ]);
+        for line in &self.rows {
+            let mut cells = vec![
+                line.kind.to_string(),
+                line.algorithm.clone(),
+                line.chosen.clone().unwrap_or_default(),
+                self.size.to_string(),
+                self.batch.to_string(),
+                self.precision.to_string(),
+                self.timer.to_string(),
+                line.baseline.to_string(),
+            ];
+            let number = |number: Option<f64>| number.map_or(String::new(), |n| n.to_string());
+            if let Outcome::Measured(measured) = &line.outcome {
+                cells.extend(
+                    [
+                        measured.median_us,
+                        measured.p5_us,
+                        measured.p95_us,
+                        measured.copy_share,
+                        measured.speed_up,
+                        Some(measured.relative_max_error),
+                        Some(measured.relative_l2_error),
+                    ]
+                    .map(number),
+                );
+                cells.extend([
+                    measured.workgroup_bytes.to_string(),
+                    measured.dispatches.to_string(),
+                    measured.images_measured.to_string(),
+                    measured.samples.to_string(),
+                    measured.settled.to_string(),
+                ]);
+            }
+            cells.resize(20, String::new());
+            match &line.outcome {
+                Outcome::Pending { pending } => cells.push((*pending).to_owned()),
+                Outcome::Skipped { skipped } => cells.push(skipped.clone()),
+                Outcome::Failed { failed } => cells.extend([String::new(), failed.clone()]),
+                Outcome::Measured(_) => {}
+            }
+            table.rows.push(cells);
+        }
+        table.csv()
+    }
+
+    /// As JSON.
+    pub fn json(&self) -> String {
+        serde_json::to_string_pretty(self).expect("plain data serialises") + "\n"
+    }
+
+    /// As Markdown, its title and `about` (the adapter, say) over it.
+    pub fn markdown(&self, about: &str) -> String {
+        format!("{} ({about}).\n\n{}", self.title(), self.text().markdown())
+    }
+
+    /// As a picture: a bar for the median of each row, with its spread.
+    pub fn svg(&self, about: &str) -> String {
+        bars::svg(self, about)
+    }
+}
+
+/// With as many digits as mean something.
+pub fn microseconds(us: f64) -> String {
+    match us {
+        us if us < 10.0 => format!("{us:.2}"),
+        us if us < 1000.0 => format!("{us:.1}"),
+        us => format!("{us:.0}"),
+    }
+}
+
+impl Outcome {
+    /// What stands in place of figures.
+    pub fn note(&self) -> Option<String> {
+        match self {
+            Self::Measured(_) => None,
+            Self::Pending { pending } => Some((*pending).to_owned()),
+            Self::Skipped { skipped } => Some(format!("skipped: {skipped}")),
+            Self::Failed { failed } => Some(format!("WRONG: {failed}")),
+        }
+    }
+}
+
+impl Measured {
+    fn new(
+        facts: &Facts,
+        figures: Option<Figures>,
+        copy_share: Option<f64>,
+        is_baseline: bool,
+    ) -> Self {
+        let ratio = figures.and_then(|figures| figures.ratio_to_baseline);
+        Self {
+            median_us: figures.map(|figures| figures.median_us),
+            p5_us: figures.map(|figures| figures.p5_us),
+            p95_us: figures.map(|figures| figures.p95_us),
+            copy_share,
+            speed_up: figures.and(if is_baseline { Some(1.0) } else { ratio.map(f64::recip) }),
+            relative_max_error: facts.accuracy.relative_max,
+            relative_l2_error: facts.accuracy.relative_l2,
+            workgroup_bytes: facts.workgroup_bytes,
+            dispatches: facts.dispatches,
+            images_measured: facts.images,
+            samples: figures.map_or(0, |figures| figures.samples),
+            settled: figures.is_some_and(|figures| figures.settled),
+        }
+    }
+}

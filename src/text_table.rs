@@ -1,0 +1,92 @@
+//! Tables as text: aligned for terminals, as Markdown, as CSV.
+
+/// Headings, then rows; a short row ends in empty cells.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TextTable {
+    /// What the columns hold.
+    pub headings: Vec<String>,
+    /// The cells, row by row.
+    pub rows: Vec<Vec<String>>,
+}
+
+impl TextTable {
+    /// A table without rows.
+    pub fn new(headings: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        Self { headings: headings.into_iter().map(Into::into).collect(), rows: Vec::new() }
+    }
+
+    fn lines(&self) -> impl Iterator<Item = impl Iterator<Item = &str>> {
+        let columns = self.headings.len();
+        std::iter::once(&self.headings)
+            .chain(&self.rows)
+            .map(move |row| (0..columns).map(|column| row.get(column).map_or("", String::as_str)))
+    }
+
+    /// Columns lined up with two spaces between them.
+    pub fn aligned(&self) -> String {
+        let mut widths = vec![0; self.headings.len()];
+        for line in self.lines() {
+            for (width, cell) in widths.iter_mut().zip(line) {
+                *width = cell.chars().count().max(*width);
+            }
+        }
+        let mut text = String::new();
+        for line in self.lines() {
+            let cells: Vec<String> =
+                line.zip(&widths).map(|(cell, &width)| format!("{cell:width$}")).collect();
+            text.push_str(cells.join("  ").trim_end());
+            text.push('\n');
+        }
+        text
+    }
+
+    /// As Markdown.
+    pub fn markdown(&self) -> String {
+        let mut text = String::new();
+        for (index, line) in self.lines().enumerate() {
+            let cells: Vec<String> = line.map(|cell| cell.replace('|', "\\|")).collect();
+            text += &format!("| {} |\n", cells.join(" | "));
+            if index == 0 {
+                text += &format!("|{}\n", "---|".repeat(self.headings.len()));
+            }
+        }
+        text
+    }
+
+    /// As comma-separated values (RFC 4180).
+    pub fn csv(&self) -> String {
+        let mut text = String::new();
+        for line in self.lines() {
+            let cells: Vec<String> = line.map(csv_cell).collect();
+            text += &(cells.join(",") + "\n");
+        }
+        text
+    }
+}
+
+/// In quotes where it would not be one cell without.
+pub fn csv_cell(text: &str) -> String {
+    if text.contains([',', '"', '\n', '\r']) {
+        format!("\"{}\"", text.replace('"', "\"\""))
+    } else {
+        text.to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_table_in_three_forms() {
+        let mut table = TextTable::new(["name", "Hs", "note"]);
+        table.rows.push(["breeze", "1.2", "a, \"b\" | c"].map(String::from).to_vec());
+        table.rows.push(vec!["calm".to_owned()]);
+        assert_eq!(table.aligned(), "name    Hs   note\nbreeze  1.2  a, \"b\" | c\ncalm\n");
+        assert_eq!(
+            table.markdown(),
+            "| name | Hs | note |\n|---|---|---|\n| breeze | 1.2 | a, \"b\" \\| c |\n| calm |  |  |\n"
+        );
+        assert_eq!(table.csv(), "name,Hs,note\nbreeze,1.2,\"a, \"\"b\"\" | c\"\ncalm,,\n");
+    }
+}

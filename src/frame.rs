@@ -477,6 +477,16 @@ impl Compiler {
         })
     }
 
+    /// The pipelines of the frame's debug views are there.
+    pub fn has_views(&self) -> bool {
+        self.has_views
+    }
+
+    /// What the frame's ocean was built with.
+    pub fn ocean_options(&self) -> OceanOptions {
+        self.ocean.options()
+    }
+
     /// Builds the pipelines of the debug views, whatever has changed.
     ///
     /// # Errors

@@ -522,6 +522,11 @@ impl Kernels {
 }
 
 impl OceanCompiler {
+    /// What the ocean was built with.
+    pub(crate) fn options(&self) -> OceanOptions {
+        self.options
+    }
+
     /// Compiles what is made of one of `changed`, files under `shaders/`, and takes the rest as it
     /// is. Tells `rebuilt` what it compiles.
     ///

@@ -4,8 +4,8 @@
 
 // What the scale reaches to, in stops over middle grey, and where a grey is white on a display of
 // eight bits (src/debug_view/legend.rs).
-const DEBUG_STOPS_LOW: f32 = -8.0;
-const DEBUG_STOPS_HIGH: f32 = 8.0;
+const DEBUG_STOPS_LOW: f32 = -6.0;
+const DEBUG_STOPS_HIGH: f32 = 7.0;
 const DEBUG_STOPS_WHITE: f32 = 6.68;
 
 fn display_encoded(encoded: vec3<f32>) -> vec4<f32> {

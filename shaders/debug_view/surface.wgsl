@@ -85,7 +85,8 @@ fn wireframe(in: GridPoint) -> @location(0) vec4<f32> {
         line_at(diagonal, fwidth(diagonal)),
     );
     // Where cells are as small as lines, all of them are line: their mean, and no moire.
-    let line = mix(0.55, lines, saturate(1.4 - 3.5 * max(step.x, step.y)));
-    let body = vec3(0.10, 0.13, 0.16) * facet_shade(in.relative);
-    return vec4(mix(body, debug_category(in.level), 0.9 * line), 1.0);
+    let line = mix(0.6, lines, saturate(2.0 - 4.0 * max(step.x, step.y)));
+    let shade = facet_shade(in.relative);
+    let colour = mix(vec3(0.10, 0.13, 0.16), debug_category(in.level), 0.9 * line);
+    return vec4(colour * shade, 1.0);
 }

@@ -10,9 +10,9 @@ pub(super) const JACOBIAN_REACH: f64 = 1.0;
 /// `DEBUG_ROUGHNESS_MOST`.
 pub(super) const ROUGHNESS_MOST: f64 = 0.3;
 /// `DEBUG_STOPS_LOW` of `debug_view/display.wgsl`.
-pub(super) const STOPS_LOW: f64 = -8.0;
+pub(super) const STOPS_LOW: f64 = -6.0;
 /// `DEBUG_STOPS_HIGH`.
-pub(super) const STOPS_HIGH: f64 = 8.0;
+pub(super) const STOPS_HIGH: f64 = 7.0;
 /// `DEBUG_STOPS_WHITE`: the tone map gives a grey of so many stops the last of 255 steps.
 pub(super) const STOPS_WHITE: f64 = 6.68;
 /// Decades of a spectrum's scale: amplitudes below are not seen in the sea.

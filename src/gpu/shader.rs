@@ -130,6 +130,11 @@ impl Sources {
         body()
     }
 
+    /// What was installed, if anything was.
+    pub fn installed() -> Option<Self> {
+        INSTALLED.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
     /// From now on every thread's shaders come from here. For sources that are known to compile: the
     /// program's own shaders are not expected to fail.
     pub fn install(&self) {

@@ -206,6 +206,7 @@ fn main() -> ExitCode {
             resolution: [16, 16],
             camera: CameraPose { x_m: 10.0 * time_s, ..Default::default() },
             light: Light::default(),
+            debug: Default::default(),
         };
         frame.record(recorder, &desc, &view);
     }));

@@ -2,12 +2,16 @@
 
 mod memory;
 
+use std::collections::BTreeSet;
+
 pub use self::memory::FrameMemory;
+use crate::debug_view::{DebugChoice, DebugView, Legend, SURFACE_BACKGROUND, Views};
 use crate::fft::lab::Configuration;
-use crate::gpu::ReadbackError;
 use crate::gpu::shader::ShaderError;
+use crate::gpu::{self, ReadbackError};
+use crate::maps::Maps;
 use crate::mesh::{Grid, Mesh, SeaBounds, View};
-use crate::ocean::{Ocean, OceanError, OceanOptions};
+use crate::ocean::{Ocean, OceanCompiler, OceanError, OceanKernels, OceanOptions};
 use crate::profile::{self, Recorder};
 use crate::settings::{CameraPose, Light, Quality, SeaState};
 use crate::shading::tone::ToneSource;
@@ -28,6 +32,8 @@ pub struct FrameDesc {
     pub camera: CameraPose,
     /// Sun, air and exposure.
     pub light: Light,
+    /// What to show: the picture, or a view into the simulation.
+    pub debug: DebugChoice,
 }
 
 /// Why a frame cannot be made.
@@ -67,6 +73,8 @@ pub struct Frame {
     tone_map: ToneMap,
     /// Where layers are kept.
     ray_depth: Option<RayDepth>,
+    /// Of the debug views, once one was asked for.
+    views: Option<Views>,
     look: WaterLook,
     bounds: SeaBounds,
     optics: WaterOptics,
@@ -75,8 +83,41 @@ pub struct Frame {
     targets: Targets,
 }
 
+/// Compiles a frame's shaders again, on any thread, while the frame goes on: see
+/// [`Frame::compiler`].
+#[derive(Clone, Debug)]
+pub struct Compiler {
+    device: wgpu::Device,
+    ocean: OceanCompiler,
+    sky: Sky,
+    surface: Surface,
+    tone_map: ToneMap,
+    maps: Maps,
+    has_views: bool,
+}
+
+/// What came of it, for [`Frame::adopt`].
+#[derive(Debug, Default)]
+pub struct Compiled {
+    ocean: Option<OceanKernels>,
+    sky: Option<Sky>,
+    water: Option<Water>,
+    background: Option<SkyBackground>,
+    tone_map: Option<ToneMap>,
+    views: Option<Views>,
+    rebuilt: Vec<&'static str>,
+}
+
+impl Compiled {
+    /// What was compiled, by stage, in the frame's order; nothing where no shader of the frame
+    /// changed.
+    pub fn rebuilt(&self) -> &[&'static str] {
+        &self.rebuilt
+    }
+}
+
 /// The pipelines of the HDR pass: they depend on the samples per pixel.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Surface {
     water: Water,
     background: SkyBackground,
@@ -127,6 +168,7 @@ impl Frame {
             surface,
             tone_map,
             ray_depth: None,
+            views: None,
             look,
             bounds,
             optics: WaterOptics::of(turbidity),
@@ -157,18 +199,32 @@ impl Frame {
         self.ocean.set_origin(&self.queue, anchor_m);
         self.surface.water.update(&self.queue, &self.look, &self.optics, anchor_m);
 
+        let view = self.view(desc.debug.view);
+        let views = self.views.as_ref();
+        let on_water = views.and_then(|views| views.surface(view));
+        let on_display = views.and_then(|views| views.display(view));
+
         self.ocean.record(recorder, desc.time_s);
         self.sky.record(recorder, &self.queue, &desc.light, desc.camera.y_m);
         recorder.render(
             &wgpu::RenderPassDescriptor {
                 label: Some("water and sky"),
-                color_attachments: &[Some(self.targets.color_attachment())],
+                color_attachments: &[Some(self.targets.color_attachment(match on_water {
+                    Some(_) => SURFACE_BACKGROUND,
+                    None => wgpu::Color::BLACK,
+                }))],
                 depth_stencil_attachment: Some(self.targets.depth_attachment()),
                 ..Default::default()
             },
             |pass| {
-                self.surface.water.draw(pass, &self.mesh, self.ocean.maps(), &self.sky);
-                self.surface.background.draw(pass, self.mesh.bind_group(), &self.sky);
+                let Self { surface: Surface { water, background }, mesh, ocean, sky, .. } = self;
+                match on_water {
+                    Some(pipeline) => water.draw_with(pass, pipeline, mesh, ocean.maps(), sky),
+                    None => {
+                        water.draw(pass, mesh, ocean.maps(), sky);
+                        background.draw(pass, mesh.bind_group(), sky);
+                    }
+                }
             },
         );
         if let Some(depth) = &mut self.ray_depth {
@@ -177,13 +233,60 @@ impl Frame {
         }
         // The dither follows the time, so that a frame is the same alone and in a sequence.
         let dither = (desc.time_s * 1000.0).round() as i64 as u32;
-        self.tone_map.record(recorder, &self.queue, &self.targets.source, target, dither);
+        let Self { queue, tone_map, targets, .. } = self;
+        match on_display {
+            Some(pipeline) => {
+                tone_map.record_with(pipeline, recorder, queue, &targets.source, target, dither);
+            }
+            None => tone_map.record(recorder, queue, &targets.source, target, dither),
+        }
+        if let Some(views) = self.views.as_mut().filter(|_| view.has_cascades()) {
+            let (gpu, on) = ((&self.device, &self.queue), (target, self.targets.resolution));
+            views.record_flat(recorder, gpu, &desc.debug, &self.ocean, desc.time_s, on);
+        }
+    }
+
+    /// `wanted`, with its pipelines built, or the picture where they cannot be.
+    fn view(&mut self, wanted: DebugView) -> DebugView {
+        if wanted == DebugView::Picture {
+            return wanted;
+        }
+        match self.build_views() {
+            Ok(()) => wanted,
+            Err(error) => {
+                log::error!("no debug views: {error}");
+                DebugView::Picture
+            }
+        }
+    }
+
+    /// Builds the pipelines of the debug views, unless they are there: [`Frame::record`] does so where it
+    /// is asked for one.
+    ///
+    /// # Errors
+    /// [`FrameError::Shader`] where a shader is broken.
+    pub fn build_views(&mut self) -> Result<(), FrameError> {
+        if self.views.is_none() {
+            self.views = Some(self.compiler().views()?);
+        }
+        Ok(())
+    }
+
+    /// The pipelines of the debug views are there.
+    pub fn has_views(&self) -> bool {
+        self.views.is_some()
+    }
+
+    /// What the colours of a debug view stand for; nothing for the picture.
+    pub fn legend(&self, choice: &DebugChoice) -> Option<Legend> {
+        Legend::of(choice, self.ocean.spectrum(), &self.mesh.grid())
     }
 
     /// Puts another ocean in place of the current one: of another size or algorithm, or another
     /// sea. It may have been built on another thread.
     pub fn replace_ocean(&mut self, ocean: Ocean) {
         self.ocean = ocean;
+        self.forget_ocean();
         (self.look, self.bounds) = appearance(&self.ocean);
     }
 
@@ -193,6 +296,7 @@ impl Frame {
     /// [`FrameError::Ocean`] where the spectrum has another size or another number of cascades.
     pub fn set_spectrum(&mut self, spectrum: &InitialSpectrum) -> Result<(), FrameError> {
         self.ocean.set_spectrum(&self.queue, spectrum)?;
+        self.forget_ocean();
         (self.look, self.bounds) = appearance(&self.ocean);
         Ok(())
     }
@@ -225,6 +329,8 @@ impl Frame {
         }
         let samples = samples(quality);
         if samples != self.targets.samples {
+            // They draw with as many.
+            self.views = None;
             self.surface = Surface::new(
                 &self.device,
                 &self.queue,
@@ -265,6 +371,62 @@ impl Frame {
     /// [`ReadbackError`] where the device does not answer.
     pub async fn exposure(&self, light: &Light) -> Result<f32, ReadbackError> {
         self.sky.exposure(&self.device, &self.queue, light).await
+    }
+
+    /// Compiles again what is made of one of `changed`, files under `shaders/`, from the shaders as
+    /// they are now, and nothing else: tables and textures, the sea and its spectrum stay. What the
+    /// files are made of is looked up in the files themselves.
+    ///
+    /// # Errors
+    /// [`FrameError`] where a shader is broken, which says file and line; the frame is as before.
+    pub fn reload(&mut self, changed: &BTreeSet<String>) -> Result<Vec<&'static str>, FrameError> {
+        let compiled = self.compiler().compile(changed)?;
+        let rebuilt = compiled.rebuilt.clone();
+        self.adopt(compiled);
+        Ok(rebuilt)
+    }
+
+    /// The slow half of [`Frame::reload`], for another thread.
+    pub fn compiler(&self) -> Compiler {
+        Compiler {
+            device: self.device.clone(),
+            ocean: self.ocean.compiler(&self.device),
+            sky: self.sky.clone(),
+            surface: self.surface.clone(),
+            tone_map: self.tone_map.clone(),
+            maps: self.ocean.maps().clone(),
+            has_views: self.views.is_some(),
+        }
+    }
+
+    /// The quick half of [`Frame::reload`]: takes what this frame's [`Frame::compiler`] made, for
+    /// frames recorded after this call. The ocean and the quality must be those of then.
+    pub fn adopt(&mut self, compiled: Compiled) {
+        let Compiled { ocean, sky, water, background, tone_map, views, .. } = compiled;
+        if let Some(kernels) = ocean {
+            self.ocean.adopt(kernels);
+        }
+        if let Some(sky) = sky {
+            self.sky = sky;
+        }
+        if let Some(water) = water {
+            self.surface.water = water;
+        }
+        if let Some(background) = background {
+            self.surface.background = background;
+        }
+        if let Some(tone_map) = tone_map {
+            self.tone_map = tone_map;
+        }
+        if let Some(views) = views {
+            self.views = Some(views);
+        }
+    }
+
+    fn forget_ocean(&mut self) {
+        if let Some(views) = &mut self.views {
+            views.forget_ocean();
+        }
     }
 
     /// The sea that is drawn.
@@ -336,6 +498,62 @@ impl Surface {
     }
 }
 
+impl Compiler {
+    /// Compiles what is made of one of `changed`. What the device says against it is an error here
+    /// and reaches no handler.
+    ///
+    /// # Errors
+    /// [`FrameError`] where a shader is broken, which says file and line.
+    pub fn compile(&self, changed: &BTreeSet<String>) -> Result<Compiled, FrameError> {
+        let Self { device, ocean, sky, surface, tone_map, .. } = self;
+        let mut rebuilt = Vec::new();
+        gpu::checked(device, "shaders", || {
+            let ocean = ocean.compile(changed, &mut rebuilt)?;
+            let mut note = |stage, is_new: bool| rebuilt.extend(is_new.then_some(stage));
+            let sky = sky.recompiled(device, changed)?;
+            note("sky", sky.is_some());
+            let water = surface.water.recompiled(device, changed)?;
+            note("water", water.is_some());
+            let background = surface.background.recompiled(device, changed)?;
+            note("background", background.is_some());
+            let tone_map = tone_map.recompiled(device, changed)?;
+            note("tone map", tone_map.is_some());
+            let mut views = None;
+            if self.has_views && Views::depend(changed)? {
+                views = Some(self.views()?);
+                note("debug views", true);
+            }
+            Ok(Compiled { ocean, sky, water, background, tone_map, views, rebuilt })
+        })
+    }
+
+    /// The pipelines of the frame's debug views are there.
+    pub fn has_views(&self) -> bool {
+        self.has_views
+    }
+
+    /// What the frame's ocean was built with.
+    pub fn ocean_options(&self) -> OceanOptions {
+        self.ocean.options()
+    }
+
+    /// Builds the pipelines of the debug views, whatever has changed.
+    ///
+    /// # Errors
+    /// As [`Compiler::compile`].
+    pub fn compile_views(&self) -> Result<Compiled, FrameError> {
+        Ok(Compiled { views: Some(self.views()?), ..Compiled::default() })
+    }
+
+    fn views(&self) -> Result<Views, FrameError> {
+        let Self { device, surface, tone_map, maps, .. } = self;
+        let views = gpu::checked(device, "debug views", || {
+            Views::new(device, &surface.water, tone_map, maps)
+        });
+        Ok(views?)
+    }
+}
+
 /// What the HDR pass draws to.
 #[derive(Debug)]
 struct Targets {
@@ -385,15 +603,15 @@ impl Targets {
 }
 
 impl Targets {
-    /// The HDR pass: nothing outside it reads the depth or the samples.
-    fn color_attachment(&self) -> wgpu::RenderPassColorAttachment<'_> {
+    /// The HDR pass, over `clear`: nothing outside it reads the depth or the samples.
+    fn color_attachment(&self, clear: wgpu::Color) -> wgpu::RenderPassColorAttachment<'_> {
         let view = self.multisampled.as_ref().unwrap_or(&self.hdr);
         wgpu::RenderPassColorAttachment {
             view,
             depth_slice: None,
             resolve_target: self.multisampled.as_ref().map(|_| &self.hdr),
             ops: wgpu::Operations {
-                load: wgpu::LoadOp::Clear(wgpu::Color::BLACK),
+                load: wgpu::LoadOp::Clear(clear),
                 store: if self.multisampled.is_some() {
                     wgpu::StoreOp::Discard
                 } else {

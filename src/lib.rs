@@ -8,7 +8,8 @@
 //! ```
 //!
 //! [`Ocean`] wires [`spectrum`], [`fft`] and [`maps`] into the simulation that other programs embed
-//! (`examples/embed.rs`); [`frame`] wires the ocean, [`mesh`] and [`shading`] into a picture. [`fft`]
+//! (`examples/embed.rs`); [`frame`] wires the ocean, [`mesh`] and [`shading`] into a picture, or into one of its
+//! [debug views](debug_view). [`fft`]
 //! stands on its own and knows nothing of oceans. Around them, known by all and knowing none:
 //! [`gpu`] and [`profile`].
 //!
@@ -33,6 +34,7 @@ pub mod app;
 pub mod choice;
 #[cfg(feature = "tune")]
 pub mod comparison;
+pub mod debug_view;
 pub mod fft;
 pub mod frame;
 pub mod gpu;

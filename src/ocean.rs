@@ -7,12 +7,14 @@ pub mod cpu;
 #[cfg(feature = "tune")]
 pub mod timing;
 
+use std::collections::BTreeSet;
 use std::f64::consts::TAU;
 
 use crate::choice::choices;
 use crate::fft::lab::Configuration;
 use crate::fft::{self, Axis, FftError};
-use crate::gpu::{Capabilities, Memory};
+use crate::gpu::shader::ShaderError;
+use crate::gpu::{Capabilities, Memory, RecordedU32};
 use crate::maps::{
     CascadeSampling, MapFormat, Maps, MapsDescriptor, MapsError, MapsStage, StorePass,
 };
@@ -225,6 +227,9 @@ pub enum OceanError {
     /// The maps cannot be made.
     #[error(transparent)]
     Maps(#[from] MapsError),
+    /// A shader file on disk was broken; the embedded ones are sound.
+    #[error(transparent)]
+    Shader(#[from] ShaderError),
     /// No transform could be chosen by measuring.
     #[error(transparent)]
     Tune(#[from] fft::lab::TuneError),
@@ -239,12 +244,33 @@ pub struct Ocean {
     options: OceanOptions,
     spectrum: InitialSpectrum,
     spectrum_stage: SpectrumStage,
+    kernels: Kernels,
+    maps: Maps,
+}
+
+/// What an ocean compiles, bound to what it works on. Clones share both.
+#[derive(Clone, Debug)]
+struct Kernels {
     transform: fft::Bound,
     /// The passes before and after the transform, where it has no hooks.
     passes: Option<(EvolvePass, StorePass)>,
     maps_stage: MapsStage,
-    maps: Maps,
 }
+
+/// Compiles an ocean's kernels again, on any thread, while the ocean goes on: see
+/// [`Ocean::compiler`].
+#[derive(Clone, Debug)]
+pub(crate) struct OceanCompiler {
+    device: wgpu::Device,
+    options: OceanOptions,
+    spectrum_stage: SpectrumStage,
+    maps: Maps,
+    kernels: Kernels,
+}
+
+/// Kernels to put in place of an ocean's.
+#[derive(Clone, Debug)]
+pub(crate) struct OceanKernels(Kernels);
 
 impl Ocean {
     /// Features to ask a device for, where its adapter has them. None is needed for maps of
@@ -314,18 +340,36 @@ impl Ocean {
         let mut spectrum_stage = SpectrumStage::new(device, options.size, options.cascades)?;
         spectrum_stage.upload(queue, &spectrum)?;
         let mut maps = Maps::new(device, &options.maps())?;
-        let maps_stage = MapsStage::new(device, &maps)?;
-        let transform = options.bind(device, &spectrum_stage, &maps)?;
-        let passes = match options.path {
-            OceanPath::Fused => None,
-            OceanPath::Plain => {
-                let fields = spectrum_stage.fields().as_entire_buffer_binding();
-                let store = StorePass::new(device, fields, &maps)?;
-                Some((EvolvePass::new(device, &spectrum_stage), store))
-            }
+        let kernels = Kernels {
+            transform: options.bind(device, &spectrum_stage, &maps)?,
+            passes: match options.path {
+                OceanPath::Fused => None,
+                OceanPath::Plain => Some((
+                    EvolvePass::new(device, &spectrum_stage)?,
+                    Kernels::store(device, &spectrum_stage, &maps)?,
+                )),
+            },
+            maps_stage: MapsStage::new(device, &maps)?,
         };
         show(&mut maps, queue, &spectrum);
-        Ok(Self { options, spectrum, spectrum_stage, transform, passes, maps_stage, maps })
+        Ok(Self { options, spectrum, spectrum_stage, kernels, maps })
+    }
+
+    /// What compiles the kernels again from shaders that have changed since, on any thread:
+    /// [`Ocean::adopt`] takes what comes of it.
+    pub(crate) fn compiler(&self, device: &wgpu::Device) -> OceanCompiler {
+        OceanCompiler {
+            device: device.clone(),
+            options: self.options,
+            spectrum_stage: self.spectrum_stage.clone(),
+            maps: self.maps.clone(),
+            kernels: self.kernels.clone(),
+        }
+    }
+
+    /// Takes kernels of this ocean's own [`Ocean::compiler`], for commands recorded after this call.
+    pub(crate) fn adopt(&mut self, kernels: OceanKernels) {
+        self.kernels = kernels.0;
     }
 
     /// Chooses the fastest transform for an ocean of `options`, whose own is not looked at, by
@@ -406,11 +450,12 @@ impl Ocean {
         time_s: f64,
         visit: impl FnMut(OceanStage, &dyn Fn(&mut wgpu::ComputePass<'_>)),
     ) {
+        let Kernels { transform, passes, maps_stage } = &self.kernels;
         let step = Step {
             spectrum: &self.spectrum_stage,
-            transform: &self.transform,
-            passes: self.passes.as_ref().map(|(evolve, store)| (evolve, store)),
-            maps: &self.maps_stage,
+            transform,
+            passes: passes.as_ref().map(|(evolve, store)| (evolve, store)),
+            maps: maps_stage,
         };
         step.stages(time_s, visit);
     }
@@ -431,7 +476,22 @@ impl Ocean {
     /// (dh/dx, dh/dz, dDx/dx, dDz/dz). On the fused path they are never in memory: only the maps
     /// have them.
     pub fn fields(&self) -> Option<&wgpu::Buffer> {
-        self.passes.as_ref().map(|_| self.spectrum_stage.fields())
+        self.kernels.passes.as_ref().map(|_| self.spectrum_stage.fields())
+    }
+
+    /// What a shader binds that evolves single waves, by `layout` of
+    /// [`SpectrumStage::waves_layout`], with [`Ocean::time_offsets`] as its dynamic offsets.
+    pub(crate) fn waves(
+        &self,
+        device: &wgpu::Device,
+        layout: &wgpu::BindGroupLayout,
+    ) -> wgpu::BindGroup {
+        self.spectrum_stage.load_bind_group(device, layout)
+    }
+
+    /// The dynamic offsets that stand for `time_s`.
+    pub(crate) fn time_offsets(&self, time_s: f64) -> [u32; RecordedU32::BINDINGS] {
+        self.spectrum_stage.time_offsets(time_s)
     }
 
     /// The sea that moves.
@@ -451,12 +511,66 @@ impl Ocean {
 
     /// What the transform takes: tables, parameters, scratch. It works on the spectra's memory.
     pub fn fft_memory(&self) -> Memory {
-        self.transform.memory()
+        self.kernels.transform.memory()
     }
 
     /// Dispatches in the Fourier transform of all fields of all cascades.
     pub fn fft_dispatch_count(&self) -> usize {
-        self.transform.dispatch_count()
+        self.kernels.transform.dispatch_count()
+    }
+}
+
+impl Kernels {
+    fn store(
+        device: &wgpu::Device,
+        spectrum_stage: &SpectrumStage,
+        maps: &Maps,
+    ) -> Result<StorePass, OceanError> {
+        let fields = spectrum_stage.fields().as_entire_buffer_binding();
+        Ok(StorePass::new(device, fields, maps)?)
+    }
+}
+
+impl OceanCompiler {
+    /// What the ocean was built with.
+    pub(crate) fn options(&self) -> OceanOptions {
+        self.options
+    }
+
+    /// Compiles what is made of one of `changed`, files under `shaders/`, and takes the rest as it
+    /// is. Tells `rebuilt` what it compiles.
+    ///
+    /// # Errors
+    /// [`OceanError`] where a shader is broken.
+    pub(crate) fn compile(
+        &self,
+        changed: &BTreeSet<String>,
+        rebuilt: &mut Vec<&'static str>,
+    ) -> Result<Option<OceanKernels>, OceanError> {
+        let Self { device, options, spectrum_stage, maps, .. } = self;
+        let before = rebuilt.len();
+        let mut kernels = self.kernels.clone();
+        let transform = options.hooked_transform()?;
+        let program = fft::lab::program(&transform, &Capabilities::of(device));
+        if program.map_err(FftError::from)?.depends(changed) {
+            rebuilt.push("fft");
+            kernels.transform = options.bind(device, spectrum_stage, maps)?;
+        }
+        if let Some((evolve, store)) = &mut kernels.passes {
+            if EvolvePass::depends(changed)? {
+                rebuilt.push("spectrum");
+                *evolve = EvolvePass::new(device, spectrum_stage)?;
+            }
+            if StorePass::depends(changed)? {
+                rebuilt.push("maps");
+                *store = Kernels::store(device, spectrum_stage, maps)?;
+            }
+        }
+        if MapsStage::depends(options.map_format, changed)? {
+            rebuilt.push("mips");
+            kernels.maps_stage = MapsStage::new(device, maps)?;
+        }
+        Ok((rebuilt.len() > before).then_some(OceanKernels(kernels)))
     }
 }
 

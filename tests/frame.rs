@@ -24,7 +24,13 @@ fn frame(context: &Context) -> Frame {
 }
 
 fn desc(resolution: [u32; 2]) -> FrameDesc {
-    FrameDesc { time_s: 3.0, resolution, camera: CameraPose::default(), light: Light::default() }
+    FrameDesc {
+        time_s: 3.0,
+        resolution,
+        camera: CameraPose::default(),
+        light: Light::default(),
+        debug: Default::default(),
+    }
 }
 
 /// Rows of RGBA.

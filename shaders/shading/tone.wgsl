@@ -1,4 +1,5 @@
 // From the HDR target to a display: a filmic curve, the display's encoding, and dither.
+#import "shared/srgb.wgsl"
 
 struct ToneUniform {
     // The target encodes to sRGB by itself.
@@ -58,16 +59,6 @@ fn tone_map(scene: vec3<f32>) -> vec3<f32> {
     let above = max(max(kept.r, max(kept.g, kept.b)) - grey, 1e-6);
     let wanted = mix(SATURATION / (1.0 - CROSSTALK), 1.0, grey);
     return grey + (kept - grey) * min(wanted, min(grey / below, (1.0 - grey) / above));
-}
-
-fn srgb_encode(linear: vec3<f32>) -> vec3<f32> {
-    let curved = 1.055 * pow(max(linear, vec3(0.0031308)), vec3(1.0 / 2.4)) - 0.055;
-    return select(curved, 12.92 * linear, linear <= vec3(0.0031308));
-}
-
-fn srgb_decode(encoded: vec3<f32>) -> vec3<f32> {
-    let curved = pow((max(encoded, vec3(0.04045)) + 0.055) / 1.055, vec3(2.4));
-    return select(curved, encoded / 12.92, encoded <= vec3(0.04045));
 }
 
 // Noise in -1..1 with a triangular density, from the additive recurrence of the plastic number

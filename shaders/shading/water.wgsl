@@ -48,8 +48,7 @@ struct SurfacePoint {
     @location(4) @interpolate(perspective, centroid) air_light: vec3<f32>,
 }
 
-@vertex
-fn vertex(@location(0) tile: vec3<f32>, @builtin(vertex_index) index: u32) -> SurfacePoint {
+fn surface_point(tile: vec3<f32>, index: u32) -> SurfacePoint {
     let grid = grid_vertex(tile, index);
     let offset = grid.position - mesh.eye_m.xz;
     let fade = wave_fade(length(vec3(offset.x, mesh.eye_m.y, offset.y)));
@@ -69,6 +68,11 @@ fn vertex(@location(0) tile: vec3<f32>, @builtin(vertex_index) index: u32) -> Su
         aerial_perspective(vec3(1.0), direction, distance_m) - out.air_light;
     out.clip = view.clip_from_relative * vec4(out.relative, 1.0);
     return out;
+}
+
+@vertex
+fn vertex(@location(0) tile: vec3<f32>, @builtin(vertex_index) index: u32) -> SurfacePoint {
+    return surface_point(tile, index);
 }
 
 // Texels along one side of the noise, and the footprint over which all of it is averaged.
@@ -138,8 +142,20 @@ fn water_body(
     return upwelling + through;
 }
 
-@fragment
-fn fragment(in: SurfacePoint) -> @location(0) vec4<f32> {
+// What a pixel sees of the surface.
+struct SurfaceSeen {
+    // The water's place at rest, from the anchor, and the sides of the pixel's footprint there.
+    position: vec2<f32>,
+    ddx: vec2<f32>,
+    ddy: vec2<f32>,
+    // From the eye.
+    relative: vec3<f32>,
+    air_transmittance: vec3<f32>,
+    air_light: vec3<f32>,
+}
+
+// To be called in uniform control flow.
+fn surface_seen(in: SurfacePoint) -> SurfaceSeen {
     var ddx = dpdx(in.position);
     var ddy = dpdy(in.position);
     var position = in.position;
@@ -168,7 +184,6 @@ fn fragment(in: SurfacePoint) -> @location(0) vec4<f32> {
         air_transmittance = aerial_perspective(vec3(1.0), direction, guess_m) - air_light;
     }
     let distance_m = length(relative);
-    let to_eye = -relative / distance_m;
 
     // Waves far away lean from pixel to pixel, and so would the size of their footprints, and
     // what is averaged in them: none is longer than that of still water.
@@ -177,7 +192,16 @@ fn fragment(in: SurfacePoint) -> @location(0) vec4<f32> {
     let longest_m = view.pixel_angle_rad * distance_m * 1.5 / min(grazing, 1.0);
     ddx *= min(1.0, longest_m / max(length(ddx), 1e-6));
     ddy *= min(1.0, longest_m / max(length(ddy), 1e-6));
-    let surface = ocean_surface(position, ddx, ddy);
+    return SurfaceSeen(position, ddx, ddy, relative, air_transmittance, air_light);
+}
+
+@fragment
+fn fragment(in: SurfacePoint) -> @location(0) vec4<f32> {
+    let seen = surface_seen(in);
+    let position = seen.position;
+    let distance_m = length(seen.relative);
+    let to_eye = -seen.relative / distance_m;
+    let surface = ocean_surface(position, seen.ddx, seen.ddy);
 
     // The sea curves away: its plane leans by offset / R.
     let lean = (position - mesh.eye_m.xz) / EARTH_RADIUS_M;
@@ -204,12 +228,12 @@ fn fragment(in: SurfacePoint) -> @location(0) vec4<f32> {
     var radiance = mix(body, reflected, reflectance) + glitter;
 
     var foam = FoamCover(share, 0.5);
-    let footprint_m = sqrt(max(length(ddx) * length(ddy), 1e-8));
+    let footprint_m = sqrt(max(length(seen.ddx) * length(seen.ddy), 1e-8));
     for (var near = share > 0.002 && footprint_m < FOAM_LARGEST_M; near; near = false) {
         foam = foam_cover(share, foam_pattern(position, footprint_m));
     }
     let lit = sun * saturate(0.15 + 0.85 * dot(normal, sun_direction()))
         + sky_irradiance() * (0.5 + 0.5 * normal.y);
     radiance = mix(radiance, lit * (mix(0.45, 0.85, foam.body) / WATER_PI), foam.cover);
-    return vec4(expose(radiance * air_transmittance + air_light), 1.0);
+    return vec4(expose(radiance * seen.air_transmittance + seen.air_light), 1.0);
 }

@@ -9,7 +9,8 @@ use winit::event_loop::ActiveEventLoop;
 use winit::window::Window;
 
 use super::background::{
-    Background, BuildKey, Built, Chosen, FrameRequest, Product, Request, SeaRequest,
+    Background, BuildKey, Built, Chosen, FrameRequest, KernelRequest, Kernels, Product, Request,
+    SeaRequest, Wanted,
 };
 use super::comparing::Comparing;
 use super::files::Writers;
@@ -19,10 +20,12 @@ use super::painter::{Painted, Painter};
 use super::recovery::Fault;
 use super::scaled::{Scaled, scaled_size};
 use super::session::{DockTab, Session, automatic_tier};
+use super::shader_watch::ShaderWatch;
 use super::ui::{self, Allocated, Command, CompareCommand, Facts};
 use super::window::{Acquired, WindowSurface};
 use super::{AppError, RunOptions};
 use crate::choice::Choice as _;
+use crate::debug_view::{DebugChoice, DebugView};
 use crate::frame::{Frame, FrameDesc};
 use crate::gpu::{self, Capabilities, Context, ContextOptions, LimitsPreset};
 use crate::profile::{self, Profiler, Recorder};
@@ -81,6 +84,8 @@ pub(super) struct Graphics {
     first_frame_pending: bool,
     screenshot_wanted: bool,
     served_at: Option<&'static str>,
+    /// The shaders on disk, where they are watched.
+    shaders: Option<ShaderWatch>,
 }
 
 impl Graphics {
@@ -118,6 +123,7 @@ impl Graphics {
         let store = if options.no_cache { None } else { Store::of_user() };
         let background = Background::new(context.clone(), options.limits, surface.format(), store)
             .map_err(|error| AppError::Frame(error.to_string()))?;
+        let shaders = options.watch_shaders.clone().map(ShaderWatch::new).transpose()?;
         let sea = session.scene.sea.clone();
         let mut profiler = Profiler::new(&context.device, &context.queue);
         profiler.set_serving(options.profile);
@@ -146,6 +152,7 @@ impl Graphics {
             first_frame_pending: true,
             screenshot_wanted: false,
             served_at: options.profile.then_some(super::PROFILE_ADDRESS),
+            shaders,
         })
     }
 
@@ -281,6 +288,14 @@ impl Graphics {
             match (outcome, &*request) {
                 (Ok(Product::Frame(built)), _) => self.show_frame(*built),
                 (Ok(Product::Sea(initial)), _) => self.show_sea(&initial),
+                (Ok(Product::Kernels(kernels)), Request::Kernels(request)) => {
+                    self.show_kernels(*kernels, &request.wanted);
+                }
+                // A request and its product are of one kind.
+                (Ok(Product::Kernels(_)), _) => {}
+                (Err(error), Request::Kernels(request)) => {
+                    self.keep_kernels(session, &request.wanted, error);
+                }
                 (Err(error), Request::Frame(_)) => self.keep_frame(session, error)?,
                 (Err(error), Request::Sea(SeaRequest { sea, .. })) => {
                     self.refuse_sea(sea.clone(), error);
@@ -291,22 +306,35 @@ impl Graphics {
         if self.summary.0 != *sea {
             self.summary = (sea.clone(), SeaSummary::of(sea));
         }
-        self.background.want(self.lacking(session));
+        let changed = self.shaders.as_mut().and_then(|shaders| shaders.unsettled(Instant::now()));
+        self.background.want(self.lacking(session, changed));
         Ok(())
     }
 
-    /// What there must be to show what `session` has chosen.
-    fn lacking(&self, session: &Session) -> Option<Request> {
+    /// What there must be to show what `session` has chosen, with the shaders of revision `changed`.
+    fn lacking(&self, session: &Session, changed: Option<u64>) -> Option<Request> {
         let Session { quality, algorithm, path, scene, clock, .. } = session;
         let key = BuildKey { quality: quality.clone(), algorithm: *algorithm, path: *path };
         match &self.running {
             Some(running) if running.key == key => {
                 let sea = &scene.sea;
                 let is_settled = running.sea == *sea || self.sea_refused.as_ref() == Some(sea);
-                (!is_settled).then(|| {
+                if !is_settled {
                     let (size, cascades) = (quality.size, quality.cascades);
-                    Request::Sea(SeaRequest { sea: sea.clone(), size, cascades })
-                })
+                    return Some(Request::Sea(SeaRequest { sea: sea.clone(), size, cascades }));
+                }
+                let lacks_views =
+                    session.debug.view != DebugView::Picture && !running.frame.has_views();
+                let wanted = match (&self.shaders, changed) {
+                    (Some(shaders), Some(revision)) => {
+                        Wanted::Shaders { folder: shaders.folder().to_owned(), revision }
+                    }
+                    _ if lacks_views => Wanted::Views,
+                    _ => return None,
+                };
+                let like = FrameRequest { key, scene: scene.clone(), time_s: clock.time_s };
+                let compiler = running.frame.compiler();
+                Some(Request::Kernels(Box::new(KernelRequest { wanted, compiler, like })))
             }
             _ => {
                 let (scene, time_s) = (scene.clone(), clock.time_s);
@@ -357,6 +385,39 @@ impl Graphics {
         }
     }
 
+    fn show_kernels(&mut self, kernels: Kernels, wanted: &Wanted) {
+        self.painter.touch();
+        let Some(running) = &mut self.running else { return };
+        let Kernels { compiled, sources } = kernels;
+        let rebuilt = compiled.rebuilt().join(", ");
+        running.frame.adopt(compiled);
+        if let (Wanted::Shaders { revision, .. }, Some(shaders)) = (wanted, &mut self.shaders) {
+            sources.install();
+            let was_broken = shaders.error().is_some();
+            shaders.settle(*revision, Ok(()));
+            match (rebuilt.is_empty(), was_broken) {
+                (false, _) => self.messages.say(format!("Shaders reloaded: {rebuilt}")),
+                (true, true) => self.messages.say("The shaders compile again."),
+                (true, false) => {}
+            }
+        }
+    }
+
+    /// The shaders do not compile: the frame goes on as it is.
+    fn keep_kernels(&mut self, session: &mut Session, wanted: &Wanted, error: String) {
+        self.painter.touch();
+        match (wanted, &mut self.shaders) {
+            (Wanted::Shaders { revision, .. }, Some(shaders)) => {
+                log::warn!("shaders: {error}");
+                shaders.settle(*revision, Err(error));
+            }
+            _ => {
+                session.debug.view = DebugView::Picture;
+                self.messages.warn(error);
+            }
+        }
+    }
+
     fn refuse_sea(&mut self, sea: SeaState, error: String) {
         self.sea_refused = Some(sea);
         self.messages.warn(error);
@@ -371,7 +432,14 @@ impl Graphics {
         let allocated = self.allocated(session);
         let toasts = self.messages.toasts();
         let gpu_errors = self.messages.gpu_errors();
+        let shown = self.shown(session);
+        let legend = self.running.as_ref().and_then(|running| running.frame.legend(&shown));
+        let watched = self.shaders.as_ref().map(|shaders| shaders.folder().display().to_string());
         let facts = Facts {
+            compiling: self.background.compiling(),
+            legend: legend.as_ref(),
+            shader_error: self.shaders.as_ref().and_then(ShaderWatch::error),
+            watched_shaders: watched.as_deref(),
             adapter: &self.adapter,
             capabilities: &self.context.capabilities,
             is_software: self.context.is_software(),
@@ -423,6 +491,14 @@ impl Graphics {
         }
     }
 
+    /// The view that is chosen, once its pipelines are there; the picture until then.
+    fn shown(&self, session: &Session) -> DebugChoice {
+        match &self.running {
+            Some(running) if running.frame.has_views() => session.debug,
+            _ => DebugChoice::default(),
+        }
+    }
+
     fn record(
         &mut self,
         session: &Session,
@@ -441,6 +517,7 @@ impl Graphics {
             resolution,
             camera: session.scene.camera.clone(),
             light: session.scene.light.clone(),
+            debug: self.shown(session),
         };
         let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor {
             label: Some("Graphics::record"),

@@ -15,15 +15,19 @@ mod program;
 mod recovery;
 mod scaled;
 mod session;
+mod shader_watch;
 mod state;
 mod time;
 mod ui;
 mod window;
 
+use std::path::PathBuf;
+
 use winit::event_loop::EventLoop;
 
 use self::program::Program;
 pub use self::recovery::Fault;
+pub use self::shader_watch::WatchError;
 use crate::fft::lab::AlgorithmChoice;
 use crate::gpu::{ContextError, LimitsPreset};
 use crate::ocean::OceanPath;
@@ -58,6 +62,8 @@ pub struct RunOptions {
     pub frame_cap: Option<u32>,
     /// Serve live profiles to `puffin_viewer` on the loopback address.
     pub profile: bool,
+    /// The folder of shaders to watch and reload from.
+    pub watch_shaders: Option<PathBuf>,
     /// Forget the last visit, and do not write this one down.
     pub fresh: bool,
     /// For tests: what is to fail at which frame that shows the sea, counted from 1.
@@ -92,6 +98,9 @@ pub enum AppError {
         /// What the driver says.
         reason: String,
     },
+    /// The folder of shaders cannot be watched.
+    #[error(transparent)]
+    Watch(#[from] WatchError),
     /// The profiler's port is taken.
     #[error("the profile server could not listen on {address}: {reason}")]
     ProfileServer {
@@ -116,6 +125,11 @@ impl AppError {
 
 /// Where `--profile` serves: this machine only.
 pub const PROFILE_ADDRESS: &str = "127.0.0.1:8585";
+
+/// The folder of shaders to watch where none is named.
+pub fn default_shader_folder() -> PathBuf {
+    shader_watch::default_folder()
+}
 
 /// Opens the window and runs until it closes.
 ///

@@ -14,7 +14,7 @@ use winit::keyboard::PhysicalKey;
 use winit::window::{CursorGrabMode, Fullscreen, Window, WindowId};
 
 use super::graphics::{Drawn, Graphics};
-use super::input::{self, Action, Held};
+use super::input::{self, Action, Held, Push};
 use super::messages::Messages;
 use super::recovery::{DeviceLosses, Fault};
 use super::session::{DockTab, Session};
@@ -210,6 +210,7 @@ impl Program {
                     session.algorithm = session.fft().next_algorithm(graphics.capabilities());
                 }
             }
+            Action::NextView => session.next_view(self.held.pushes(Push::Fast)),
             Action::SmallerFft | Action::LargerFft => {
                 let larger = action == Action::LargerFft;
                 if let Some(graphics) = &self.graphics {

@@ -6,7 +6,8 @@ use super::comparing::CompareChoice;
 use super::fft_choice::FftChoice;
 use super::fly_camera::FlyCamera;
 use super::time::Clock;
-use crate::choice::choices;
+use crate::choice::{Choice as _, choices};
+use crate::debug_view::{DebugChoice, DebugView};
 use crate::fft::lab::AlgorithmChoice;
 use crate::ocean::OceanPath;
 use crate::settings::{Preset, Quality, QualityTier};
@@ -92,6 +93,8 @@ pub(super) struct Session {
     pub algorithm: AlgorithmChoice,
     /// Whether it is joined to spectrum and maps.
     pub path: OceanPath,
+    /// What is shown: the picture, or a view into the simulation. Not kept from visit to visit.
+    pub debug: DebugChoice,
     /// The sea's time.
     pub clock: Clock,
     /// How the camera flies.
@@ -127,6 +130,7 @@ impl Default for Session {
             render_scale: 1.0,
             algorithm: AlgorithmChoice::Best,
             path: OceanPath::Fused,
+            debug: DebugChoice::default(),
             clock: Clock::default(),
             fly: FlyCamera::default(),
             vsync: true,
@@ -183,6 +187,14 @@ impl Session {
         }
     }
 
+    /// Shows the view after the current one, or before it.
+    pub fn next_view(&mut self, back: bool) {
+        let all = DebugView::ALL;
+        let here = all.iter().position(|view| *view == self.debug.view).unwrap_or(0);
+        let step = if back { all.len() - 1 } else { 1 };
+        self.debug.view = all[(here + step) % all.len()];
+    }
+
     /// What the command line asked for, over what was remembered.
     pub fn apply(&mut self, options: &RunOptions) {
         if let Some((name, scene)) = &options.scene {
@@ -217,6 +229,19 @@ impl Session {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn views_come_round_both_ways() {
+        let mut session = Session::default();
+        for &view in DebugView::ALL.iter().skip(1) {
+            session.next_view(false);
+            assert_eq!(session.debug.view, view);
+        }
+        session.next_view(false);
+        assert_eq!(session.debug.view, DebugView::Picture);
+        session.next_view(true);
+        assert_eq!(Some(&session.debug.view), DebugView::ALL.last());
+    }
 
     #[test]
     fn the_command_line_wins_and_the_adapter_settles_the_rest() {

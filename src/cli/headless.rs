@@ -2,6 +2,7 @@
 
 use anyhow::{Context as _, ensure};
 use half::f16;
+use seaway::debug_view::DebugChoice;
 use seaway::frame::{Frame, FrameDesc};
 use seaway::gpu;
 use seaway::profile::Recorder;
@@ -57,8 +58,19 @@ impl Headless {
             resolution,
             camera: scene.camera.clone(),
             light: scene.light.clone(),
+            debug: DebugChoice::default(),
         };
         Ok(Self { gpu, frame, desc, target, target_view })
+    }
+
+    /// Shows `choice` in frames from now on.
+    pub fn show(&mut self, choice: DebugChoice) -> anyhow::Result<()> {
+        if choice != DebugChoice::default() {
+            self.frame.build_views()?;
+            self.gpu.check()?;
+        }
+        self.desc.debug = choice;
+        Ok(())
     }
 
     /// Records the frame of `time_s`.

@@ -21,6 +21,7 @@ mod scene;
 mod sweep;
 mod verify;
 mod video;
+mod view;
 
 use std::ffi::OsString;
 use std::process::ExitCode;

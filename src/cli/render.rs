@@ -25,6 +25,7 @@ use super::exit::Usage;
 use super::headless::{Headless, Layers};
 use super::scene::{QualityArgs, SceneArgs};
 use super::video::Video;
+use super::view::ViewArgs;
 use frames::Frames;
 use resume::{Contents, Found};
 use stamp::{Sequence, Stamp};
@@ -75,6 +76,8 @@ pub struct Args {
     /// own
     #[arg(long, value_name = "NAME", default_value = "fused", value_parser = args::choice::<OceanPath>())]
     path: OceanPath,
+    #[command(flatten)]
+    view: ViewArgs,
     #[command(flatten)]
     quality: QualityArgs,
     #[command(flatten)]
@@ -158,6 +161,7 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
     if plan.jobs.iter().any(|job| job.writes(Format::Exr)) {
         headless.keep_layers()?;
     }
+    headless.show(args.view.choice())?;
     let sink = Sink {
         resolution: args.resolution,
         fps: args.fps,

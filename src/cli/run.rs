@@ -1,5 +1,7 @@
 //! `seaway run`: the window.
 
+use std::path::PathBuf;
+
 use seaway::OceanPath;
 use seaway::fft::lab::AlgorithmChoice;
 use seaway::settings::QualityTier;
@@ -45,6 +47,9 @@ pub struct Args {
     /// Serve live profiles to puffin_viewer on the loopback address
     #[arg(long)]
     profile: bool,
+    /// Reload shaders when their files change, from DIR [default: those that seaway was built from]
+    #[arg(long, value_name = "DIR", num_args = 0..=1)]
+    watch_shaders: Option<Option<PathBuf>>,
     /// Forget the last visit, and do not write this one down
     #[arg(long)]
     fresh: bool,
@@ -83,6 +88,10 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
         vsync: args.vsync,
         frame_cap: args.frame_cap,
         profile: args.profile,
+        watch_shaders: args
+            .watch_shaders
+            .clone()
+            .map(|folder| folder.unwrap_or_else(app::default_shader_folder)),
         fresh: args.fresh,
         faults: args.inject.clone(),
     };

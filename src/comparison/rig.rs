@@ -44,7 +44,7 @@ impl Rig {
         let input = data::storage(device, "comparison input", data::data_bytes(&task));
         let mut stage = SpectrumStage::new(device, subject.size, subject.cascades)?;
         stage.upload(queue, initial)?;
-        let evolve = EvolvePass::new(device, &stage);
+        let evolve = EvolvePass::new(device, &stage)?;
         let mut encoder = device.create_command_encoder(&Default::default());
         evolve.encode(
             &mut encoder.begin_compute_pass(&Default::default()),
@@ -165,7 +165,7 @@ impl StepRig {
         let maps = Maps::new(device, &options.maps())?;
         let fields = spectrum.fields().as_entire_buffer_binding();
         let (evolve, store) =
-            (EvolvePass::new(device, &spectrum), StorePass::new(device, fields, &maps)?);
+            (EvolvePass::new(device, &spectrum)?, StorePass::new(device, fields, &maps)?);
         let mips = MapsStage::new(device, &maps)?;
         Ok(Self { spectrum, evolve, store, maps, mips, time_s })
     }

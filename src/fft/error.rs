@@ -3,6 +3,7 @@
 use crate::fft::algorithms::Value;
 use crate::fft::descriptor::Axis;
 use crate::gpu::Limit;
+use crate::gpu::shader::ShaderError;
 
 /// Why an algorithm cannot compute a transform on a device.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -210,6 +211,9 @@ pub enum FftError {
         /// What the compiler says.
         message: String,
     },
+    /// A file under `shaders/` that does not compile.
+    #[error(transparent)]
+    Shader(#[from] ShaderError),
     /// A kernel that does not compile: one changed by hand, or one whose hooks do not fit it.
     #[error(
         "{label} does not compile{}: {message}",

@@ -18,6 +18,8 @@
 //! natural order: `layer`, then `y` below the height, then `x` below the width. Each is stored once
 //! and, but for `dft`, loaded once; in what order is open.
 
+use crate::gpu::shader::{Composed, Parts};
+
 /// Gives the values of a transform.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize)]
 pub struct LoadHook {
@@ -42,11 +44,14 @@ struct Hook {
     bindings: Vec<wgpu::BindGroupLayoutEntry>,
     #[serde(skip)]
     is_in_bounds: bool,
+    /// Where the lines of `wgsl` came from, where that was put together from files.
+    #[serde(skip)]
+    parts: Parts,
 }
 
 impl Hook {
     fn new(name: String, wgsl: String, bindings: Vec<wgpu::BindGroupLayoutEntry>) -> Self {
-        Self { name, wgsl, bindings, is_in_bounds: false }
+        Self { name, wgsl, bindings, is_in_bounds: false, parts: Parts::default() }
     }
 }
 
@@ -110,6 +115,16 @@ impl StoreHook {
         Self { hook: Hook::new(name.into(), wgsl.into(), bindings) }
     }
 
+    /// As [`StoreHook::new`], of a module that was put together from files.
+    pub(crate) fn of_module(
+        name: &str,
+        module: Composed,
+        bindings: Vec<wgpu::BindGroupLayoutEntry>,
+    ) -> Self {
+        let (wgsl, parts) = module.into_parts();
+        Self { hook: Hook { parts, ..Hook::new(name.to_owned(), wgsl, bindings) } }
+    }
+
     /// Lets kernels with this hook be compiled without checks, where their own code may.
     ///
     /// # Safety
@@ -141,6 +156,11 @@ macro_rules! readable {
 
             pub(super) fn is_in_bounds(&self) -> bool {
                 self.hook.is_in_bounds
+            }
+
+            /// Where its lines came from, if from files.
+            pub(super) fn parts(&self) -> &Parts {
+                &self.hook.parts
             }
         }
     };

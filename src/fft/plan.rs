@@ -52,13 +52,13 @@ pub struct Buffers<'a> {
 }
 
 /// A plan with its buffers, ready to record.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Bound {
     steps: Vec<Step>,
     memory: Memory,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Step {
     pipeline: wgpu::ComputePipeline,
     bind_group: wgpu::BindGroup,
@@ -145,8 +145,8 @@ impl Plan {
         at_once(Self::compile_async(device, program, trust, listens))
     }
 
-    /// Compiles the kernels of `program`, and listens for what the compiler says of those that
-    /// others had a hand in.
+    /// Compiles the kernels of `program`, and listens for what the compiler says of them: others may
+    /// have had a hand in them, and files on disk in any.
     async fn compile_async(
         device: &wgpu::Device,
         program: Program,
@@ -162,7 +162,6 @@ impl Plan {
         };
         let mut pipelines = Vec::new();
         for kernel in &program.kernels {
-            let listens = listens && (trust == Trust::Nobody || !kernel.hooks.is_empty());
             pipelines.push(compile(device, kernel, &hooks, trust, listens).await?);
         }
         Ok(Self::of_pipelines(device, program, hooks, pipelines))
@@ -532,6 +531,11 @@ pub(super) async fn compile(
 /// What the compiler says, in terms of what its author wrote.
 fn refused(kernel: &Kernel, error: gpu::CompileError) -> FftError {
     let gpu::CompileError { line, message } = error;
+    let of_file = line
+        .and_then(|line| kernel.parts.blame(&kernel.wgsl, line as usize, &gpu::headline(&message)));
+    if let Some(error) = of_file {
+        return FftError::Shader(error);
+    }
     let of_hook = line.and_then(|line| {
         let index = line as usize - 1;
         let hook = kernel.hooks.iter().find(|hook| hook.lines.contains(&index))?;

@@ -147,6 +147,7 @@ impl Bench {
             resolution: RESOLUTION,
             camera: camera.clone(),
             light: light.clone(),
+            debug: Default::default(),
         };
         let mut encoder = self.context.device.create_command_encoder(&Default::default());
         self.frame.record(&mut Recorder::new(&mut encoder), &desc, &self.target);

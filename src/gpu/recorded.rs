@@ -18,7 +18,7 @@ use super::uniform::filled;
 ///
 /// In WGSL a byte is a `var<uniform>` of type `u32`, the lowest first; `time_ticks` in
 /// `shaders/spectrum/evolve_params.wgsl` puts them together.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct RecordedU32 {
     table: wgpu::Buffer,
 }

@@ -1,25 +1,31 @@
 //! Shader sources by name (`"maps/store.wgsl"`), with `#import "shared/complex.wgsl"` lines
 //! resolved. A debug build reads `shaders/` from disk where it exists, so that a shader can be
 //! edited without a rebuild; a release build uses the copies embedded at build time. Both go
-//! through the same resolver.
+//! through the same resolver, and so do [`Sources`]: the files as they were at one moment, which a
+//! program that watches them installs once it knows that they compile.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
+use std::path::Path;
+use std::sync::{Arc, PoisonError, RwLock};
 
 /// Every shader file: name relative to `shaders/`, source.
 pub const EMBEDDED: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/shaders.rs"));
 
-/// Why a shader could not be put together.
-#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+/// Why a shader could not be put together, or was refused.
+#[derive(Clone, Debug, thiserror::Error, PartialEq, Eq)]
 pub enum ShaderError {
     /// No file of that name.
-    #[error("shader {name:?} does not exist (imported by {imported_by:?})")]
+    #[error("{imported_by}:{line}: shader {name:?} does not exist")]
     Missing {
         /// The name looked for.
         name: String,
         /// The file that asked for it.
         imported_by: String,
+        /// Its line, from 1; 0 where the program itself asked.
+        line: usize,
     },
     /// An `#import` line that is not `#import "name"`.
     #[error("{file}:{line}: expected #import \"folder/file.wgsl\"")]
@@ -29,15 +35,153 @@ pub enum ShaderError {
         /// Its line, from 1.
         line: usize,
     },
+    /// WGSL that does not compile.
+    #[error("{file}:{line}: {message}")]
+    Invalid {
+        /// The file that it is about.
+        file: String,
+        /// Its line, from 1.
+        line: usize,
+        /// What the compiler says, and below it the line.
+        message: String,
+    },
+    /// WGSL that compiles and does not fit what the program binds to it or calls in it.
+    #[error("{label}: {message}")]
+    Refused {
+        /// The shader or its pipeline.
+        label: String,
+        /// What the device says.
+        message: String,
+    },
+}
+
+/// Every shader as it was at one moment. Clones share it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sources(Arc<BTreeMap<String, String>>);
+
+/// What all threads read, where a program has installed something.
+static INSTALLED: RwLock<Option<Sources>> = RwLock::new(None);
+
+thread_local! {
+    /// What this thread reads for the moment.
+    static TRIED: RefCell<Option<Sources>> = const { RefCell::new(None) };
+}
+
+impl Sources {
+    /// The copies that were embedded when the program was built, which compile.
+    pub fn embedded() -> Self {
+        let files = EMBEDDED.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned()));
+        Self(Arc::new(files.collect()))
+    }
+
+    /// Every `.wgsl` file below `folder`, by its path from there.
+    ///
+    /// # Errors
+    /// Where the folder or a file in it cannot be read.
+    pub fn read(folder: &Path) -> std::io::Result<Self> {
+        let mut files = BTreeMap::new();
+        collect(folder, "", &mut files)?;
+        Ok(Self(Arc::new(files)))
+    }
+
+    /// These with other contents of one file.
+    pub fn with(&self, name: &str, text: impl Into<String>) -> Self {
+        let mut files = BTreeMap::clone(&self.0);
+        files.insert(name.to_owned(), text.into());
+        Self(Arc::new(files))
+    }
+
+    /// The contents of one file.
+    pub fn get(&self, name: &str) -> Option<&str> {
+        self.0.get(name).map(String::as_str)
+    }
+
+    /// The files that differ from those of `before`, or that only one of the two has.
+    pub fn changed_since(&self, before: &Self) -> BTreeSet<String> {
+        let names = self.0.keys().chain(before.0.keys());
+        names.filter(|name| self.get(name) != before.get(name)).cloned().collect()
+    }
+
+    /// Whether each file that the program was built with is there, and what each imports. What
+    /// passes here can be put together without an error, whatever asks for it.
+    ///
+    /// # Errors
+    /// [`ShaderError`] of the first file that cannot be put together.
+    pub fn check(&self) -> Result<(), ShaderError> {
+        let embedded = EMBEDDED.iter().map(|(name, _)| *name);
+        self.during(|| {
+            for name in embedded.chain(self.0.keys().map(String::as_str)) {
+                compose(name)?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Runs `body`, in which shaders that this thread asks for come from here.
+    pub fn during<T>(&self, body: impl FnOnce() -> T) -> T {
+        /// Puts back what was there, also where `body` panics.
+        struct Before(Option<Sources>);
+        impl Drop for Before {
+            fn drop(&mut self) {
+                TRIED.set(self.0.take());
+            }
+        }
+        let _before = Before(TRIED.replace(Some(self.clone())));
+        body()
+    }
+
+    /// What was installed, if anything was.
+    pub fn installed() -> Option<Self> {
+        INSTALLED.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// From now on every thread's shaders come from here. For sources that are known to compile: the
+    /// program's own shaders are not expected to fail.
+    pub fn install(&self) {
+        *INSTALLED.write().unwrap_or_else(PoisonError::into_inner) = Some(self.clone());
+    }
+}
+
+fn collect(
+    folder: &Path,
+    prefix: &str,
+    files: &mut BTreeMap<String, String>,
+) -> std::io::Result<()> {
+    for entry in std::fs::read_dir(folder)? {
+        let entry = entry?;
+        let (path, name) = (entry.path(), entry.file_name());
+        let Some(name) = name.to_str() else { continue };
+        if path.is_dir() {
+            collect(&path, &format!("{prefix}{name}/"), files)?;
+        } else if path.extension().is_some_and(|extension| extension == "wgsl") {
+            match std::fs::read_to_string(&path) {
+                Ok(text) => {
+                    files.insert(format!("{prefix}{name}"), text);
+                }
+                // An editor's file that is gone already.
+                Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
+                Err(error) => return Err(error),
+            }
+        }
+    }
+    Ok(())
 }
 
 /// The source of one file as it is, imports unresolved.
 pub fn source(name: &str) -> Option<Cow<'static, str>> {
+    let of = |sources: &Sources| sources.get(name).map(|text| Cow::Owned(text.to_owned()));
+    if let Some(found) = TRIED.with_borrow(|tried| tried.as_ref().map(of)) {
+        return found;
+    }
+    let installed = INSTALLED.read().unwrap_or_else(PoisonError::into_inner);
+    if let Some(found) = installed.as_ref().map(of) {
+        return found;
+    }
     let (_, embedded) = EMBEDDED.iter().find(|(embedded, _)| *embedded == name)?;
     // Debug builds read the file as it is now.
     #[cfg(all(debug_assertions, not(target_arch = "wasm32")))]
     {
-        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("shaders").join(name);
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("shaders").join(name);
         if let Ok(text) = std::fs::read_to_string(path) {
             return Some(Cow::Owned(text));
         }
@@ -50,9 +194,7 @@ pub fn source(name: &str) -> Option<Cow<'static, str>> {
 /// # Errors
 /// [`ShaderError`] where a file is missing or an `#import` line is malformed.
 pub fn resolve(name: &str) -> Result<String, ShaderError> {
-    let mut module = Module::default();
-    module.append(name, "the program")?;
-    Ok(module.text)
+    compose(name).map(|composed| composed.text)
 }
 
 /// As [`resolve`], for WGSL that is at hand rather than in a file (generated kernels).
@@ -62,7 +204,110 @@ pub fn resolve(name: &str) -> Result<String, ShaderError> {
 pub fn resolve_text(label: &str, text: &str) -> Result<String, ShaderError> {
     let mut module = Module::default();
     module.add(label, text)?;
-    Ok(module.text)
+    Ok(module.text())
+}
+
+/// As [`resolve`], with where its lines came from.
+///
+/// # Errors
+/// As [`resolve`].
+pub fn compose(name: &str) -> Result<Composed, ShaderError> {
+    let mut module = Module::default();
+    module.append(name)?;
+    Ok(module.composed())
+}
+
+/// Whether `name` or a file that it imports, however far away, is one of `changed`.
+///
+/// # Errors
+/// As [`resolve`].
+pub fn depends(name: &str, changed: &BTreeSet<String>) -> Result<bool, ShaderError> {
+    Ok(compose(name)?.depends(changed))
+}
+
+/// A whole module: its text, and where each line of it came from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Composed {
+    text: String,
+    parts: Parts,
+}
+
+impl Composed {
+    /// The WGSL.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The text and where its lines came from.
+    pub(crate) fn into_parts(self) -> (String, Parts) {
+        (self.text, self.parts)
+    }
+
+    /// Where its lines came from.
+    pub fn parts(&self) -> &Parts {
+        &self.parts
+    }
+
+    /// Whether one of `changed` is in it.
+    pub fn depends(&self, changed: &BTreeSet<String>) -> bool {
+        self.parts.depends(changed)
+    }
+
+    /// The same with `from` replaced by `to`, neither of which has a line break in it.
+    pub fn replace(mut self, from: &str, to: &str) -> Self {
+        debug_assert!(!from.contains('\n') && !to.contains('\n'));
+        self.text = self.text.replace(from, to);
+        self
+    }
+}
+
+/// Which lines of a module came from which file or text. Each file's lines lie together and in
+/// order: an `#import` leaves an empty line behind.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Parts(Vec<Part>);
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Part {
+    name: String,
+    /// Counted from 0.
+    lines: Range<usize>,
+}
+
+impl Parts {
+    /// The files and texts, those that are imported first.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(|part| part.name.as_str())
+    }
+
+    /// Whether one of `changed` is among them.
+    pub fn depends(&self, changed: &BTreeSet<String>) -> bool {
+        self.names().any(|name| changed.contains(name))
+    }
+
+    /// Where `line` of the module stands, both counted from 1: file and line in it.
+    pub fn origin(&self, line: usize) -> Option<(&str, usize)> {
+        let index = line.checked_sub(1)?;
+        // What a part is itself made of was added after it.
+        let part = self.0.iter().rev().find(|part| part.lines.contains(&index))?;
+        Some((&part.name, index - part.lines.start + 1))
+    }
+
+    /// What the compiler says of `line` of `text`, in terms of the file that it came from; nothing
+    /// where it came from no file.
+    pub fn blame(&self, text: &str, line: usize, said: &str) -> Option<ShaderError> {
+        let (file, own_line) = self.origin(line)?;
+        source(file)?;
+        let mut message = said.to_owned();
+        if let Some(wrong) = text.lines().nth(line - 1) {
+            message.push_str("\n");
+            message.push_str(wrong.trim());
+        }
+        Some(ShaderError::Invalid { file: file.to_owned(), line: own_line, message })
+    }
+
+    fn push(&mut self, name: &str, lines: Range<usize>) {
+        self.0.push(Part { name: name.to_owned(), lines });
+    }
 }
 
 /// A module in the making: texts in order, what they import in front of them, each file once.
@@ -70,6 +315,7 @@ pub fn resolve_text(label: &str, text: &str) -> Result<String, ShaderError> {
 pub struct Module {
     seen: BTreeSet<String>,
     text: String,
+    parts: Parts,
 }
 
 impl Module {
@@ -77,7 +323,7 @@ impl Module {
     /// counted from 0: one for each of its own lines, an empty one for each import.
     ///
     /// # Errors
-    /// As [`resolve`]. Nothing is added then.
+    /// As [`resolve`].
     pub fn add(&mut self, label: &str, text: &str) -> Result<Range<usize>, ShaderError> {
         let mut body = String::with_capacity(text.len());
         for (index, line) in text.lines().enumerate() {
@@ -85,31 +331,64 @@ impl Module {
                 let quoted = rest.trim().strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
                 let (file, line) = (label.to_owned(), index + 1);
                 let import = quoted.ok_or(ShaderError::BadImport { file, line })?;
-                self.append(import, label)?;
+                self.import(import, label, line)?;
             } else {
                 body.push_str(line);
             }
             body.push('\n');
         }
         let first = self.text.matches('\n').count();
+        let lines = first..first + body.matches('\n').count();
         self.text.push_str(&body);
-        Ok(first..first + body.matches('\n').count())
+        self.parts.push(label, lines.clone());
+        Ok(lines)
     }
 
-    fn append(&mut self, name: &str, imported_by: &str) -> Result<(), ShaderError> {
+    /// As [`Module::add`], for a text that was put together itself: its lines stay those of `parts`.
+    ///
+    /// # Errors
+    /// As [`resolve`].
+    pub fn add_composed(
+        &mut self,
+        label: &str,
+        text: &str,
+        parts: &Parts,
+    ) -> Result<Range<usize>, ShaderError> {
+        let lines = self.add(label, text)?;
+        for Part { name, lines: own } in &parts.0 {
+            self.parts.push(name, lines.start + own.start..lines.start + own.end);
+        }
+        Ok(lines)
+    }
+
+    /// Adds the file `name`, unless it is there.
+    ///
+    /// # Errors
+    /// As [`resolve`].
+    pub fn append(&mut self, name: &str) -> Result<(), ShaderError> {
+        self.import(name, "the program", 0)
+    }
+
+    fn import(&mut self, name: &str, imported_by: &str, line: usize) -> Result<(), ShaderError> {
         if !self.seen.insert(name.to_owned()) {
             return Ok(());
         }
         let text = source(name).ok_or_else(|| ShaderError::Missing {
             name: name.to_owned(),
             imported_by: imported_by.to_owned(),
+            line,
         })?;
         self.add(name, &text).map(|_| ())
     }
 
-    /// The module.
+    /// The module's text.
     pub fn text(self) -> String {
         self.text
+    }
+
+    /// The module.
+    pub fn composed(self) -> Composed {
+        Composed { text: self.text, parts: self.parts }
     }
 }
 
@@ -157,5 +436,110 @@ mod tests {
             resolve_text("test", "#import \"no/such.wgsl\""),
             Err(ShaderError::Missing { imported_by, .. }) if imported_by == "test"
         ));
+    }
+
+    /// Two files that import a third, in folders of their own.
+    fn three() -> Sources {
+        Sources::embedded()
+            .with("x/base.wgsl", "// base\nconst BASE = 1;\n")
+            .with("x/one.wgsl", "#import \"x/base.wgsl\"\nconst ONE = BASE;\n")
+            .with(
+                "x/two.wgsl",
+                "// two\n\n#import \"x/one.wgsl\"\n#import \"x/base.wgsl\"\nconst TWO = ONE;",
+            )
+    }
+
+    #[test]
+    fn every_line_knows_its_file_through_imports() {
+        three().during(|| {
+            let composed = compose("x/two.wgsl").unwrap();
+            let names: Vec<_> = composed.parts().names().collect();
+            assert_eq!(names, ["x/base.wgsl", "x/one.wgsl", "x/two.wgsl"]);
+            for (line, text) in composed.text().lines().enumerate() {
+                let (file, own) = composed.parts().origin(line + 1).unwrap();
+                let original = source(file).unwrap();
+                let original = original.lines().nth(own - 1).unwrap();
+                if !original.starts_with("#import") {
+                    assert_eq!(original, text, "{file}:{own}");
+                }
+            }
+            let last = composed.text().lines().count();
+            assert_eq!(composed.parts().origin(last), Some(("x/two.wgsl", 5)));
+            assert_eq!(composed.parts().origin(last + 1), None);
+            assert_eq!(composed.parts().origin(0), None);
+        });
+    }
+
+    #[test]
+    fn a_text_put_together_before_keeps_its_lines_files() {
+        three().during(|| {
+            let (text, parts) = compose("x/one.wgsl").unwrap().into_parts();
+            let mut module = Module::default();
+            module.add("kernel", "// first\n").unwrap();
+            let lines = module.add_composed("hook", &text, &parts).unwrap();
+            assert_eq!(lines, 1..5);
+            module.add("kernel", "// last\n").unwrap();
+            let (_, parts) = module.composed().into_parts();
+            assert_eq!(parts.origin(3), Some(("x/base.wgsl", 2)));
+            assert_eq!(parts.origin(5), Some(("x/one.wgsl", 2)));
+            assert_eq!(parts.origin(6), Some(("kernel", 1)));
+        });
+    }
+
+    #[test]
+    fn what_depends_on_a_file_is_what_imports_it() {
+        let changed = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
+        three().during(|| {
+            for (name, files, expected) in [
+                ("x/two.wgsl", ["x/base.wgsl"], true),
+                ("x/two.wgsl", ["x/one.wgsl"], true),
+                ("x/one.wgsl", ["x/two.wgsl"], false),
+                ("x/base.wgsl", ["x/one.wgsl"], false),
+            ] {
+                assert_eq!(depends(name, &changed(&files)), Ok(expected), "{name} {files:?}");
+            }
+        });
+        // Of the shaders that ship: the tone map stands alone, the water needs the sky.
+        assert_eq!(depends("shading/tone.wgsl", &changed(&["shading/sky.wgsl"])), Ok(false));
+        assert_eq!(depends("shading/water.wgsl", &changed(&["shading/sky.wgsl"])), Ok(true));
+    }
+
+    #[test]
+    fn sources_are_read_compared_and_tried_by_one_thread() {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |name: &str, text: &str| {
+            let path = folder.path().join(name);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, text).unwrap();
+        };
+        for (name, text) in EMBEDDED {
+            write(name, text);
+        }
+        write("shading/.tone.wgsl.swp", "an editor's");
+        let before = Sources::read(folder.path()).unwrap();
+        assert_eq!(before, Sources::embedded());
+        assert_eq!(before.check(), Ok(()));
+        write("shading/tone.wgsl", "// mine\n#import \"shading/no.wgsl\"\n");
+        write("shading/new.wgsl", "");
+        std::fs::remove_file(folder.path().join("fft/copy.wgsl")).unwrap();
+        let after = Sources::read(folder.path()).unwrap();
+        let changed: Vec<_> = after.changed_since(&before).into_iter().collect();
+        assert_eq!(changed, ["fft/copy.wgsl", "shading/new.wgsl", "shading/tone.wgsl"]);
+        assert!(before.changed_since(&before).is_empty());
+
+        // A file that is gone, and an import of one that never was.
+        let gone = after.check().unwrap_err().to_string();
+        assert!(gone.contains("fft/copy.wgsl"), "{gone}");
+        let after = after.with("fft/copy.wgsl", "");
+        let missing = after.check().unwrap_err().to_string();
+        assert!(missing.starts_with("shading/tone.wgsl:2: "), "{missing}");
+
+        after.during(|| {
+            assert!(source("shading/tone.wgsl").unwrap().starts_with("// mine"));
+            let elsewhere = std::thread::spawn(|| source("shading/tone.wgsl")).join().unwrap();
+            assert!(!elsewhere.unwrap().starts_with("// mine"), "another thread sees it");
+        });
+        assert!(!source("shading/tone.wgsl").unwrap().starts_with("// mine"));
+        assert!(Sources::read(Path::new("/no/such/folder")).is_err());
     }
 }

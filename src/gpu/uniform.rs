@@ -4,8 +4,8 @@ use std::marker::PhantomData;
 
 use super::Memory;
 
-/// A uniform buffer that holds one `T`.
-#[derive(Debug)]
+/// A uniform buffer that holds one `T`. Clones are the same buffer.
+#[derive(Clone, Debug)]
 pub struct Uniform<T> {
     buffer: wgpu::Buffer,
     contents: PhantomData<T>,

@@ -36,9 +36,15 @@ pub(crate) fn shaders() -> Vec<(String, String)> {
     use crate::choice::Choice;
     let mut shaders = vec![("maps::sample".to_owned(), SAMPLE_OCEAN_WGSL.to_owned())];
     for format in MapFormat::ALL {
-        shaders.push((format!("maps::store {format}"), stage::store_wgsl(*format).unwrap()));
+        shaders.push((
+            format!("maps::store {format}"),
+            stage::store_module(*format).unwrap().text().to_owned(),
+        ));
         let reads = stage::SourceReads::of(*format);
-        shaders.push((format!("maps::mips {format}"), stage::mips_wgsl(*format, reads).unwrap()));
+        shaders.push((
+            format!("maps::mips {format}"),
+            stage::mips_module(*format, reads).unwrap().text().to_owned(),
+        ));
     }
     shaders
 }

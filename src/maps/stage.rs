@@ -1,15 +1,20 @@
 //! The passes that fill the maps. Level 0 comes from a pass of its own, or from the transform that
 //! takes `MapsStage::store_hook`.
 
+use std::collections::BTreeSet;
+
 use wgpu::ShaderStages;
 use wgpu::TextureViewDimension::D2Array;
 
 use super::{MapFormat, Maps, MapsError};
 use crate::fft;
 use crate::gpu::bindings::{self, Resource};
-use crate::gpu::shader::{ShaderError, resolve};
-use crate::gpu::{ComputeKernel, compute_kernel};
+use crate::gpu::shader::{Composed, Module, ShaderError, compose, depends};
+use crate::gpu::{ComputeKernel, compute_kernel_of};
 
+const STORE_SHADER: &str = "maps/store.wgsl";
+const STORE_HOOK_SHADER: &str = "maps/store_hook.wgsl";
+const MIPS_SHADER: &str = "maps/mips.wgsl";
 /// Invocations along each side of a workgroup of `store`.
 const STORE_WORKGROUP: u32 = 16;
 /// Texels along each side of the source that a workgroup of `mips` reduces.
@@ -17,15 +22,15 @@ const MIPS_TILE: u32 = 32;
 /// Levels that one dispatch of `mips` makes.
 pub(super) const LEVELS_PER_DISPATCH: u32 = 4;
 
-/// Makes the mips of the maps.
-#[derive(Debug)]
+/// Makes the mips of the maps. Clones share what is on the GPU.
+#[derive(Clone, Debug)]
 pub struct MapsStage {
     mips: ComputeKernel,
     mip_dispatches: Vec<MipDispatch>,
 }
 
-/// Stores the transformed fields in level 0 of the maps.
-#[derive(Debug)]
+/// Stores the transformed fields in level 0 of the maps. Clones share what is on the GPU.
+#[derive(Clone, Debug)]
 pub struct StorePass {
     kernel: ComputeKernel,
     fields: wgpu::BindGroup,
@@ -33,13 +38,21 @@ pub struct StorePass {
     workgroups: [u32; 3],
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct MipDispatch {
     bind_group: wgpu::BindGroup,
     workgroups: [u32; 3],
 }
 
 impl StorePass {
+    /// Whether it is made of one of `changed`, files under `shaders/`.
+    ///
+    /// # Errors
+    /// Where its files cannot be put together.
+    pub(crate) fn depends(changed: &BTreeSet<String>) -> Result<bool, ShaderError> {
+        depends(STORE_SHADER, changed)
+    }
+
     /// The pass from `fields`, `vec4<f32>` `[cascade][s][z][x]`, to `maps`.
     ///
     /// # Errors
@@ -66,7 +79,7 @@ impl StorePass {
         );
         let layouts = [Some(&fields_layout), None, Some(&level_0_layout)];
         Ok(Self {
-            kernel: compute_kernel(device, "maps", &store_wgsl(format)?, "store", &layouts),
+            kernel: compute_kernel_of(device, "maps", &store_module(format)?, "store", &layouts)?,
             fields,
             level_0: MapsStage::store_bind_group(device, &level_0_layout, maps),
             workgroups: [side, side, descriptor.layers()],
@@ -84,15 +97,27 @@ impl StorePass {
 }
 
 impl MapsStage {
+    /// Whether the mips' kernel for maps of `format` is made of one of `changed`, files under
+    /// `shaders/`.
+    ///
+    /// # Errors
+    /// Where its files cannot be put together.
+    pub(crate) fn depends(
+        format: MapFormat,
+        changed: &BTreeSet<String>,
+    ) -> Result<bool, ShaderError> {
+        Ok(mips_module(format, SourceReads::of(format))?.depends(changed))
+    }
+
     /// Level 0 of maps of `format` as a store hook, whose bind group is
     /// [`MapsStage::store_bind_group`].
     ///
     /// # Errors
     /// [`MapsError::Shader`] where a shader file on disk was broken.
     pub(crate) fn store_hook(format: MapFormat) -> Result<fft::StoreHook, MapsError> {
-        let wgsl = with_format(&resolve("maps/store_hook.wgsl")?, format);
+        let module = with_format(compose(STORE_HOOK_SHADER)?, format);
         let bindings = bindings::entries(ShaderStages::COMPUTE, &[stored_level(format)]);
-        let hook = fft::StoreHook::new("maps", wgsl, bindings);
+        let hook = fft::StoreHook::of_module("maps", module, bindings);
         // SAFETY: it writes a texture, where a place out of bounds is nowhere. No loops.
         Ok(unsafe { hook.unchecked() })
     }
@@ -132,8 +157,8 @@ impl MapsStage {
         types.extend(sampler.as_ref().map(|_| bindings::sampler()));
         let mips_layout =
             bindings::layout(device, "MapsStage::mips", ShaderStages::COMPUTE, &types);
-        let wgsl = mips_wgsl(format, reads)?;
-        let mips = compute_kernel(device, "mips", &wgsl, "mips", &[Some(&mips_layout)]);
+        let module = mips_module(format, reads)?;
+        let mips = compute_kernel_of(device, "mips", &module, "mips", &[Some(&mips_layout)])?;
         let mip_dispatches = mip_sources(descriptor.levels())
             .map(|source_level| {
                 let source = level_view(maps, source_level, wgpu::TextureUsages::TEXTURE_BINDING);
@@ -205,18 +230,20 @@ fn mip_sources(levels: u32) -> impl Iterator<Item = u32> {
     (0..last_source).step_by(LEVELS_PER_DISPATCH as usize).chain([last_source])
 }
 
-pub(super) fn store_wgsl(format: MapFormat) -> Result<String, ShaderError> {
-    Ok(with_format(&resolve("maps/store.wgsl")?, format))
+pub(super) fn store_module(format: MapFormat) -> Result<Composed, ShaderError> {
+    Ok(with_format(compose(STORE_SHADER)?, format))
 }
 
-pub(super) fn mips_wgsl(format: MapFormat, reads: SourceReads) -> Result<String, ShaderError> {
-    let wgsl = resolve(reads.shader())? + &resolve("maps/mips.wgsl")?;
-    Ok(with_format(&wgsl, format))
+pub(super) fn mips_module(format: MapFormat, reads: SourceReads) -> Result<Composed, ShaderError> {
+    let mut module = Module::default();
+    module.append(reads.shader())?;
+    module.append(MIPS_SHADER)?;
+    Ok(with_format(module.composed(), format))
 }
 
 /// A storage texture's format is part of its type, which WGSL cannot override.
-fn with_format(wgsl: &str, format: MapFormat) -> String {
-    wgsl.replace(MapFormat::F16.wgsl(), format.wgsl())
+fn with_format(module: Composed, format: MapFormat) -> Composed {
+    module.replace(MapFormat::F16.wgsl(), format.wgsl())
 }
 
 fn level_view(maps: &Maps, level: u32, usage: wgpu::TextureUsages) -> wgpu::TextureView {

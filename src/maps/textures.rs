@@ -140,7 +140,8 @@ impl MapsDescriptor {
 /// The sea as textures; see the [module](super) for what each channel holds.
 ///
 /// Both arrays are views of one texture, so that one dispatch makes the mips of both.
-#[derive(Debug)]
+/// Clones share what is on the GPU.
+#[derive(Clone, Debug)]
 pub struct Maps {
     descriptor: MapsDescriptor,
     texture: wgpu::Texture,

@@ -15,11 +15,13 @@
 //! made for is rounded first, so that they depend on the current frame only and not on the ones
 //! before it.
 
+use std::collections::BTreeSet;
+
 use super::atmosphere;
 use crate::gpu::bindings::{self, Binding};
-use crate::gpu::shader::{ShaderError, resolve};
+use crate::gpu::shader::{ShaderError, compose, depends};
 use crate::gpu::{
-    ComputeKernel, Memory, ReadbackError, Uniform, compute_kernel, read_buffer, wgsl_struct,
+    ComputeKernel, Memory, ReadbackError, Uniform, compute_kernel_of, read_buffer, wgsl_struct,
 };
 use crate::profile::Recorder;
 use crate::settings::Light;
@@ -84,8 +86,8 @@ impl Key {
     }
 }
 
-/// The sky's tables and the kernels that make them.
-#[derive(Debug)]
+/// The sky's tables and the kernels that make them. Clones share what is on the GPU.
+#[derive(Clone, Debug)]
 pub struct Sky {
     uniform: Uniform<SkyUniform>,
     light: wgpu::Buffer,
@@ -100,7 +102,7 @@ pub struct Sky {
     pub(super) made_for: Option<Key>,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Textures {
     pub(super) transmittance: wgpu::Texture,
     pub(super) multiple: wgpu::Texture,
@@ -109,13 +111,35 @@ pub(super) struct Textures {
 }
 
 /// A kernel and its bindings at group 0.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Kernel {
+    /// Its file under `shaders/`.
+    name: &'static str,
     kernel: ComputeKernel,
+    layout: wgpu::BindGroupLayout,
     bind_group: wgpu::BindGroup,
 }
 
 impl Kernel {
+    fn new(
+        device: &wgpu::Device,
+        name: &'static str,
+        bindings: &[Binding<'_>],
+    ) -> Result<Self, ShaderError> {
+        let (layout, bind_group) =
+            bindings::bind(device, name, wgpu::ShaderStages::COMPUTE, bindings);
+        let kernel = Self::compile(device, name, &layout)?;
+        Ok(Self { name, kernel, layout, bind_group })
+    }
+
+    fn compile(
+        device: &wgpu::Device,
+        name: &str,
+        layout: &wgpu::BindGroupLayout,
+    ) -> Result<ComputeKernel, ShaderError> {
+        compute_kernel_of(device, name, &compose(name)?, "main", &[Some(layout)])
+    }
+
     fn dispatch(&self, pass: &mut wgpu::ComputePass<'_>, invocations: [u32; 2], layers: u32) {
         pass.set_pipeline(&self.kernel.pipeline);
         pass.set_bind_group(0, &self.bind_group, &[]);
@@ -166,15 +190,7 @@ impl Sky {
         let uniform_binding: Binding<'_> = (bindings::uniform(), &uniform);
         let sampler_binding: Binding<'_> = (bindings::sampler(), &sampler);
 
-        let kernel = |name: &str, bindings: &[Binding<'_>]| -> Result<Kernel, ShaderError> {
-            let wgsl = resolve(name)?;
-            let (layout, bind_group) =
-                bindings::bind(device, name, wgpu::ShaderStages::COMPUTE, bindings);
-            Ok(Kernel {
-                kernel: compute_kernel(device, name, &wgsl, "main", &[Some(&layout)]),
-                bind_group,
-            })
-        };
+        let kernel = |name, bindings: &[Binding<'_>]| Kernel::new(device, name, bindings);
         let transmittance = kernel(
             "shading/transmittance.wgsl",
             &[uniform_binding, stored(d2, &transmittance_view)],
@@ -243,6 +259,30 @@ impl Sky {
             bind_group,
             made_for: None,
         })
+    }
+
+    /// The same tables with those kernels compiled again that are made of one of `changed`, files
+    /// under `shaders/`; nothing where none is. All tables are then made anew: each depends on the
+    /// ones before it.
+    ///
+    /// # Errors
+    /// [`ShaderError`] where a shader is broken.
+    pub(crate) fn recompiled(
+        &self,
+        device: &wgpu::Device,
+        changed: &BTreeSet<String>,
+    ) -> Result<Option<Self>, ShaderError> {
+        let mut sky = self.clone();
+        let Self { transmittance, multiple, view, blur, sum_light, .. } = &mut sky;
+        let mut any = false;
+        for kernel in [transmittance, multiple, view, blur, sum_light] {
+            if depends(kernel.name, changed)? {
+                kernel.kernel = Kernel::compile(device, kernel.name, &kernel.layout)?;
+                any = true;
+            }
+        }
+        sky.made_for = None;
+        Ok(any.then_some(sky))
     }
 
     /// Brings the sky up to date with `light`, seen from `eye_height_m` over the sea. Records a
@@ -387,6 +427,7 @@ fn stored(dimension: wgpu::TextureViewDimension, view: &wgpu::TextureView) -> Bi
 mod tests {
     use super::*;
     use crate::gpu::assert_layout;
+    use crate::gpu::shader::resolve;
 
     #[test]
     fn structs_have_wgsl_layout() {

@@ -1,13 +1,17 @@
 //! Draws the sky where nothing else was drawn.
 
+use std::collections::BTreeSet;
+
 use super::{DEPTH_FORMAT, HDR_FORMAT, Sky};
-use crate::gpu::shader::ShaderError;
+use crate::gpu::shader::{ShaderError, depends};
 
 pub(super) const SHADERS: &[&str] = &["shading/sky_background.wgsl"];
 
-/// The pipelines that draw sky and sun behind everything.
-#[derive(Debug)]
+/// The pipelines that draw sky and sun behind everything. Clones share what is on the GPU.
+#[derive(Clone, Debug)]
 pub struct SkyBackground {
+    layout: wgpu::PipelineLayout,
+    samples: u32,
     sky: wgpu::RenderPipeline,
     sun: wgpu::RenderPipeline,
 }
@@ -29,12 +33,34 @@ impl SkyBackground {
         sky: &Sky,
         samples: u32,
     ) -> Result<Self, ShaderError> {
-        let module = crate::gpu::render_module(device, SHADERS[0])?;
         let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
             label: Some("SkyBackground::layout"),
             bind_group_layouts: &[Some(view_layout), maps_layout, Some(sky.bind_group_layout())],
             immediate_size: 0,
         });
+        Self::with_layout(device, layout, samples)
+    }
+
+    /// The same with its shader compiled again, where that is made of one of `changed`, files under
+    /// `shaders/`.
+    ///
+    /// # Errors
+    /// [`ShaderError`] where the shader is broken.
+    pub(crate) fn recompiled(
+        &self,
+        device: &wgpu::Device,
+        changed: &BTreeSet<String>,
+    ) -> Result<Option<Self>, ShaderError> {
+        let changes = depends(SHADERS[0], changed)?;
+        changes.then(|| Self::with_layout(device, self.layout.clone(), self.samples)).transpose()
+    }
+
+    fn with_layout(
+        device: &wgpu::Device,
+        layout: wgpu::PipelineLayout,
+        samples: u32,
+    ) -> Result<Self, ShaderError> {
+        let module = crate::gpu::render_module(device, SHADERS[0])?;
         let added = wgpu::BlendComponent {
             src_factor: wgpu::BlendFactor::One,
             dst_factor: wgpu::BlendFactor::One,
@@ -89,6 +115,8 @@ impl SkyBackground {
                 wgpu::PrimitiveTopology::TriangleStrip,
                 Some(wgpu::BlendState { color: added, alpha: added }),
             ),
+            layout,
+            samples,
         })
     }
 

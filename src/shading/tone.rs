@@ -1,6 +1,8 @@
 //! From the HDR target to a display: filmic curve, encoding, dither.
 
-use crate::gpu::shader::ShaderError;
+use std::collections::BTreeSet;
+
+use crate::gpu::shader::{ShaderError, depends};
 use crate::gpu::{Memory, Uniform, bindings, wgsl_struct};
 use crate::profile::Recorder;
 
@@ -15,10 +17,11 @@ wgsl_struct! {
     }
 }
 
-/// The tone-mapping pass.
-#[derive(Debug)]
+/// The tone-mapping pass. Clones share what is on the GPU.
+#[derive(Clone, Debug)]
 pub struct ToneMap {
     pipeline: wgpu::RenderPipeline,
+    pipeline_layout: wgpu::PipelineLayout,
     bind_group_layout: wgpu::BindGroupLayout,
     uniform: Uniform<ToneUniform>,
     target_format: wgpu::TextureFormat,
@@ -38,42 +41,54 @@ impl ToneMap {
         device: &wgpu::Device,
         target_format: wgpu::TextureFormat,
     ) -> Result<Self, ShaderError> {
-        let label = Some("ToneMap::pipeline");
-        let module = crate::gpu::render_module(device, SHADERS[0])?;
         let bind_group_layout = bindings::layout(
             device,
             "ToneMap::bind_group_layout",
             wgpu::ShaderStages::FRAGMENT,
             &[bindings::uniform(), bindings::unfiltered_texture(wgpu::TextureViewDimension::D2)],
         );
-        let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-            label,
+        let pipeline_layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+            label: Some("ToneMap::pipeline_layout"),
             bind_group_layouts: &[Some(&bind_group_layout)],
             immediate_size: 0,
         });
-        let pipeline = device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-            label,
-            layout: Some(&layout),
-            vertex: wgpu::VertexState {
-                module: &module,
-                entry_point: Some("vertex"),
-                compilation_options: Default::default(),
-                buffers: &[],
-            },
-            primitive: Default::default(),
-            depth_stencil: None,
-            multisample: Default::default(),
-            fragment: Some(wgpu::FragmentState {
-                module: &module,
-                entry_point: Some("fragment"),
-                compilation_options: Default::default(),
-                targets: &[Some(target_format.into())],
-            }),
-            multiview_mask: None,
-            cache: None,
-        });
+        let module = crate::gpu::render_module(device, SHADERS[0])?;
+        let pipeline = pipeline(device, &pipeline_layout, target_format, &module, "fragment");
         let uniform = Uniform::new(device, "ToneMap::uniform");
-        Ok(Self { pipeline, bind_group_layout, uniform, target_format })
+        Ok(Self { pipeline, pipeline_layout, bind_group_layout, uniform, target_format })
+    }
+
+    /// The same with its shader compiled again, where that is made of one of `changed`, files under
+    /// `shaders/`.
+    ///
+    /// # Errors
+    /// [`ShaderError`] where the shader is broken.
+    pub(crate) fn recompiled(
+        &self,
+        device: &wgpu::Device,
+        changed: &BTreeSet<String>,
+    ) -> Result<Option<Self>, ShaderError> {
+        if !depends(SHADERS[0], changed)? {
+            return Ok(None);
+        }
+        let module = crate::gpu::render_module(device, SHADERS[0])?;
+        Ok(Some(Self { pipeline: self.pass_pipeline(device, &module, "fragment"), ..self.clone() }))
+    }
+
+    /// A pipeline with the same bindings and the same target, by another fragment stage:
+    /// `entry_point` of `module`, which imports `shading/tone.wgsl`.
+    pub(crate) fn pass_pipeline(
+        &self,
+        device: &wgpu::Device,
+        module: &wgpu::ShaderModule,
+        entry_point: &str,
+    ) -> wgpu::RenderPipeline {
+        pipeline(device, &self.pipeline_layout, self.target_format, module, entry_point)
+    }
+
+    /// The format that it draws to.
+    pub(crate) fn target_format(&self) -> wgpu::TextureFormat {
+        self.target_format
     }
 
     /// Binds an HDR target, of one sample a pixel.
@@ -91,6 +106,19 @@ impl ToneMap {
     /// on `frame` alone.
     pub fn record(
         &self,
+        recorder: &mut Recorder<'_>,
+        queue: &wgpu::Queue,
+        source: &ToneSource,
+        target: &wgpu::TextureView,
+        frame: u32,
+    ) {
+        self.record_with(&self.pipeline, recorder, queue, source, target, frame);
+    }
+
+    /// As [`ToneMap::record`], with one of [`ToneMap::pass_pipeline`].
+    pub(crate) fn record_with(
+        &self,
+        pipeline: &wgpu::RenderPipeline,
         recorder: &mut Recorder<'_>,
         queue: &wgpu::Queue,
         source: &ToneSource,
@@ -120,12 +148,44 @@ impl ToneMap {
                 ..Default::default()
             },
             |pass| {
-                pass.set_pipeline(&self.pipeline);
+                pass.set_pipeline(pipeline);
                 pass.set_bind_group(0, &source.0, &[]);
                 pass.draw(0..3, 0..1);
             },
         );
     }
+}
+
+/// A pipeline that fills the target: vertex stage `vertex` of `module`, fragment stage
+/// `entry_point`.
+fn pipeline(
+    device: &wgpu::Device,
+    layout: &wgpu::PipelineLayout,
+    target_format: wgpu::TextureFormat,
+    module: &wgpu::ShaderModule,
+    entry_point: &str,
+) -> wgpu::RenderPipeline {
+    device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+        label: Some(&format!("ToneMap::pipeline {entry_point}")),
+        layout: Some(layout),
+        vertex: wgpu::VertexState {
+            module,
+            entry_point: Some("vertex"),
+            compilation_options: Default::default(),
+            buffers: &[],
+        },
+        primitive: Default::default(),
+        depth_stencil: None,
+        multisample: Default::default(),
+        fragment: Some(wgpu::FragmentState {
+            module,
+            entry_point: Some(entry_point),
+            compilation_options: Default::default(),
+            targets: &[Some(target_format.into())],
+        }),
+        multiview_mask: None,
+        cache: None,
+    })
 }
 
 /// One step of the format's encoding; 0 where steps are too fine to see.

@@ -1,14 +1,19 @@
 //! The water's pipeline: the grid displaced by the maps, lit by sun and sky.
 
+use std::collections::BTreeSet;
+
 use super::foam_noise::{self, FoamNoise};
 use super::optics::WaterOptics;
 use super::{DEPTH_FORMAT, HDR_FORMAT, Sky};
-use crate::gpu::{Memory, Uniform, bindings, shader::ShaderError, wgsl_struct};
+use crate::gpu::shader::{ShaderError, depends};
+use crate::gpu::{Memory, Uniform, bindings, wgsl_struct};
 use crate::maps::Maps;
 use crate::mesh::Mesh;
 use crate::settings::SeaState;
 
 pub(super) const SHADERS: &[&str] = &["shading/water.wgsl"];
+/// Of its vertex and its fragment stage.
+const ENTRY_POINTS: [&str; 2] = ["vertex", "fragment"];
 
 wgsl_struct! {
     /// `WaterUniform` of `shading/water.wgsl`.
@@ -88,10 +93,13 @@ fn normal_quantile(probability: f64) -> f64 {
     low
 }
 
-/// The pipeline that draws the water, and the water's own bindings.
-#[derive(Debug)]
+/// The pipeline that draws the water, and the water's own bindings. Clones share what is on the
+/// GPU.
+#[derive(Clone, Debug)]
 pub struct Water {
     pipeline: wgpu::RenderPipeline,
+    pipeline_layout: wgpu::PipelineLayout,
+    samples: u32,
     bind_group: wgpu::BindGroup,
     uniform: Uniform<WaterUniform>,
     foam: wgpu::TextureView,
@@ -132,7 +140,6 @@ impl Water {
                 (bindings::sampler(), &sampler),
             ],
         );
-        let module = crate::gpu::render_module(device, SHADERS[0])?;
         let pipeline_layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
             label: Some("Water::pipeline_layout"),
             bind_group_layouts: &[
@@ -143,35 +150,40 @@ impl Water {
             ],
             immediate_size: 0,
         });
-        let pipeline = device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-            label: Some("Water::pipeline"),
-            layout: Some(&pipeline_layout),
-            vertex: wgpu::VertexState {
-                module: &module,
-                entry_point: Some("vertex"),
-                compilation_options: Default::default(),
-                buffers: &[Some(Mesh::vertex_layout())],
-            },
-            // Both sides: an eye in a trough, or beneath the surface, sees the water from below.
-            primitive: wgpu::PrimitiveState::default(),
-            depth_stencil: Some(wgpu::DepthStencilState {
-                format: DEPTH_FORMAT,
-                depth_write_enabled: Some(true),
-                depth_compare: Some(wgpu::CompareFunction::Greater),
-                stencil: Default::default(),
-                bias: Default::default(),
-            }),
-            multisample: wgpu::MultisampleState { count: samples, ..Default::default() },
-            fragment: Some(wgpu::FragmentState {
-                module: &module,
-                entry_point: Some("fragment"),
-                compilation_options: Default::default(),
-                targets: &[Some(HDR_FORMAT.into())],
-            }),
-            multiview_mask: None,
-            cache: None,
-        });
-        Ok(Self { pipeline, bind_group, uniform, foam })
+        let module = crate::gpu::render_module(device, SHADERS[0])?;
+        let pipeline = surface_pipeline(device, &pipeline_layout, samples, &module, ENTRY_POINTS);
+        Ok(Self { pipeline, pipeline_layout, samples, bind_group, uniform, foam })
+    }
+
+    /// The same with its shader compiled again, where that is made of one of `changed`, files under
+    /// `shaders/`.
+    ///
+    /// # Errors
+    /// [`ShaderError`] where the shader is broken.
+    pub(crate) fn recompiled(
+        &self,
+        device: &wgpu::Device,
+        changed: &BTreeSet<String>,
+    ) -> Result<Option<Self>, ShaderError> {
+        if !depends(SHADERS[0], changed)? {
+            return Ok(None);
+        }
+        let module = crate::gpu::render_module(device, SHADERS[0])?;
+        Ok(Some(Self {
+            pipeline: self.surface_pipeline(device, &module, ENTRY_POINTS),
+            ..self.clone()
+        }))
+    }
+
+    /// A pipeline that draws the same surface, with the same bindings, by other stages: the vertex and
+    /// the fragment stage of `module`, which imports `shading/water.wgsl`.
+    pub(crate) fn surface_pipeline(
+        &self,
+        device: &wgpu::Device,
+        module: &wgpu::ShaderModule,
+        entry_points: [&str; 2],
+    ) -> wgpu::RenderPipeline {
+        surface_pipeline(device, &self.pipeline_layout, self.samples, module, entry_points)
     }
 
     /// Describes the water of the frame: its look, its `turbidity`, and the grid's anchor
@@ -214,13 +226,63 @@ impl Water {
 
     /// Draws `mesh`'s tiles.
     pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>, mesh: &Mesh, maps: &Maps, sky: &Sky) {
-        pass.set_pipeline(&self.pipeline);
+        self.draw_with(pass, &self.pipeline, mesh, maps, sky);
+    }
+
+    /// As [`Water::draw`], with one of [`Water::surface_pipeline`].
+    pub(crate) fn draw_with(
+        &self,
+        pass: &mut wgpu::RenderPass<'_>,
+        pipeline: &wgpu::RenderPipeline,
+        mesh: &Mesh,
+        maps: &Maps,
+        sky: &Sky,
+    ) {
+        pass.set_pipeline(pipeline);
         pass.set_bind_group(0, mesh.bind_group(), &[]);
         pass.set_bind_group(1, maps.bind_group(), &[]);
         pass.set_bind_group(2, sky.bind_group(), &[]);
         pass.set_bind_group(3, &self.bind_group, &[]);
         mesh.draw(pass);
     }
+}
+
+/// The pipeline of the displaced grid, with the vertex and the fragment stage of `module`.
+fn surface_pipeline(
+    device: &wgpu::Device,
+    layout: &wgpu::PipelineLayout,
+    samples: u32,
+    module: &wgpu::ShaderModule,
+    [vertex, fragment]: [&str; 2],
+) -> wgpu::RenderPipeline {
+    device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+        label: Some(&format!("Water::pipeline {fragment}")),
+        layout: Some(layout),
+        vertex: wgpu::VertexState {
+            module,
+            entry_point: Some(vertex),
+            compilation_options: Default::default(),
+            buffers: &[Some(Mesh::vertex_layout())],
+        },
+        // Both sides: an eye in a trough, or beneath the surface, sees the water from below.
+        primitive: wgpu::PrimitiveState::default(),
+        depth_stencil: Some(wgpu::DepthStencilState {
+            format: DEPTH_FORMAT,
+            depth_write_enabled: Some(true),
+            depth_compare: Some(wgpu::CompareFunction::Greater),
+            stencil: Default::default(),
+            bias: Default::default(),
+        }),
+        multisample: wgpu::MultisampleState { count: samples, ..Default::default() },
+        fragment: Some(wgpu::FragmentState {
+            module,
+            entry_point: Some(fragment),
+            compilation_options: Default::default(),
+            targets: &[Some(HDR_FORMAT.into())],
+        }),
+        multiview_mask: None,
+        cache: None,
+    })
 }
 
 fn foam_texture(device: &wgpu::Device, queue: &wgpu::Queue) -> wgpu::TextureView {

@@ -2,12 +2,15 @@
 //! (`shaders/spectrum/evolve.wgsl`), or a hook for the transform that follows
 //! (`shaders/spectrum/evolve_load.wgsl`).
 
+use std::collections::BTreeSet;
+
 use super::gpu_data::EvolveParams;
 use super::{Clock, InitialSpectrum, SpectrumError};
 use crate::fft;
 use crate::gpu::bindings::{self, Resource};
+use crate::gpu::shader::ShaderError;
 use crate::gpu::{
-    Capabilities, ComputeKernel, Limit, Memory, RecordedU32, Uniform, compute_kernel, shader,
+    Capabilities, ComputeKernel, Limit, Memory, RecordedU32, Uniform, compute_kernel_of, shader,
 };
 
 const SHADER: &str = "spectrum/evolve.wgsl";
@@ -20,7 +23,9 @@ const WORKGROUP: [u32; 2] = [16, 4];
 ///
 /// The time is part of the recorded commands ([`SpectrumStage::time_offsets`]): recording changes
 /// nothing here, so that one submission may hold any number of times, recorded by any threads.
-#[derive(Debug)]
+///
+/// Clones share what is on the GPU.
+#[derive(Clone, Debug)]
 pub struct SpectrumStage {
     size: u32,
     cascades: u32,
@@ -32,8 +37,8 @@ pub struct SpectrumStage {
     time: RecordedU32,
 }
 
-/// Writes the packed spectra to [`SpectrumStage::fields`].
-#[derive(Debug)]
+/// Writes the packed spectra to [`SpectrumStage::fields`]. Clones share what is on the GPU.
+#[derive(Clone, Debug)]
 pub struct EvolvePass {
     bind_group: wgpu::BindGroup,
     kernel: ComputeKernel,
@@ -87,6 +92,15 @@ impl SpectrumStage {
         // SAFETY: it indexes h0 and omega by cascade, z and x, which are below those of the
         // transform, and an ocean's transform has the shape of its spectrum stage. No loops.
         unsafe { hook.unchecked() }
+    }
+
+    /// The layout of what evolves single waves in a shader of `visibility` that imports
+    /// `spectrum/evolve_load.wgsl`: [`SpectrumStage::load_bind_group`] fits it.
+    pub(crate) fn waves_layout(
+        device: &wgpu::Device,
+        visibility: wgpu::ShaderStages,
+    ) -> wgpu::BindGroupLayout {
+        bindings::layout(device, "SpectrumStage::waves_layout", visibility, &inputs())
     }
 
     /// What `SpectrumStage::load_hook` binds, with [`SpectrumStage::time_offsets`] as its dynamic
@@ -189,18 +203,29 @@ impl SpectrumStage {
 
 impl EvolvePass {
     /// The pass of `stage`.
-    pub fn new(device: &wgpu::Device, stage: &SpectrumStage) -> Self {
+    ///
+    /// # Errors
+    /// [`ShaderError`] where a shader file on disk was broken.
+    pub fn new(device: &wgpu::Device, stage: &SpectrumStage) -> Result<Self, ShaderError> {
         let mut types = inputs();
         types.push(bindings::storage_read_write());
         let visibility = wgpu::ShaderStages::COMPUTE;
         let layout = bindings::layout(device, "EvolvePass::bind_group_layout", visibility, &types);
-        let (label, wgsl) = shader();
-        let kernel = compute_kernel(device, &label, &wgsl, "evolve", &[Some(&layout)]);
-        Self {
+        let module = shader::compose(SHADER)?;
+        let kernel = compute_kernel_of(device, SHADER, &module, "evolve", &[Some(&layout)])?;
+        Ok(Self {
             bind_group: stage.bind_group(device, &layout, Some(&stage.fields)),
             kernel,
             workgroups: [stage.size / WORKGROUP[0], stage.size / WORKGROUP[1], stage.cascades],
-        }
+        })
+    }
+
+    /// Whether it is made of one of `changed`, files under `shaders/`.
+    ///
+    /// # Errors
+    /// Where its files cannot be put together.
+    pub(crate) fn depends(changed: &BTreeSet<String>) -> Result<bool, ShaderError> {
+        shader::depends(SHADER, changed)
     }
 
     /// Records the pass, one dispatch for all cascades, at the time of
@@ -226,6 +251,7 @@ fn inputs() -> Vec<wgpu::BindingType> {
 }
 
 /// The kernel's label and complete WGSL.
+#[cfg(test)]
 pub(super) fn shader() -> (String, String) {
     let wgsl = shader::resolve(SHADER).expect("shipped shaders resolve, which a test checks");
     (SHADER.to_owned(), wgsl)

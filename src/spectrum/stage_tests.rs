@@ -31,7 +31,7 @@ fn encoder(context: &Context) -> wgpu::CommandEncoder {
 
 fn evolve(context: &Context, stage: &SpectrumStage, time_s: f64) -> Vec<[f32; 4]> {
     let mut encoder = encoder(context);
-    let pass = EvolvePass::new(&context.device, stage);
+    let pass = EvolvePass::new(&context.device, stage).unwrap();
     let time = stage.time_offsets(time_s);
     pass.encode(&mut encoder.begin_compute_pass(&Default::default()), &time);
     context.queue.submit([encoder.finish()]);
@@ -78,7 +78,7 @@ fn one_submission_may_hold_several_times() {
     let context = context();
     let initial = InitialSpectrum::new(&SeaState::default(), 16, 1).unwrap();
     let stage = stage_with(&context, &initial);
-    let pass = EvolvePass::new(&context.device, &stage);
+    let pass = EvolvePass::new(&context.device, &stage).unwrap();
     let times = [3.0, 8.5, -2.25];
     let copies = context.device.create_buffer(&wgpu::BufferDescriptor {
         label: None,

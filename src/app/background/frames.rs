@@ -9,8 +9,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use super::kernels::StandIn;
 use super::tuning::{Chosen, Tuner};
 use super::{Job, Step};
+use crate::debug_view::DebugChoice;
 use crate::fft::lab::{AlgorithmChoice, Configuration};
 use crate::frame::{Frame, FrameDesc};
 use crate::gpu::{Context, LimitsPreset};
@@ -57,10 +59,12 @@ pub(in crate::app) struct Built {
 
 /// Builds frames for one device.
 pub(super) struct FrameBuilder {
-    context: Context,
+    pub(super) context: Context,
     limits: LimitsPreset,
     format: wgpu::TextureFormat,
     tuner: Tuner,
+    /// On which shaders are tried before the running frame gets them.
+    pub(super) stand_in: Option<StandIn>,
 }
 
 impl FrameBuilder {
@@ -71,7 +75,7 @@ impl FrameBuilder {
         format: wgpu::TextureFormat,
         store: Option<Store>,
     ) -> Self {
-        Self { context, limits, format, tuner: Tuner::new(limits, store) }
+        Self { context, limits, format, tuner: Tuner::new(limits, store), stand_in: None }
     }
 
     /// Builds what is asked for, and runs it once.
@@ -92,7 +96,7 @@ impl FrameBuilder {
         job.reach(Step::Building)?;
         let mut frame = self.new_frame(&self.context, request, options, spectrum)?;
         job.reach(Step::WarmingUp)?;
-        self.run_once(&self.context, &mut frame, request, job);
+        self.run_once(&self.context, &mut frame, request, DebugChoice::default(), job);
         let (key, sea) = (request.key.clone(), sea.clone());
         Ok(Built { frame, key, sea, chosen, took: start.elapsed() })
     }
@@ -125,20 +129,25 @@ impl FrameBuilder {
         spectrum: InitialSpectrum,
         job: &Job<'_>,
     ) {
-        let Context { instance, adapter, .. } = &self.context;
-        let opened = Context::open(instance.clone(), adapter.clone(), self.limits);
-        match pollster::block_on(opened) {
+        match self.second_device() {
             Ok(context) => {
                 context.device.on_uncaptured_error(Arc::new(|_| {}));
                 if let Ok(mut frame) = self.new_frame(&context, request, options, spectrum) {
-                    self.run_once(&context, &mut frame, request, job);
+                    self.run_once(&context, &mut frame, request, DebugChoice::default(), job);
                 }
             }
             Err(error) => log::warn!("no second device to compile on: {error}"),
         }
     }
 
-    fn new_frame(
+    /// Another device of the same adapter.
+    pub(super) fn second_device(&self) -> Result<Context, String> {
+        let Context { instance, adapter, .. } = &self.context;
+        let opened = Context::open(instance.clone(), adapter.clone(), self.limits);
+        pollster::block_on(opened).map_err(|error| error.to_string())
+    }
+
+    pub(super) fn new_frame(
         &self,
         context: &Context,
         request: &FrameRequest,
@@ -153,11 +162,12 @@ impl FrameBuilder {
     }
 
     /// Draws the frame once, small and unseen, and waits without holding the device up for others.
-    fn run_once(
+    pub(super) fn run_once(
         &self,
         context: &Context,
         frame: &mut Frame,
         request: &FrameRequest,
+        debug: DebugChoice,
         job: &Job<'_>,
     ) {
         const SIZE: u32 = 64;
@@ -176,6 +186,7 @@ impl FrameBuilder {
             resolution: [SIZE, SIZE],
             camera: request.scene.camera.clone(),
             light: request.scene.light.clone(),
+            debug,
         };
         let mut encoder = context.device.create_command_encoder(&wgpu::CommandEncoderDescriptor {
             label: Some("FrameBuilder::run_once"),

@@ -3,6 +3,7 @@
 //! that nobody holds for long.
 
 mod frames;
+mod kernels;
 mod state;
 mod tuning;
 
@@ -12,6 +13,7 @@ use std::time::Instant;
 
 use self::frames::FrameBuilder;
 pub(super) use self::frames::{BuildKey, Built, FrameRequest};
+pub(super) use self::kernels::{KernelRequest, Kernels, Wanted};
 pub(super) use self::state::{Activity, Step};
 use self::state::{Outcome, State};
 pub(super) use self::tuning::Chosen;
@@ -26,6 +28,8 @@ pub(super) enum Request {
     Frame(FrameRequest),
     /// Another sea for the frame that runs.
     Sea(SeaRequest),
+    /// Shaders for the frame that runs.
+    Kernels(Box<KernelRequest>),
 }
 
 /// A sea to draw the spectrum of.
@@ -44,6 +48,8 @@ pub(super) enum Product {
     Frame(Box<Built>),
     /// A sea for the frame that runs.
     Sea(Box<InitialSpectrum>),
+    /// Shaders for the frame that runs.
+    Kernels(Box<Kernels>),
 }
 
 impl Request {
@@ -56,6 +62,7 @@ impl Request {
             (Self::Sea(one), Self::Sea(other)) => {
                 (one.size, one.cascades) == (other.size, other.cascades)
             }
+            (Self::Kernels(one), Self::Kernels(other)) => one.wanted == other.wanted,
             _ => false,
         }
     }
@@ -88,6 +95,9 @@ impl Background {
         Self::start(move |job| match &**job.request {
             Request::Frame(wanted) => {
                 frames.build(wanted, job).map(|built| Product::Frame(Box::new(built)))
+            }
+            Request::Kernels(wanted) => {
+                frames.compile(wanted, job).map(|kernels| Product::Kernels(Box::new(kernels)))
             }
             Request::Sea(wanted) => {
                 job.reach(Step::DrawingSpectrum)?;
@@ -138,6 +148,14 @@ impl Background {
     pub fn building(&self) -> Option<Activity> {
         let state = self.shared.lock();
         state.activity(Instant::now()).filter(|_| asks_for_frame(&state))
+    }
+
+    /// What is being done for shaders that are lacking.
+    pub fn compiling(&self) -> Option<Activity> {
+        let state = self.shared.lock();
+        let request = state.request().map(|request| &**request);
+        let asked = matches!(request, Some(Request::Kernels(_)));
+        state.activity(Instant::now()).filter(|_| asked)
     }
 
     /// A frame was asked for and has not been taken.

@@ -14,6 +14,7 @@ mod rows;
 mod sea;
 pub(super) mod theme;
 mod timeline;
+mod view;
 
 use egui::{Align2, RichText, Ui, vec2};
 
@@ -24,6 +25,7 @@ use super::history::History;
 use super::input::Action;
 use super::messages::{GpuError, Toast};
 use super::session::Session;
+use crate::debug_view::Legend;
 use crate::frame::FrameMemory;
 use crate::gpu::Capabilities;
 use crate::settings::QualityTier;
@@ -71,6 +73,14 @@ pub(super) struct Facts<'a> {
     pub toasts: &'a [Toast],
     /// Errors of the GPU so far.
     pub gpu_errors: &'a [GpuError],
+    /// What is being done for shaders, while some are compiled behind the frame.
+    pub compiling: Option<Activity>,
+    /// Of the debug view that is shown.
+    pub legend: Option<&'a Legend>,
+    /// What is wrong with the shaders on disk.
+    pub shader_error: Option<&'a str>,
+    /// The folder of shaders that is watched.
+    pub watched_shaders: Option<&'a str>,
     /// What oceanography says of the sea that is chosen.
     pub summary: &'a SeaSummary,
 }
@@ -132,7 +142,9 @@ pub(super) fn show(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) -> Vec
     if let Some((tab, place)) = dock {
         dock::show(&context, place, tab, session, facts, &mut commands);
     }
-    overlay::progress(&context, session, facts);
+    let below = view::legend(&context, facts);
+    let below = below + overlay::progress(&context, session, facts, below);
+    view::shader_error(&context, facts, below);
     overlay::toasts(&context, facts, dock.map_or(0.0, |(_, place)| place.rect.height() + MARGIN));
     if session.show_help {
         help::show(&context, session, facts);
@@ -182,6 +194,7 @@ fn card(
 
 fn settings(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>, commands: &mut Vec<Command>) {
     sea::presets(ui, session, facts, commands);
+    section(ui, "View", true, |ui| view::show(ui, session, facts));
     section(ui, "FFT", true, |ui| fft::show(ui, session, facts));
     section(ui, "Sea", true, |ui| sea::show(ui, session, facts));
     section(ui, "Light", true, |ui| light::show(ui, session));

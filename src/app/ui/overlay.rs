@@ -24,19 +24,23 @@ pub(super) fn hint(context: &Context, facts: &Facts<'_>) {
     });
 }
 
-/// What the window is waiting for.
-pub(super) fn progress(context: &Context, session: &Session, facts: &Facts<'_>) {
-    let Some(building) = facts.building else {
-        if session.clock.paused && facts.has_frame {
-            pill(context, "Paused (Space goes on)", false);
-        }
-        return;
-    };
+/// What the window is waiting for, `below` what else is at the top; gives the height that it takes
+/// there.
+pub(super) fn progress(context: &Context, session: &Session, facts: &Facts<'_>, below: f32) -> f32 {
     if facts.has_frame {
-        let text = format!("{} {}: {building}", session.algorithm, session.quality.size);
-        pill(context, &text, true);
-        return;
+        return match (facts.building, facts.compiling) {
+            (Some(building), _) => {
+                let text = format!("{} {}: {building}", session.algorithm, session.quality.size);
+                pill(context, &text, true, below)
+            }
+            (None, Some(compiling)) => pill(context, &format!("Shaders: {compiling}"), true, below),
+            (None, None) if session.clock.paused => {
+                pill(context, "Paused (Space goes on)", false, below)
+            }
+            (None, None) => 0.0,
+        };
     }
+    let Some(building) = facts.building else { return 0.0 };
     area("start", Align2::CENTER_CENTER, vec2(0.0, 0.0)).show(context, |ui| {
         ui.vertical_centered(|ui| {
             ui.label(RichText::new("Seaway").size(34.0).color(Color32::WHITE));
@@ -54,6 +58,7 @@ pub(super) fn progress(context: &Context, session: &Session, facts: &Facts<'_>) 
             );
         });
     });
+    0.0
 }
 
 /// What was done and what failed, `above` so much at the bottom.
@@ -101,8 +106,8 @@ fn sentence(text: &str) -> String {
     rest.next().into_iter().flat_map(char::to_uppercase).chain(rest).collect()
 }
 
-fn pill(context: &Context, text: &str, busy: bool) {
-    area("pill", Align2::CENTER_TOP, vec2(0.0, MARGIN)).show(context, |ui| {
+fn pill(context: &Context, text: &str, busy: bool, below: f32) -> f32 {
+    let shown = area("pill", Align2::CENTER_TOP, vec2(0.0, MARGIN + below)).show(context, |ui| {
         theme::card().show(ui, |ui| {
             ui.horizontal(|ui| {
                 if busy {
@@ -112,6 +117,7 @@ fn pill(context: &Context, text: &str, busy: bool) {
             });
         });
     });
+    shown.response.rect.height() + MARGIN
 }
 
 fn area(name: &str, anchor: Align2, offset: egui::Vec2) -> egui::Area {

@@ -7,6 +7,8 @@ use crate::app::background::Step;
 use crate::app::history::handmade;
 use crate::app::messages::Messages;
 use crate::app::session::DockTab;
+use crate::choice::Choice as _;
+use crate::debug_view::{DebugChoice, DebugView};
 use crate::fft::lab::timing::Timer;
 use crate::fft::lab::{Algorithm, AlgorithmChoice, Configuration, Progress, Tuned, Value};
 use crate::settings::SeaState;
@@ -46,6 +48,15 @@ fn panels_survive_every_size_and_state() {
         Tuned { configuration, median_us: 1e5, timer, ratio_to_default: 0.9, candidates: 41 };
     let chosen = Chosen { configuration: Some(configuration), measured: Ok(tuned) };
     let unmeasured = Chosen { measured: Err("no clock ".repeat(30)), ..chosen.clone() };
+    let spectrum = crate::spectrum::InitialSpectrum::new(&SeaState::default(), 16, 2).unwrap();
+    let grid = crate::mesh::Grid::new(16, 0.25);
+    let legends: Vec<_> =
+        [DebugView::Lod, DebugView::Spectrum, DebugView::Map, DebugView::Luminance]
+            .iter()
+            .filter_map(|&view| {
+                Legend::of(&DebugChoice { view, ..Default::default() }, &spectrum, &grid)
+            })
+            .collect();
     for (index, (size, has_frame)) in
         [([1.0, 1.0], true), ([320.0, 200.0], false), ([960.0, 540.0], true), ([4e3, 2e3], true)]
             .into_iter()
@@ -60,6 +71,7 @@ fn panels_survive_every_size_and_state() {
             _ => Algorithm::Dft.into(),
         };
         session.quality.size = 4_096;
+        session.debug.view = DebugView::ALL[DebugView::ALL.len() - 1 - index];
         let summary = SeaSummary::of(&session.scene.sea);
         let facts = Facts {
             adapter: "A rather long adapter name (Vulkan, of some driver and version)",
@@ -81,6 +93,13 @@ fn panels_survive_every_size_and_state() {
             has_dropped_stages: index == 3,
             capture: (index == 3).then_some((3, 120)),
             served_at: Some("127.0.0.1:8585"),
+            compiling: (index == 3)
+                .then(|| Activity { step: Step::Compiling, elapsed: Duration::from_millis(77) }),
+            legend: legends.get(index),
+            shader_error: (index != 1).then_some(
+                "shading/tone.wgsl:35: no definition in scope for identifier: `raized`\nreturn raized;",
+            ),
+            watched_shaders: (index == 2).then_some("/a/rather/long/folder/of/shaders"),
             resolution: [1, 1],
             toasts: &toasts,
             gpu_errors: &gpu_errors,

@@ -132,17 +132,19 @@ impl KernelParts<'_> {
         let store_hook = descriptor.store.as_ref().filter(|_| self.ends.store == Store::Hook);
         let mut hooks = Vec::new();
         let hook_texts = [
-            load_hook.map(|hook| (hook.name(), hook.wgsl())),
-            store_hook.map(|hook| (hook.name(), hook.wgsl())),
+            load_hook.map(|hook| (hook.name(), hook.wgsl(), hook.parts())),
+            store_hook.map(|hook| (hook.name(), hook.wgsl(), hook.parts())),
         ];
-        for (name, wgsl) in hook_texts.into_iter().flatten() {
-            let lines = module.add(name, wgsl).expect("checked when the problem was made");
+        for (name, wgsl, parts) in hook_texts.into_iter().flatten() {
+            let lines =
+                module.add_composed(name, wgsl, parts).expect("checked when the problem was made");
             hooks.push(HookLines { hook: name.to_owned(), lines });
         }
         if load_hook.is_some_and(|hook| hook.layers_per_prepare().is_some()) {
             module.add(&label, "#import \"fft/load_prepared.wgsl\"\n").expect(own);
         }
         module.add(&label, self.body).expect(own);
+        let (wgsl, parts) = module.composed().into_parts();
         let mut bindings = Vec::new();
         if matches!(self.ends.load, Load::Source | Load::Tiles) {
             bindings.push((SOURCE, Access::Read));
@@ -158,7 +160,7 @@ impl KernelParts<'_> {
         }
         Kernel {
             label,
-            wgsl: module.text(),
+            wgsl,
             entry: "main",
             bindings,
             workgroup_size: self.workgroup_size,
@@ -170,6 +172,7 @@ impl KernelParts<'_> {
             loads_by_hook: load_hook.is_some(),
             stores_by_hook: store_hook.is_some(),
             hooks,
+            parts,
         }
     }
 

@@ -14,6 +14,7 @@ use std::ops::Range;
 use crate::fft::algorithms::{Configuration, Twiddles};
 use crate::fft::descriptor::{Axis, Descriptor, Direction, Precision};
 use crate::fft::error::FftError;
+use crate::gpu::shader::Parts;
 use crate::gpu::{Capabilities, Limit, Requirements};
 
 /// Words of a dispatch's parameters: they lie where WebGPU aligns uniforms.
@@ -71,6 +72,8 @@ pub struct Kernel {
     pub stores_by_hook: bool,
     /// Where the hooks' own lines are.
     pub(in crate::fft) hooks: Vec<HookLines>,
+    /// The files under `shaders/`, and the texts, that its lines came from.
+    pub(in crate::fft) parts: Parts,
 }
 
 /// Where a hook's text is in a kernel's.
@@ -160,6 +163,11 @@ impl Program {
             program.scratch_bytes = problem.data_bytes();
         }
         program
+    }
+
+    /// Whether a kernel is made of one of `changed`, files under `shaders/`.
+    pub fn depends(&self, changed: &BTreeSet<String>) -> bool {
+        self.kernels.iter().any(|kernel| kernel.parts.depends(changed))
     }
 
     /// Whether a dispatch binds `role`.

@@ -37,6 +37,10 @@ impl Scene {
         let facts = Facts {
             is_software: false,
             comparing: None,
+            compiling: None,
+            legend: None,
+            shader_error: None,
+            watched_shaders: None,
             adapter: "adapter",
             capabilities: &capabilities,
             automatic_tier: QualityTier::Low,

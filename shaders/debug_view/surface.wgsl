@@ -1,0 +1,92 @@
+// Values painted on the water in place of light. The surface, its footprints and what is sampled in
+// them are the water's own; the target takes sRGB-encoded colours, shown as they are.
+#import "shading/water.wgsl"
+#import "debug_view/colours.wgsl"
+
+// What the scales reach to (src/debug_view/legend.rs).
+const DEBUG_JACOBIAN_REACH: f32 = 1.0;
+const DEBUG_ROUGHNESS_MOST: f32 = 0.3;
+
+// Area over area at rest: red is compressed, blue is stretched, the mark has folded over.
+@fragment
+fn jacobian(in: SurfacePoint) -> @location(0) vec4<f32> {
+    let seen = surface_seen(in);
+    let j = ocean_jacobian(ocean_surface(seen.position, seen.ddx, seen.ddy));
+    let colour = debug_diverging((1.0 - j) / DEBUG_JACOBIAN_REACH);
+    return vec4(select(colour, DEBUG_MARK, j < 0.0), 1.0);
+}
+
+// Root mean square of the slopes that the pixel averages away.
+@fragment
+fn roughness(in: SurfacePoint) -> @location(0) vec4<f32> {
+    let seen = surface_seen(in);
+    let lost = ocean_surface(seen.position, seen.ddx, seen.ddy).lost;
+    return vec4(debug_sequential(sqrt(max(lost.x + lost.y, 0.0)) / DEBUG_ROUGHNESS_MOST), 1.0);
+}
+
+// Share of the water that foam is to cover, before the foam's pattern.
+@fragment
+fn foam(in: SurfacePoint) -> @location(0) vec4<f32> {
+    let seen = surface_seen(in);
+    return vec4(debug_sequential(foam_share(ocean_surface(seen.position, seen.ddx, seen.ddy))), 1.0);
+}
+
+// A vertex of the grid, and where it lies in its tile.
+struct GridPoint {
+    @builtin(position) clip: vec4<f32>,
+    // In cells from the tile's corner: whole numbers at the vertices.
+    @location(0) cell: vec2<f32>,
+    // From the eye.
+    @location(1) relative: vec3<f32>,
+    @location(2) @interpolate(flat) level: u32,
+}
+
+@vertex
+fn grid_point(@location(0) tile: vec3<f32>, @builtin(vertex_index) index: u32) -> GridPoint {
+    let point = surface_point(tile, index);
+    let row = mesh.tile_cells + 1u;
+    let cell = vec2<f32>(vec2(index % row, index / row));
+    return GridPoint(point.clip, cell, point.relative, u32(round(log2(tile.z))));
+}
+
+// Light from a fixed direction on the triangle itself.
+fn facet_shade(relative: vec3<f32>) -> f32 {
+    let across = cross(dpdy(relative), dpdx(relative));
+    let normal = across / max(length(across), 1e-20);
+    return 0.45 + 0.55 * abs(dot(select(normal, -normal, normal.y < 0.0), vec3(0.48, 0.8, 0.36)));
+}
+
+// 1 where the pixel lies on a whole number of `along`, which changes by `step` a pixel.
+fn line_at(along: f32, step: f32) -> f32 {
+    return saturate(1.2 - abs(fract(along + 0.5) - 0.5) / max(step, 1e-6));
+}
+
+// How coarse the grid is, with the tiles' edges.
+@fragment
+fn lod(in: GridPoint) -> @location(0) vec4<f32> {
+    let cells = f32(mesh.tile_cells);
+    let step = fwidth(in.cell) / cells;
+    let edges = vec2(line_at(in.cell.x / cells, step.x), line_at(in.cell.y / cells, step.y));
+    // Tiles of a few pixels are all edge.
+    let edge = max(edges.x, edges.y) * saturate(0.08 / max(step.x, step.y));
+    let colour = debug_category(in.level) * facet_shade(in.relative);
+    return vec4(mix(colour, vec3(0.04), 0.75 * edge), 1.0);
+}
+
+// The triangles' edges: a cell's own, and its diagonal from corner to corner, where both coordinates
+// are equally far. A pixel knows its distance to each from how fast they change: no line primitives
+// and no polygon mode are needed, which WebGPU does not have.
+@fragment
+fn wireframe(in: GridPoint) -> @location(0) vec4<f32> {
+    let step = fwidth(in.cell);
+    let diagonal = in.cell.x - in.cell.y;
+    let lines = max(
+        max(line_at(in.cell.x, step.x), line_at(in.cell.y, step.y)),
+        line_at(diagonal, fwidth(diagonal)),
+    );
+    // Where cells are as small as lines, all of them are line: their mean, and no moire.
+    let line = mix(0.6, lines, saturate(2.0 - 4.0 * max(step.x, step.y)));
+    let shade = facet_shade(in.relative);
+    let colour = mix(vec3(0.10, 0.13, 0.16), debug_category(in.level), 0.9 * line);
+    return vec4(colour * shade, 1.0);
+}

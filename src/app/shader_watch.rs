@@ -1,0 +1,215 @@
+//! The folder of shaders, watched while the window is open: when something in it has changed and has
+//! been at rest for a moment, there is a new revision, which the [background](super::background)
+//! compiles and the window takes or refuses.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use notify::{EventKind, RecommendedWatcher, RecursiveMode, Watcher as _};
+
+use crate::gpu::shader::{EMBEDDED, Sources};
+
+/// Many events that belong together: an editor writes a file aside, renames it, touches it again.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Burst(Option<(Instant, Instant)>);
+
+impl Burst {
+    /// It is over when nothing has come for so long.
+    const QUIET: Duration = Duration::from_millis(120);
+    /// A burst without an end is looked at so often.
+    const LONGEST: Duration = Duration::from_secs(1);
+
+    /// Something happened at `now`.
+    fn event(&mut self, now: Instant) {
+        let first = self.0.map_or(now, |(first, _)| first);
+        self.0 = Some((first, now));
+    }
+
+    /// Whether a burst is over at `now`; true once.
+    fn is_over(&mut self, now: Instant) -> bool {
+        let over = self.0.is_some_and(|(first, last)| {
+            now.duration_since(last) >= Self::QUIET || now.duration_since(first) >= Self::LONGEST
+        });
+        if over {
+            self.0 = None;
+        }
+        over
+    }
+}
+
+/// Why a folder cannot be watched.
+#[derive(Debug, thiserror::Error)]
+pub enum WatchError {
+    /// It has no shaders.
+    #[error(
+        "{} has no shaders of Seaway. --watch-shaders DIR takes a folder like `shaders` of the \
+         repository: clone it, or start seaway where it lies",
+        folder.display()
+    )]
+    NoShaders {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// The system says no.
+    #[error("{} cannot be watched: {reason}", folder.display())]
+    System {
+        /// The folder.
+        folder: PathBuf,
+        /// What it says.
+        reason: String,
+    },
+}
+
+/// The folder to watch where none is named: the one that the program was built from, or `shaders`
+/// where it was started.
+pub(super) fn default_folder() -> PathBuf {
+    let built_from = Path::new(env!("CARGO_MANIFEST_DIR")).join("shaders");
+    if has_shaders(&built_from) { built_from } else { PathBuf::from("shaders") }
+}
+
+fn has_shaders(folder: &Path) -> bool {
+    EMBEDDED.iter().any(|(name, _)| folder.join(name).is_file())
+}
+
+/// A watched folder.
+pub(super) struct ShaderWatch {
+    folder: PathBuf,
+    burst: Arc<Mutex<Burst>>,
+    /// Counts what there was to look at.
+    revision: u64,
+    /// The last that was taken or refused.
+    settled: u64,
+    error: Option<String>,
+    _watcher: RecommendedWatcher,
+}
+
+impl ShaderWatch {
+    /// Watches `folder`, whose files are looked at once at the beginning. From now on all shaders come
+    /// from memory: those that were built in, until the folder's are known to compile.
+    ///
+    /// # Errors
+    /// [`WatchError`] where the folder has no shaders or the system does not watch it.
+    pub fn new(folder: PathBuf) -> Result<Self, WatchError> {
+        if !has_shaders(&folder) {
+            return Err(WatchError::NoShaders { folder });
+        }
+        let burst = Arc::new(Mutex::new(Burst::default()));
+        let heard = Arc::clone(&burst);
+        let handler = move |event: notify::Result<notify::Event>| {
+            // Reading the files is an event as well.
+            if !event.is_ok_and(|event| matches!(event.kind, EventKind::Access(_))) {
+                heard.lock().unwrap_or_else(PoisonError::into_inner).event(Instant::now());
+            }
+        };
+        let watching = notify::recommended_watcher(handler).and_then(|mut watcher| {
+            watcher.watch(&folder, RecursiveMode::Recursive)?;
+            Ok(watcher)
+        });
+        let watcher = match watching {
+            Ok(watcher) => watcher,
+            Err(error) => return Err(WatchError::System { folder, reason: error.to_string() }),
+        };
+        if Sources::installed().is_none() {
+            Sources::embedded().install();
+        }
+        log::info!("watching the shaders in {}", folder.display());
+        Ok(Self { folder, burst, revision: 1, settled: 0, error: None, _watcher: watcher })
+    }
+
+    /// The folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// The revision that nobody has looked at yet, if there is one at `now`.
+    pub fn unsettled(&mut self, now: Instant) -> Option<u64> {
+        let mut burst = self.burst.lock().unwrap_or_else(PoisonError::into_inner);
+        self.revision += u64::from(burst.is_over(now));
+        (self.revision != self.settled).then_some(self.revision)
+    }
+
+    /// What came of `revision`. An error stays until a later revision has none.
+    pub fn settle(&mut self, revision: u64, outcome: Result<(), String>) {
+        self.settled = revision;
+        self.error = outcome.err();
+    }
+
+    /// What is wrong with the shaders as they are.
+    pub fn error(&self) -> Option<&str> {
+        self.error.as_deref()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn after(milliseconds: u64) -> Instant {
+        static START: std::sync::LazyLock<Instant> = std::sync::LazyLock::new(Instant::now);
+        *START + Duration::from_millis(milliseconds)
+    }
+
+    #[test]
+    fn a_burst_of_events_is_one_and_is_told_once() {
+        let mut burst = Burst::default();
+        assert!(!burst.is_over(after(0)));
+        for at in [0, 30, 100, 200] {
+            burst.event(after(at));
+            assert!(!burst.is_over(after(at + 10)), "at {at}");
+        }
+        assert!(!burst.is_over(after(319)) && burst.is_over(after(320)));
+        assert!(!burst.is_over(after(5_000)), "told twice");
+        burst.event(after(6_000));
+        assert!(burst.is_over(after(6_120)));
+    }
+
+    #[test]
+    fn a_burst_without_an_end_is_looked_at_all_the_same() {
+        let mut burst = Burst::default();
+        let mut looks = 0;
+        for step in 0..100 {
+            burst.event(after(50 * step));
+            looks += u32::from(burst.is_over(after(50 * step)));
+        }
+        assert!((4..=5).contains(&looks), "{looks} looks in five seconds");
+    }
+
+    #[test]
+    fn a_folder_without_shaders_is_refused_with_advice() {
+        let folder = tempfile::tempdir().unwrap();
+        let refused = ShaderWatch::new(folder.path().to_owned()).err().unwrap().to_string();
+        assert!(refused.contains("--watch-shaders DIR"), "{refused}");
+    }
+
+    /// Saves as editors do: a file aside, then renamed.
+    #[test]
+    fn saving_makes_one_revision_and_reading_none() {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, text) in EMBEDDED {
+            let path = folder.path().join(name);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, text).unwrap();
+        }
+        let mut watch = ShaderWatch::new(folder.path().to_owned()).unwrap();
+        assert_eq!(watch.unsettled(Instant::now()), Some(1));
+        watch.settle(1, Err("broken".to_owned()));
+        assert_eq!((watch.unsettled(Instant::now()), watch.error()), (None, Some("broken")));
+        Sources::read(folder.path()).unwrap();
+        std::thread::sleep(3 * Burst::QUIET);
+        assert_eq!(watch.unsettled(Instant::now()), None, "reading is taken for a change");
+
+        let tone = folder.path().join("shading/tone.wgsl");
+        let aside = folder.path().join("shading/4913");
+        std::fs::write(&aside, "// mine").unwrap();
+        std::fs::rename(&aside, &tone).unwrap();
+        let start = Instant::now();
+        while watch.unsettled(Instant::now()).is_none() {
+            assert!(start.elapsed() < Duration::from_secs(60), "nobody noticed");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        watch.settle(2, Ok(()));
+        std::thread::sleep(3 * Burst::QUIET);
+        assert_eq!((watch.unsettled(Instant::now()), watch.error()), (None, None));
+    }
+}

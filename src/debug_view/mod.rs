@@ -1,0 +1,196 @@
+//! What the frame can show in place of its picture, to look into the simulation: values painted on the
+//! sea ([`DebugView::Jacobian`] and others), the picture's own light in stops, or maps and spectrum
+//! as they are, flat. [`DebugChoice`] is part of the frame's description
+//! ([`FrameDesc`](crate::frame::FrameDesc)), [`Legend`] says what its colours stand for.
+//!
+//! Views have pipelines of their own, `Views`, which are built when the first is asked for. The
+//! picture without them is the same to the bit and costs the same.
+
+pub mod colours;
+mod legend;
+#[cfg(test)]
+mod tests;
+mod views;
+
+pub use legend::{Class, Colours, Legend, Scale};
+#[cfg(test)]
+use views::SHADERS;
+pub(crate) use views::{SURFACE_BACKGROUND, Views};
+
+use crate::choice::choices;
+
+choices! {
+    /// What a frame shows.
+    pub enum DebugView {
+        /// The sea as it looks.
+        Picture = "picture",
+        /// Area over area at rest, J: where waves compress the water and where they fold over.
+        Jacobian = "jacobian",
+        /// Slopes that the pixel averages away, which the shading takes as roughness.
+        Roughness = "roughness",
+        /// Share of the water that foam is to cover.
+        Foam = "foam",
+        /// Levels of detail of the mesh, and its tiles.
+        Lod = "lod",
+        /// The mesh's triangles.
+        Wireframe = "wireframe",
+        /// The picture's luminance in stops, before the tone map.
+        Luminance = "luminance",
+        /// A channel of a cascade's maps, flat.
+        Map = "map",
+        /// The heights of a cascade's waves over their wave vectors, flat.
+        Spectrum = "spectrum",
+    }
+}
+
+choices! {
+    /// A channel of the maps, before choppiness.
+    pub enum MapChannel {
+        /// Displacement along X.
+        Dx = "dx",
+        /// Displacement along Z.
+        Dz = "dz",
+        /// Height.
+        Height = "h",
+        /// Derivative of the displacement along X by z.
+        DxByZ = "ddx-dz",
+        /// Slope along X.
+        HByX = "dh-dx",
+        /// Slope along Z.
+        HByZ = "dh-dz",
+        /// Derivative of the displacement along X by x.
+        DxByX = "ddx-dx",
+        /// Derivative of the displacement along Z by z.
+        DzByZ = "ddz-dz",
+    }
+}
+
+/// What a frame shows, and of what where there is a choice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct DebugChoice {
+    /// The view.
+    pub view: DebugView,
+    /// Of [`DebugView::Map`].
+    pub channel: MapChannel,
+    /// Of [`DebugView::Map`] and [`DebugView::Spectrum`], from the longest waves to the shortest; the
+    /// last where there are fewer.
+    pub cascade: u32,
+}
+
+impl Default for DebugChoice {
+    fn default() -> Self {
+        Self { view: DebugView::Picture, channel: MapChannel::Height, cascade: 0 }
+    }
+}
+
+/// How a view is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// By the frame's own passes.
+    Picture,
+    /// Painted on the water.
+    Surface,
+    /// In place of the tone map.
+    Display,
+    /// Over the picture.
+    Flat,
+}
+
+impl DebugView {
+    /// For people.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Picture => "Picture",
+            Self::Jacobian => "Jacobian J",
+            Self::Roughness => "Roughness",
+            Self::Foam => "Foam",
+            Self::Lod => "Level of detail",
+            Self::Wireframe => "Wireframe",
+            Self::Luminance => "Luminance",
+            Self::Map => "Map",
+            Self::Spectrum => "Spectrum",
+        }
+    }
+
+    /// One sentence.
+    pub fn help(self) -> &'static str {
+        match self {
+            Self::Picture => "The sea as it looks.",
+            Self::Jacobian => {
+                "Area of the water over its area at rest: red is compressed, where foam appears, \
+                 and blue is stretched. Marked, the surface has folded over."
+            }
+            Self::Roughness => {
+                "Root mean square of the slopes that are too fine for the pixel: what the maps show \
+                 no more, the shading takes as roughness."
+            }
+            Self::Foam => "Share of the water that foam is to cover, before the foam's pattern.",
+            Self::Lod => "Levels of detail of the mesh, each twice as coarse, and its tiles.",
+            Self::Wireframe => "The mesh's triangles, in the colours of their level of detail.",
+            Self::Luminance => {
+                "The picture's light before the tone map, in stops over middle grey. Striped, it is \
+                 white on the display."
+            }
+            Self::Map => {
+                "One channel of one cascade's maps, flat: x to the right, z down, before choppiness."
+            }
+            Self::Spectrum => {
+                "|h(k, t)| of one cascade's waves over their wave vectors: k = 0 in the middle, kx to \
+                 the right, kz down. Waves go towards +k."
+            }
+        }
+    }
+
+    pub(crate) fn kind(self) -> Kind {
+        match self {
+            Self::Picture => Kind::Picture,
+            Self::Jacobian | Self::Roughness | Self::Foam | Self::Lod | Self::Wireframe => {
+                Kind::Surface
+            }
+            Self::Luminance => Kind::Display,
+            Self::Map | Self::Spectrum => Kind::Flat,
+        }
+    }
+
+    /// A cascade can be chosen.
+    pub fn has_cascades(self) -> bool {
+        self.kind() == Kind::Flat
+    }
+}
+
+impl MapChannel {
+    /// As it is written.
+    pub fn symbol(self) -> &'static str {
+        match self {
+            Self::Dx => "Dx",
+            Self::Dz => "Dz",
+            Self::Height => "h",
+            Self::DxByZ => "dDx/dz",
+            Self::HByX => "dh/dx",
+            Self::HByZ => "dh/dz",
+            Self::DxByX => "dDx/dx",
+            Self::DzByZ => "dDz/dz",
+        }
+    }
+
+    /// Its place in the two maps: 0 to 3 of the displacement, 4 to 7 of the derivatives.
+    pub(crate) fn index(self) -> u32 {
+        self as u32
+    }
+
+    /// Metres, or a ratio.
+    pub fn unit(self) -> &'static str {
+        if self.is_length() { "m" } else { "" }
+    }
+
+    pub(crate) fn is_length(self) -> bool {
+        matches!(self, Self::Dx | Self::Dz | Self::Height)
+    }
+}
+
+/// Every shader that the views hand to wgpu: label, complete WGSL.
+#[cfg(test)]
+pub(crate) fn shaders() -> Vec<(String, String)> {
+    let resolved = |name| crate::gpu::shader::resolve(name).expect("shipped shaders resolve");
+    SHADERS.iter().map(|name| ((*name).to_owned(), resolved(name))).collect()
+}

@@ -84,7 +84,13 @@ fn quality() -> Quality {
 }
 
 fn desc(resolution: [u32; 2], camera: CameraPose) -> FrameDesc {
-    FrameDesc { time_s: 3.0, resolution, camera, light: Light::default() }
+    FrameDesc {
+        time_s: 3.0,
+        resolution,
+        camera,
+        light: Light::default(),
+        debug: Default::default(),
+    }
 }
 
 /// Unit vectors through the middles of the pixels.

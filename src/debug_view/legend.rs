@@ -255,11 +255,13 @@ mod tests {
     #[test]
     fn a_legend_s_colours_are_those_of_its_values() {
         let linear = Scale::Linear { low: -2.0, high: 2.0, colours: Colours::Diverging };
-        assert_eq!(linear.colour(0.0), colours::diverging(0.0));
-        assert_eq!(linear.colour(1.0), colours::diverging(0.5));
+        let alike = |found: [f64; 3], expected: [f64; 3]| {
+            assert!(found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-9), "{found:?}");
+        };
+        alike(linear.colour(0.0), colours::diverging(0.0));
+        alike(linear.colour(1.0), colours::diverging(0.5));
         let logarithmic =
             Scale::Logarithmic { low: 1e-3, high: 10.0, colours: Colours::Sequential };
-        let [found, expected] = [logarithmic.colour(0.1), colours::sequential(0.5)];
-        assert!(found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-9));
+        alike(logarithmic.colour(0.1), colours::sequential(0.5));
     }
 }

@@ -1,1 +1,306 @@
+//! Views of seas that are known: the colours of the picture are looked up in the legend.
 
+use std::f64::consts::TAU;
+
+use half::f16;
+use half::slice::HalfFloatSliceExt as _;
+
+use super::legend::{self, Legend, Scale};
+use super::views::{FlatUniform, flat_square};
+use super::*;
+use crate::choice::Choice as _;
+use crate::frame::{Frame, FrameDesc};
+use crate::gpu::{Context, assert_layout, read_texture, shader};
+use crate::mesh::View;
+use crate::ocean::{Ocean, OceanOptions};
+use crate::profile::Recorder;
+use crate::settings::{CameraPose, Light, Quality, QualityTier, SeaState};
+use crate::spectrum::InitialSpectrum;
+use crate::tolerance::{at_most, near};
+
+const SIDE: u32 = 160;
+/// Encoded values as they are, to 5e-4.
+const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba16Float;
+
+fn context() -> Context {
+    pollster::block_on(Context::new(Context::headless_instance(), Default::default()))
+        .expect("tests need an adapter")
+}
+
+fn quality() -> Quality {
+    Quality { size: 32, cascades: 2, ..Quality::of(QualityTier::Low) }
+}
+
+/// A sea whose only wave is `amplitude_m` high and lies at (`x`, `z`) of cascade 0, or none at all.
+fn one_wave(options: &OceanOptions, wave: Option<([i32; 2], f32)>) -> InitialSpectrum {
+    let mut spectrum = Ocean::prepare(&SeaState::default(), options).unwrap();
+    spectrum.h0.fill([0.0; 2]);
+    if let Some(([x, z], amplitude_m)) = wave {
+        let n = options.size as i32;
+        let place = z.rem_euclid(n) * n + x.rem_euclid(n);
+        // h = h0(k) e^(..) + its mirror image.
+        spectrum.h0[place as usize] = [0.5 * amplitude_m, 0.0];
+    }
+    spectrum
+}
+
+struct Bench {
+    context: Context,
+    frame: Frame,
+    target: wgpu::Texture,
+}
+
+impl Bench {
+    fn new(wave: Option<([i32; 2], f32)>) -> Self {
+        let context = context();
+        let (device, queue) = (&context.device, &context.queue);
+        let options = OceanOptions::fixed(&quality());
+        let spectrum = one_wave(&options, wave);
+        let ocean = Ocean::with_spectrum(device, queue, spectrum, options).unwrap();
+        let frame = Frame::with_ocean(device, queue, ocean, &quality(), FORMAT).unwrap();
+        let target = device.create_texture(&wgpu::TextureDescriptor {
+            label: None,
+            size: wgpu::Extent3d { width: SIDE, height: SIDE, depth_or_array_layers: 1 },
+            mip_level_count: 1,
+            sample_count: 1,
+            dimension: wgpu::TextureDimension::D2,
+            format: FORMAT,
+            usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
+            view_formats: &[],
+        });
+        Self { context, frame, target }
+    }
+
+    /// The picture of `debug` from `y_m` above, straight down or to the horizon: `[y][x]`, encoded.
+    fn picture(&mut self, debug: DebugChoice, y_m: f64, pitch_deg: f64) -> Vec<[f64; 3]> {
+        let Context { device, queue, .. } = &self.context;
+        let desc = FrameDesc {
+            time_s: 0.0,
+            resolution: [SIDE; 2],
+            camera: camera(y_m, pitch_deg),
+            light: Light::default(),
+            debug,
+        };
+        let mut encoder = device.create_command_encoder(&Default::default());
+        let view = self.target.create_view(&Default::default());
+        self.frame.record(&mut Recorder::new(&mut encoder), &desc, &view);
+        queue.submit([encoder.finish()]);
+        let bytes = pollster::block_on(read_texture(device, queue, &self.target, 0, 0)).unwrap();
+        let halves = bytemuck::pod_collect_to_vec::<_, f16>(&bytes).to_f32_vec();
+        halves.chunks_exact(4).map(|p| [p[0], p[1], p[2]].map(f64::from)).collect()
+    }
+
+    fn legend(&self, choice: &DebugChoice) -> Legend {
+        self.frame.legend(choice).expect("no picture")
+    }
+}
+
+fn camera(y_m: f64, pitch_deg: f64) -> CameraPose {
+    CameraPose { x_m: 0.0, y_m, z_m: 0.0, pitch_deg, yaw_deg: 0.0, ..CameraPose::default() }
+}
+
+fn of(view: DebugView) -> DebugChoice {
+    DebugChoice { view, ..DebugChoice::default() }
+}
+
+fn furthest(a: [f64; 3], b: [f64; 3]) -> f64 {
+    a.into_iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
+}
+
+fn at(picture: &[[f64; 3]], x: u32, y: u32) -> [f64; 3] {
+    picture[(y * SIDE + x) as usize]
+}
+
+/// The flat views' square: its corner and its side.
+fn square() -> ([u32; 2], u32) {
+    let (corner, side) = flat_square([SIDE; 2]);
+    (corner.map(|pixels| pixels as u32), side as u32)
+}
+
+#[test]
+fn shaders_are_valid_and_agree_with_the_processor() {
+    for (label, wgsl) in shaders() {
+        let module = naga::front::wgsl::parse_str(&wgsl)
+            .unwrap_or_else(|error| panic!("{label}: {}", error.emit_to_string(&wgsl)));
+        let flags = naga::valid::ValidationFlags::all();
+        naga::valid::Validator::new(flags, naga::valid::Capabilities::empty())
+            .validate(&module)
+            .unwrap_or_else(|error| panic!("{label}: {}", error.emit_to_string(&wgsl)));
+    }
+    assert_layout::<FlatUniform>(&shader::resolve("debug_view/map.wgsl").unwrap());
+    let surface = shader::source("debug_view/surface.wgsl").unwrap();
+    let display = shader::source("debug_view/display.wgsl").unwrap();
+    for (wgsl, name, value) in [
+        (&surface, "DEBUG_JACOBIAN_REACH", legend::JACOBIAN_REACH),
+        (&surface, "DEBUG_ROUGHNESS_MOST", legend::ROUGHNESS_MOST),
+        (&display, "DEBUG_STOPS_LOW", legend::STOPS_LOW),
+        (&display, "DEBUG_STOPS_HIGH", legend::STOPS_HIGH),
+        (&display, "DEBUG_STOPS_WHITE", legend::STOPS_WHITE),
+    ] {
+        let declared = format!("const {name}: f32 = {value:?};");
+        assert!(wgsl.contains(&declared), "{declared}");
+    }
+}
+
+/// The tone map's curve (`shading/tone.wgsl`) of a grey, and sRGB's encoding of it.
+#[test]
+fn over_exposed_is_what_is_white_on_the_display() {
+    let shown = |stops: f64| {
+        let light = 0.18 * stops.exp2();
+        let knee = 0.18_f64.powf(1.5) * 0.82 / 0.18;
+        let curved = light.powf(1.5) / (light.powf(1.5) + knee);
+        255.0 * (1.055 * curved.powf(1.0 / 2.4) - 0.055)
+    };
+    near(shown(legend::STOPS_WHITE), 254.5, 0.02, "the step that rounds to white");
+}
+
+#[test]
+fn still_water_has_a_jacobian_of_one_no_roughness_and_no_height() {
+    let mut bench = Bench::new(None);
+    for (view, value) in [(DebugView::Jacobian, 1.0), (DebugView::Map, 0.0)] {
+        let choice = of(view);
+        let expected = bench.legend(&choice).scale.colour(value);
+        let picture = bench.picture(choice, 30.0, -89.0);
+        for y in (SIDE / 4..3 * SIDE / 4).step_by(7) {
+            let found = at(&picture, SIDE / 2, y);
+            at_most(furthest(found, expected), 5e-3, format_args!("{view} at {y}: {found:?}"));
+        }
+    }
+    // The sky is none of it.
+    let horizon = bench.picture(of(DebugView::Jacobian), 30.0, 10.0);
+    let background = [0.115, 0.13, 0.145];
+    at_most(furthest(at(&horizon, SIDE / 2, 2), background), 1e-3, "the sky");
+}
+
+/// h = a cos(k x) at time 0: the map's columns say so, and its Jacobian is 1 - a k cos(k x) times
+/// choppiness, least on the crest.
+#[test]
+fn the_map_of_one_wave_is_that_wave() {
+    let (waves, amplitude_m) = (3, 0.4_f32);
+    let mut bench = Bench::new(Some(([waves, 0], amplitude_m)));
+    let ([left, top], side) = square();
+    for (channel, amplitude, phase) in [
+        (MapChannel::Height, f64::from(amplitude_m), 0.0),
+        // D = -a sin(k x) along k.
+        (MapChannel::Dx, -f64::from(amplitude_m), -0.25),
+        (MapChannel::Dz, 0.0, 0.0),
+    ] {
+        let choice = DebugChoice { channel, ..of(DebugView::Map) };
+        let scale = bench.legend(&choice).scale;
+        let picture = bench.picture(choice, 30.0, -30.0);
+        for (column, row) in [(2, 5), (17, 40), (51, 90), (80, 3), (120, 120)] {
+            // The middle of the texel.
+            let texel = ((f64::from(column) + 0.5) / f64::from(side) * 32.0).floor();
+            let turns = f64::from(waves) * texel / 32.0;
+            let value = amplitude * (TAU * (turns + phase)).cos();
+            let found = at(&picture, left + column, top + row);
+            let expected = scale.colour(value);
+            at_most(
+                furthest(found, expected),
+                8e-3,
+                format_args!("{channel} at {column}, {row}: {found:?} for {value}"),
+            );
+        }
+    }
+}
+
+#[test]
+fn the_spectrum_s_peak_lies_at_its_wave_vector_and_at_the_mirrored_one() {
+    let [x, z] = [5, -3];
+    let amplitude_m = 0.5_f32;
+    let mut bench = Bench::new(Some(([x, z], amplitude_m)));
+    let choice = of(DebugView::Spectrum);
+    let Scale::Logarithmic { low, high, .. } = bench.legend(&choice).scale else {
+        panic!("a linear spectrum");
+    };
+    assert!((1e-5..1.0).contains(&low) && high >= 0.5, "{low} to {high}");
+    let expected = bench.legend(&choice).scale.colour(0.5 * f64::from(amplitude_m));
+    let reach = legend::spectrum_reach(bench.frame.ocean().spectrum(), 0) as i32;
+    let picture = bench.picture(choice, 30.0, -30.0);
+    let ([left, top], side) = square();
+    let place = |index: i32| {
+        let middle = (f64::from(index + reach) + 0.5) / f64::from(2 * reach + 1);
+        (middle * f64::from(side)) as u32
+    };
+    for sign in [1, -1] {
+        let found = at(&picture, left + place(sign * x), top + place(sign * z));
+        at_most(furthest(found, expected), 8e-3, format_args!("the wave at {sign}: {found:?}"));
+    }
+    // Nowhere else: all other places have the colour of no wave.
+    let none = [0.03, 0.03, 0.04];
+    for (dx, dz) in [(1, 0), (0, 1), (-2, 1)] {
+        let found = at(&picture, left + place(x + dx), top + place(z + dz));
+        at_most(furthest(found, none), 1e-3, format_args!("beside the wave: {found:?}"));
+    }
+}
+
+/// Straight down on still water, the level under each pixel follows from the mesh's own selection.
+#[test]
+fn levels_are_those_of_the_tiles() {
+    let mut bench = Bench::new(None);
+    let grid = crate::mesh::Grid::new(quality().tile_cells, quality().finest_spacing_m);
+    let (y_m, pitch_deg) = (14.0, -40.0);
+    let view = View::new(&camera(y_m, pitch_deg), [SIDE; 2]);
+    let mut tiles = Vec::new();
+    let bounds = crate::mesh::SeaBounds::from_wave_height(1.0, 1.0);
+    grid.select(&view, bounds, &mut tiles);
+    let picture = bench.picture(of(DebugView::Lod), y_m, pitch_deg);
+    let anchor_m = grid.anchor_m(view.position_m);
+    let mut levels = std::collections::BTreeSet::new();
+    for y in (4..SIDE).step_by(9) {
+        for x in (4..SIDE).step_by(9) {
+            let ndc = [x, y].map(|pixel| 2.0 * (f64::from(pixel) + 0.5) / f64::from(SIDE) - 1.0);
+            let ray = view.forward + view.right * view.half_extent[0] * ndc[0] as f32
+                - view.up * view.half_extent[1] * ndc[1] as f32;
+            if ray.y >= -0.05 {
+                continue;
+            }
+            let along = -y_m / f64::from(ray.y);
+            let place = [
+                (f64::from(ray.x) * along - anchor_m[0]) / grid.finest_spacing_m,
+                (f64::from(ray.z) * along - anchor_m[1]) / grid.finest_spacing_m,
+            ];
+            let cells = f64::from(grid.tile_cells);
+            // Well inside a tile: its edges are drawn, and slide.
+            let tile = tiles.iter().find(|tile| {
+                let width = cells * f64::from(tile.spacing);
+                (0..2).all(|axis| {
+                    let inside = (place[axis] - f64::from(tile.corner[axis])) / width;
+                    (0.15..0.85).contains(&inside)
+                })
+            });
+            let Some(tile) = tile else { continue };
+            let level = tile.spacing.log2() as u32;
+            let expected = colours::category(level);
+            let found = at(&picture, x, y);
+            // Shaded: the same hue, darker.
+            let brightness = found.iter().sum::<f64>() / expected.iter().sum::<f64>();
+            assert!((0.3..=1.01).contains(&brightness), "{found:?} for {expected:?}");
+            let off = furthest(found, expected.map(|channel| channel * brightness));
+            at_most(off, 0.02, format_args!("level {level} at {x}, {y}: {found:?}"));
+            levels.insert(level);
+        }
+    }
+    assert!(levels.len() >= 2, "only levels {levels:?} are seen");
+}
+
+#[test]
+fn every_view_draws_and_the_picture_is_the_same_before_and_after() {
+    let mut bench = Bench::new(Some(([3, 1], 0.3)));
+    let before = bench.picture(DebugChoice::default(), 10.0, -10.0);
+    assert!(!bench.frame.has_views(), "built though nobody asked");
+    let mut seen: Vec<Vec<[f64; 3]>> = vec![before.clone()];
+    for &view in DebugView::ALL.iter().skip(1) {
+        let picture = bench.picture(of(view), 10.0, -10.0);
+        assert!(picture.iter().flatten().all(|value| (0.0..=1.0).contains(value)), "{view}");
+        assert!(!seen.contains(&picture), "{view} shows what another shows");
+        assert!(bench.frame.legend(&of(view)).is_some(), "{view} has no legend");
+        seen.push(picture);
+    }
+    assert!(bench.picture(DebugChoice::default(), 10.0, -10.0) == before);
+    // Of a cascade that is not there the last is shown.
+    let far = DebugChoice { cascade: 9, ..of(DebugView::Spectrum) };
+    let last = DebugChoice { cascade: 1, ..far };
+    assert_eq!(bench.legend(&far), bench.legend(&last));
+    assert!(bench.picture(far, 10.0, -10.0) == bench.picture(last, 10.0, -10.0));
+}

@@ -24,9 +24,15 @@ pub(crate) const SHADERS: &[&str] = &[SURFACE_SHADER, DISPLAY_SHADER, MAP_SHADER
 pub(crate) const SURFACE_BACKGROUND: wgpu::Color =
     wgpu::Color { r: 0.115, g: 0.13, b: 0.145, a: 1.0 };
 
-/// The square's side as a share of the picture's shorter one, and its least distance from the edges
-/// in pixels.
-const FLAT_SHARE: f32 = 0.8;
+/// The flat views' square on a picture of `resolution`: its corner and its side, in pixels. Above it
+/// is room for a legend.
+pub(super) fn flat_square(resolution: [u32; 2]) -> ([f32; 2], f32) {
+    const SHARE: f32 = 0.76;
+    let [width, height] = resolution.map(|side| side as f32);
+    let side = (SHARE * width.min(height)).floor().max(1.0);
+    let above = (height - side) * 2.0 / 3.0;
+    ([0.5 * (width - side), above].map(f32::floor), side)
+}
 
 wgsl_struct! {
     /// `FlatUniform` of `debug_view/flat.wgsl`.
@@ -181,12 +187,12 @@ impl Views {
                 [-reach, reach]
             }
         };
-        let side_px = (FLAT_SHARE * resolution[0].min(resolution[1]) as f32).floor().max(1.0);
+        let (corner_px, side_px) = flat_square(resolution);
         self.flat.write(
             queue,
             &FlatUniform {
                 resolution_px: resolution.map(|side| side as f32),
-                corner_px: resolution.map(|side| (0.5 * (side as f32 - side_px)).floor()),
+                corner_px,
                 side_px,
                 low: low as f32,
                 high: high as f32,

@@ -169,3 +169,186 @@ impl FrameBuilder {
         Ok(StandIn { context, frame, like: like.key.clone(), sources: good.clone(), errors })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+    use std::time::Instant;
+
+    use super::super::{Background, BuildKey, Outcome, Product, Request};
+    use super::*;
+    use crate::fft::lab::AlgorithmChoice;
+    use crate::frame::FrameDesc;
+    use crate::gpu::shader::EMBEDDED;
+    use crate::gpu::{LimitsPreset, read_texture};
+    use crate::ocean::OceanPath;
+    use crate::profile::Recorder;
+    use crate::settings::{Preset, Quality, QualityTier};
+
+    const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
+    const SIDE: u32 = 32;
+
+    /// The window's parts, without a window.
+    struct Bench {
+        context: Context,
+        background: Background,
+        frame: Frame,
+        folder: tempfile::TempDir,
+        revision: u64,
+        /// What reached the handler of the device that draws.
+        uncaptured: Arc<Mutex<Vec<String>>>,
+    }
+
+    fn like() -> FrameRequest {
+        let quality = Quality { size: 16, cascades: 1, ..Quality::of(QualityTier::Low) };
+        let (algorithm, path) = (AlgorithmChoice::Best, OceanPath::Fused);
+        let scene = Preset::load(Preset::DEFAULT_NAME).unwrap();
+        FrameRequest { key: BuildKey { quality, algorithm, path }, scene, time_s: 1.0 }
+    }
+
+    fn wait(background: &Background, request: Request) -> Outcome<Product> {
+        background.want(Some(request));
+        let start = Instant::now();
+        loop {
+            if let Some((_, outcome)) = background.take() {
+                return outcome;
+            }
+            assert!(start.elapsed().as_secs() < 300, "nothing came of it");
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+    }
+
+    impl Bench {
+        fn new() -> Self {
+            let opened = Context::new(Context::headless_instance(), Default::default());
+            let context = pollster::block_on(opened).expect("tests need an adapter");
+            let uncaptured = Arc::new(Mutex::new(Vec::new()));
+            let heard = Arc::clone(&uncaptured);
+            context.device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
+                heard.lock().unwrap().push(error.to_string());
+            }));
+            let limits = LimitsPreset::Adapter;
+            let background = Background::new(context.clone(), limits, FORMAT, None).unwrap();
+            let Ok(Product::Frame(built)) = wait(&background, Request::Frame(like())) else {
+                panic!("no frame");
+            };
+            let folder = tempfile::tempdir().unwrap();
+            let bench =
+                Self { context, background, frame: built.frame, folder, revision: 0, uncaptured };
+            for (name, text) in EMBEDDED {
+                bench.write(name, text);
+            }
+            bench
+        }
+
+        fn write(&self, name: &str, text: &str) {
+            let path = self.folder.path().join(name);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, text).unwrap();
+        }
+
+        /// `name` as it was embedded, with `from` replaced by `to`; the line where that is.
+        fn edit(&self, name: &str, from: &str, to: &str) -> usize {
+            let embedded = Sources::embedded();
+            let text = embedded.get(name).unwrap();
+            let at = text.find(from).unwrap_or_else(|| panic!("{name} has no {from:?}"));
+            self.write(name, &text.replacen(from, to, 1));
+            1 + text[..at].matches('\n').count()
+        }
+
+        fn compile(&mut self, wanted: Wanted) -> Result<Vec<&'static str>, String> {
+            let request = KernelRequest { wanted, compiler: self.frame.compiler(), like: like() };
+            match wait(&self.background, Request::Kernels(Box::new(request)))? {
+                Product::Kernels(kernels) => {
+                    let rebuilt = kernels.compiled.rebuilt().to_vec();
+                    self.frame.adopt(kernels.compiled);
+                    Ok(rebuilt)
+                }
+                _ => panic!("something else was made"),
+            }
+        }
+
+        /// What comes of the folder as it is. Nothing is installed: other tests have shaders, too.
+        fn reload(&mut self) -> Result<Vec<&'static str>, String> {
+            self.revision += 1;
+            let folder = Path::to_owned(self.folder.path());
+            self.compile(Wanted::Shaders { folder, revision: self.revision })
+        }
+
+        fn picture(&mut self) -> Vec<u8> {
+            let Context { device, queue, .. } = &self.context;
+            let target = device.create_texture(&wgpu::TextureDescriptor {
+                label: None,
+                size: wgpu::Extent3d { width: SIDE, height: SIDE, depth_or_array_layers: 1 },
+                mip_level_count: 1,
+                sample_count: 1,
+                dimension: wgpu::TextureDimension::D2,
+                format: FORMAT,
+                usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
+                view_formats: &[],
+            });
+            let FrameRequest { scene, time_s, .. } = like();
+            let desc = FrameDesc {
+                time_s,
+                resolution: [SIDE; 2],
+                camera: scene.camera,
+                light: scene.light,
+                debug: DebugChoice::default(),
+            };
+            let mut encoder = device.create_command_encoder(&Default::default());
+            let view = target.create_view(&Default::default());
+            self.frame.record(&mut Recorder::new(&mut encoder), &desc, &view);
+            queue.submit([encoder.finish()]);
+            pollster::block_on(read_texture(device, queue, &target, 0, 0)).unwrap()
+        }
+    }
+
+    #[test]
+    fn broken_shaders_are_refused_and_mended_ones_taken() {
+        let mut bench = Bench::new();
+        let before = bench.picture();
+        assert_eq!(bench.reload(), Ok(Vec::new()), "nothing has changed");
+
+        let line = bench.edit("shading/foam.wgsl", "let sum = pattern.x", "let sum = patern.x");
+        let error = bench.reload().unwrap_err();
+        assert!(error.starts_with(&format!("shading/foam.wgsl:{line}: ")), "{error}");
+        assert!(bench.picture() == before, "a broken shader changed the picture");
+        bench.edit("shading/foam.wgsl", "let sum", "let sum");
+
+        // An import of nothing; a file that is gone.
+        let line = bench.edit("shading/sky.wgsl", "#import \"", "#import \"no/");
+        let error = bench.reload().unwrap_err();
+        assert!(error.starts_with(&format!("shading/sky.wgsl:{line}: ")), "{error}");
+        bench.edit("shading/sky.wgsl", "#import", "#import");
+        std::fs::remove_file(bench.folder.path().join("fft/copy.wgsl")).unwrap();
+        let error = bench.reload().unwrap_err();
+        assert!(error.contains("fft/copy.wgsl"), "{error}");
+        bench.edit("fft/copy.wgsl", "fn ", "fn ");
+
+        // It compiles, and only drawing shows that the program binds less than it reads.
+        bench.edit(
+            "shading/tone.wgsl",
+            "    frame: u32,",
+            "    frame: u32,\n    more: mat4x4<f32>,",
+        );
+        let error = bench.reload().unwrap_err();
+        assert!(error.contains("size"), "{error}");
+
+        // Mended, and to be seen.
+        let encoded = "let encoded = srgb_encode(tone_map(scene));";
+        bench.edit("shading/tone.wgsl", encoded, "let encoded = vec3(1.0, 0.0, 0.0);");
+        assert_eq!(bench.reload().as_deref(), Ok(&["tone map"][..]));
+        let red = bench.picture();
+        assert!(red.chunks_exact(4).all(|p| p[0] >= 254 && p[1] <= 1 && p[2] <= 1), "not red");
+        assert_eq!(*bench.uncaptured.lock().unwrap(), Vec::<String>::new());
+    }
+
+    #[test]
+    fn views_are_built_behind_the_frame() {
+        let mut bench = Bench::new();
+        assert!(!bench.frame.has_views());
+        bench.compile(Wanted::Views).unwrap();
+        assert!(bench.frame.has_views());
+        assert_eq!(*bench.uncaptured.lock().unwrap(), Vec::<String>::new());
+    }
+}

@@ -2,6 +2,7 @@
 //! each choice costs.
 
 mod background;
+mod desk;
 mod fft_choice;
 mod files;
 mod fly_camera;

@@ -10,6 +10,7 @@ use winit::window::Window;
 use super::background::{
     Background, BuildKey, Built, Chosen, FrameRequest, Product, Request, SeaRequest,
 };
+use super::desk::Desk;
 use super::files::Writers;
 use super::history::{GpuHistory, Series};
 use super::messages::{DeviceWatch, Messages};
@@ -190,12 +191,12 @@ impl Graphics {
     pub fn draw(
         &mut self,
         event_loop: &ActiveEventLoop,
-        session: &mut Session,
+        desk: &mut Desk,
         interval: Duration,
         fault: Option<Fault>,
     ) -> Result<Drawn, AppError> {
-        self.keep_up(session)?;
-        self.surface.set_vsync(&self.context, session.vsync);
+        self.keep_up(&mut desk.session)?;
+        self.surface.set_vsync(&self.context, desk.session.vsync);
         let texture = match self.surface.acquire(&self.context, &self.messages, fault) {
             Acquired::Texture(texture) => texture,
             Acquired::Hidden => return Ok(Drawn::Hidden),
@@ -208,12 +209,12 @@ impl Graphics {
         let commands = {
             profile::scope!("frame");
             let (painted, commands) = if self.painter.is_due(self.surface.size()) {
-                let (painted, commands) = self.panels(event_loop, session);
+                let (painted, commands) = self.panels(event_loop, desk);
                 (Some(painted), commands)
             } else {
                 (None, Vec::new())
             };
-            self.record(session, &texture, painted.as_ref());
+            self.record(&desk.session, &texture, painted.as_ref());
             if let Some(painted) = &painted {
                 self.painter.free(painted);
             }
@@ -317,41 +318,45 @@ impl Graphics {
         self.messages.warn(error);
     }
 
-    fn panels(
-        &mut self,
-        event_loop: &ActiveEventLoop,
-        session: &mut Session,
-    ) -> (Painted, Vec<Command>) {
+    fn panels(&mut self, event_loop: &ActiveEventLoop, desk: &mut Desk) -> (Painted, Vec<Command>) {
         profile::scope!("panels");
         let toasts = self.messages.toasts();
         let gpu_errors = self.messages.gpu_errors();
-        let facts = Facts {
-            adapter: &self.adapter,
-            capabilities: &self.context.capabilities,
-            automatic_tier: automatic_tier(self.context.adapter_info.device_type),
-            chosen: self.running.as_ref().and_then(|running| running.chosen.as_ref()),
-            building: self.background.building(),
-            computing_sea: self.background.owes_a_sea(),
-            has_frame: self.running.is_some(),
-            age_s: self.since.elapsed().as_secs_f64(),
-            frame_ms: &self.frame_ms,
-            cpu_ms: &self.cpu_ms,
-            gpu: &self.gpu,
-            has_gpu_timers: self.profiler.has_gpu_timers(),
-            capture: self.profiler.capture_progress(),
-            served_at: self.served_at,
-            resolution: scaled_size(self.surface.size(), session.render_scale),
-            toasts: &toasts,
-            gpu_errors: &gpu_errors,
-            summary: &self.summary.1,
-        };
-        self.profiler.set_timing(session.show_ui);
-        let mut commands = Vec::new();
-        let painted =
-            self.painter.run(&self.context, &self.window, event_loop, self.surface.size(), |ui| {
-                commands = ui::show(ui, session, &facts)
-            });
-        (painted, commands)
+        self.profiler.set_timing(desk.session.show_ui);
+        desk.edit(|session, desk| {
+            let facts = Facts {
+                desk,
+                adapter: &self.adapter,
+                capabilities: &self.context.capabilities,
+                automatic_tier: automatic_tier(self.context.adapter_info.device_type),
+                chosen: self.running.as_ref().and_then(|running| running.chosen.as_ref()),
+                building: self.background.building(),
+                computing_sea: self.background.owes_a_sea(),
+                has_frame: self.running.is_some(),
+                age_s: self.since.elapsed().as_secs_f64(),
+                frame_ms: &self.frame_ms,
+                cpu_ms: &self.cpu_ms,
+                gpu: &self.gpu,
+                has_gpu_timers: self.profiler.has_gpu_timers(),
+                capture: self.profiler.capture_progress(),
+                served_at: self.served_at,
+                resolution: scaled_size(self.surface.size(), session.render_scale),
+                toasts: &toasts,
+                gpu_errors: &gpu_errors,
+                summary: &self.summary.1,
+            };
+            let mut commands = Vec::new();
+            let painted = self.painter.run(
+                &self.context,
+                &self.window,
+                event_loop,
+                self.surface.size(),
+                |ui| {
+                    commands.append(&mut ui::show(ui, session, &facts));
+                },
+            );
+            ((painted, commands), self.painter.gesture())
+        })
     }
 
     fn record(

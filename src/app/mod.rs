@@ -2,10 +2,10 @@
 //! each choice costs.
 
 mod background;
+mod camera;
 mod desk;
 mod fft_choice;
 mod files;
-mod fly_camera;
 mod graphics;
 mod history;
 mod input;
@@ -18,6 +18,7 @@ mod session;
 mod state;
 mod time;
 mod ui;
+mod undo;
 mod window;
 
 use winit::event_loop::EventLoop;

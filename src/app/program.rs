@@ -10,15 +10,16 @@ use winit::event::{
     DeviceEvent, DeviceId, ElementState, KeyEvent, MouseButton, MouseScrollDelta, WindowEvent,
 };
 use winit::event_loop::{ActiveEventLoop, ControlFlow};
-use winit::keyboard::PhysicalKey;
+use winit::keyboard::{Key, ModifiersState, PhysicalKey};
 use winit::window::{CursorGrabMode, Fullscreen, Window, WindowId};
 
 use super::desk::Desk;
 use super::graphics::{Drawn, Graphics};
-use super::input::{self, Action, Held};
+use super::input::{self, Action, Held, Keyboard, Press, Route};
 use super::recovery::{DeviceLosses, Fault};
 use super::ui::Command;
 use super::{AppError, RunOptions, state};
+use crate::settings::UserPresets;
 
 /// How often a window that cannot be seen looks whether it can.
 const HIDDEN_INTERVAL: Duration = Duration::from_millis(100);
@@ -35,6 +36,7 @@ pub(super) struct Program {
     window: Option<Arc<Window>>,
     graphics: Option<Graphics>,
     held: Held,
+    modifiers: ModifiersState,
     /// The right mouse button turns the camera.
     looking: bool,
     last_frame: Option<Instant>,
@@ -54,11 +56,12 @@ impl Program {
         session.apply(&options);
         Self {
             options,
-            desk: Desk::new(session),
+            desk: Desk::new(session, UserPresets::of_user()),
             state_path,
             window: None,
             graphics: None,
             held: Held::default(),
+            modifiers: ModifiersState::empty(),
             looking: false,
             last_frame: None,
             next_frame: None,
@@ -156,10 +159,11 @@ impl Program {
         self.last_frame = Some(now);
         let seconds = interval.as_secs_f64();
         self.desk.session.clock.advance(seconds);
-        self.desk.session.fly.fly(&mut self.desk.session.scene.camera, &self.held, seconds);
+        let session = &mut self.desk.session;
+        session.cameras.advance(&mut session.scene.camera, &self.held, seconds);
 
         let Some(graphics) = &mut self.graphics else { return Ok(()) };
-        match graphics.draw(event_loop, &mut self.desk.session, interval, fault)? {
+        match graphics.draw(event_loop, &mut self.desk, interval, fault)? {
             Drawn::Hidden => self.next_frame = Some(now + HIDDEN_INTERVAL),
             Drawn::Nothing => self.next_frame = Some(now + RETRY_INTERVAL),
             Drawn::Frame(commands) => {
@@ -224,18 +228,31 @@ impl Program {
     fn on_key(&mut self, event_loop: &ActiveEventLoop, event: &KeyEvent) {
         let PhysicalKey::Code(key) = event.physical_key else { return };
         let pressed = event.state == ElementState::Pressed;
-        let typing = self.text_has_keyboard();
-        self.held.set(key, pressed && !typing);
+        let route = self.route(event);
+        self.held.set(key, pressed && route != Some(Route::Panels));
         if !pressed || event.repeat {
             return;
         }
-        if let Some(action) = input::action(key) {
+        if let Some(Route::Desk(action)) = route {
             self.act(event_loop, action);
         }
     }
 
-    fn text_has_keyboard(&mut self) -> bool {
-        self.graphics.as_mut().is_some_and(|graphics| graphics.painter().wants_keyboard())
+    /// Where a key goes; nowhere that is known where it has no place on a keyboard.
+    fn route(&mut self, event: &KeyEvent) -> Option<Route> {
+        let PhysicalKey::Code(key) = event.physical_key else { return None };
+        let character = match &event.logical_key {
+            Key::Character(text) => text.chars().next(),
+            _ => None,
+        };
+        let command = self.modifiers.control_key() || self.modifiers.super_key();
+        let press = Press { key, character, command, shift: self.modifiers.shift_key() };
+        let session = &self.desk.session;
+        let keyboard = self
+            .graphics
+            .as_mut()
+            .map_or(Keyboard::Sea, |graphics| graphics.painter().keyboard(session));
+        Some(input::route(press, keyboard))
     }
 
     /// The right button went down or up over the picture.
@@ -261,7 +278,7 @@ impl Program {
 
     fn on_wheel(&mut self, delta: MouseScrollDelta) {
         const PIXELS_PER_NOTCH: f64 = 50.0;
-        self.desk.session.fly.wheel(match delta {
+        self.desk.session.cameras.wheel(match delta {
             MouseScrollDelta::LineDelta(_, lines) => f64::from(lines),
             MouseScrollDelta::PixelDelta(pixels) => pixels.y / PIXELS_PER_NOTCH,
         });
@@ -270,24 +287,21 @@ impl Program {
     /// The panels see the event first, but for the keys that are the window's everywhere.
     /// Says whether a panel used it up.
     fn offer_to_panels(&mut self, event: &WindowEvent) -> bool {
-        let (Some(window), Some(graphics)) = (&self.window, &mut self.graphics) else {
-            return false;
-        };
         // The pointer is held while it turns the camera.
         if self.looking && matches!(event, WindowEvent::CursorMoved { .. }) {
             return false;
         }
-        let painter = graphics.painter();
-        if let WindowEvent::KeyboardInput { event, .. } = event {
-            let PhysicalKey::Code(key) = event.physical_key else { return false };
-            let typing = painter.wants_keyboard();
+        if let WindowEvent::KeyboardInput { event, .. } = event
+            && event.state == ElementState::Pressed
+            && self.route(event) != Some(Route::Panels)
+        {
             // Tab would move egui's focus, and Space press its focused button.
-            let ours = input::is_global(key) || !typing;
-            if ours && event.state == ElementState::Pressed {
-                return false;
-            }
+            return false;
         }
-        painter.on_event(window, event)
+        let (Some(window), Some(graphics)) = (&self.window, &mut self.graphics) else {
+            return false;
+        };
+        graphics.painter().on_event(window, event)
     }
 }
 
@@ -322,7 +336,9 @@ impl ApplicationHandler for Program {
                     self.desk.session.window = [logical.width, logical.height];
                 }
             }
+            WindowEvent::ModifiersChanged(modifiers) => self.modifiers = modifiers.state(),
             WindowEvent::Focused(false) => {
+                self.modifiers = ModifiersState::empty();
                 self.held.clear();
                 self.look(false);
             }
@@ -345,7 +361,8 @@ impl ApplicationHandler for Program {
         if let DeviceEvent::MouseMotion { delta } = event
             && self.looking
         {
-            self.desk.session.fly.look(&mut self.desk.session.scene.camera, delta);
+            let session = &mut self.desk.session;
+            session.cameras.look(&mut session.scene.camera, delta);
         }
     }
 

@@ -2,13 +2,13 @@
 //! [`state`](super::state) keeps from visit to visit.
 
 use super::RunOptions;
+use super::camera::Cameras;
 use super::fft_choice::FftChoice;
-use super::fly_camera::FlyCamera;
 use super::time::Clock;
 use crate::choice::choices;
 use crate::fft::lab::AlgorithmChoice;
 use crate::ocean::OceanPath;
-use crate::settings::{Preset, Quality, QualityTier};
+use crate::settings::{CameraPose, Light, Preset, Quality, QualityTier, SeaState};
 
 choices! {
     /// Where the quality comes from.
@@ -53,6 +53,22 @@ impl From<QualityTier> for TierChoice {
     }
 }
 
+choices! {
+    /// What a section of the settings shows, and brings back to its defaults.
+    pub enum Group {
+        /// Algorithm, size, and how they are joined to the rest.
+        Fft = "FFT",
+        /// The sea state and the speed of time.
+        Sea = "Sea",
+        /// Sun and air.
+        Light = "Light",
+        /// Where the eye is and how it moves.
+        Camera = "Camera",
+        /// What the picture may cost.
+        Quality = "Quality",
+    }
+}
+
 /// The tier for an adapter of that kind.
 pub(super) fn automatic_tier(kind: wgpu::DeviceType) -> QualityTier {
     match kind {
@@ -83,8 +99,8 @@ pub(super) struct Session {
     pub path: OceanPath,
     /// The sea's time.
     pub clock: Clock,
-    /// How the camera flies.
-    pub fly: FlyCamera,
+    /// What moves the camera.
+    pub cameras: Cameras,
     /// Wait for the display.
     pub vsync: bool,
     /// Frames per second not to exceed; 0 is no cap.
@@ -93,6 +109,10 @@ pub(super) struct Session {
     pub show_ui: bool,
     /// The help overlay is shown.
     pub show_help: bool,
+    /// The panels have the keyboard, and keys do not fly.
+    pub panels_have_keyboard: bool,
+    /// Size of the panels relative to what the screen suggests.
+    pub ui_scale: f64,
     /// Frames that a capture records.
     pub capture_frames: u32,
     /// Width and height of the window, in logical pixels.
@@ -111,11 +131,13 @@ impl Default for Session {
             algorithm: AlgorithmChoice::Best,
             path: OceanPath::Fused,
             clock: Clock::default(),
-            fly: FlyCamera::default(),
+            cameras: Cameras::default(),
             vsync: true,
             frame_cap: 0,
             show_ui: true,
             show_help: false,
+            panels_have_keyboard: false,
+            ui_scale: 1.0,
             capture_frames: 120,
             window: [1280, 720],
         }
@@ -128,6 +150,15 @@ impl Session {
 
     /// Render scales that the panel offers.
     pub const RENDER_SCALES: std::ops::RangeInclusive<f64> = 0.25..=1.0;
+
+    /// Sizes of the panels that keys and panel reach.
+    pub const UI_SCALES: std::ops::RangeInclusive<f64> = 0.5..=3.0;
+
+    /// Makes the panels larger by `steps` of a tenth.
+    pub fn zoom(&mut self, steps: i8) {
+        let tenths = (self.ui_scale * 10.0).round() + f64::from(steps);
+        self.ui_scale = (tenths / 10.0).clamp(*Self::UI_SCALES.start(), *Self::UI_SCALES.end());
+    }
 
     /// Takes quality and render scale from a tier.
     pub fn set_tier(&mut self, tier: QualityTier) {
@@ -148,6 +179,44 @@ impl Session {
             self.quality.size = size;
             self.tier = TierChoice::Custom;
         }
+    }
+
+    /// Brings `group` back to its defaults; `auto` is the tier that the adapter's kind gets.
+    pub fn reset(&mut self, group: Group, auto: QualityTier) {
+        let default = Self::default();
+        match group {
+            Group::Fft => {
+                self.algorithm = default.algorithm;
+                self.path = default.path;
+                let tier = self.tier.tier(auto).unwrap_or(auto);
+                self.set_fft_size(Quality::of(tier).size);
+            }
+            Group::Sea => {
+                self.scene.sea = SeaState::default();
+                self.clock.rate = default.clock.rate;
+            }
+            Group::Light => self.scene.light = Light::default(),
+            Group::Camera => {
+                self.scene.camera = CameraPose::default();
+                self.cameras.fly = default.cameras.fly;
+                self.cameras.stay();
+            }
+            Group::Quality => {
+                self.tier = TierChoice::Auto;
+                self.set_tier(auto);
+                self.vsync = default.vsync;
+                self.frame_cap = default.frame_cap;
+            }
+        }
+    }
+
+    /// [`Session::reset`] would change something.
+    pub fn differs(&self, group: Group, auto: QualityTier) -> bool {
+        let mut reset = self.clone();
+        reset.reset(group, auto);
+        // What moves by itself is no setting.
+        reset.cameras.fly.take_velocity(&self.cameras.fly);
+        reset != *self
     }
 
     /// What the command line asked for, over what was remembered.
@@ -184,6 +253,37 @@ impl Session {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::choice::Choice as _;
+
+    #[test]
+    fn a_group_is_reset_by_itself_and_then_differs_no_more() {
+        let auto = QualityTier::Medium;
+        let mut start = Session::default();
+        start.settle_quality(wgpu::DeviceType::IntegratedGpu, None);
+        // The preset that a session starts with has a sea of its own.
+        start.scene = Preset::default();
+        for group in Group::ALL {
+            assert!(!start.differs(*group, auto), "{group}");
+        }
+        let mut changed = start.clone();
+        changed.algorithm = AlgorithmChoice::Auto;
+        changed.scene.sea.wind_speed_mps = 30.0;
+        changed.scene.light.haze = 5.0;
+        changed.scene.camera.y_m = 99.0;
+        changed.frame_cap = 30;
+        for group in Group::ALL {
+            assert!(changed.differs(*group, auto), "{group}");
+            let mut reset = changed.clone();
+            reset.reset(*group, auto);
+            for other in Group::ALL {
+                assert_eq!(reset.differs(*other, auto), other != group, "{group}: {other}");
+            }
+        }
+        for group in Group::ALL {
+            changed.reset(*group, auto);
+        }
+        assert_eq!(changed, start);
+    }
 
     #[test]
     fn the_command_line_wins_and_the_adapter_settles_the_rest() {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::fly_camera::FlyCamera;
+use super::camera::{Bookmarks, FlyCamera, Kept};
 use super::session::{Session, TierChoice};
 use crate::fft::lab::AlgorithmChoice;
 use crate::ocean::OceanPath;
@@ -26,12 +26,14 @@ struct File<'a> {
     frame_cap: u32,
     speed_mps: f64,
     show_ui: bool,
+    ui_scale: f64,
     capture_frames: u32,
     window: [u32; 2],
     sea: &'a SeaState,
     light: &'a Light,
     camera: &'a CameraPose,
     quality: &'a Quality,
+    bookmarks: Vec<Kept>,
 }
 
 /// Where the state lies, or nowhere where the system has no such folder.
@@ -72,14 +74,16 @@ fn text(session: &Session) -> String {
         path: session.path,
         vsync: session.vsync,
         frame_cap: session.frame_cap,
-        speed_mps: session.fly.speed_mps,
+        speed_mps: session.cameras.fly.speed_mps,
         show_ui: session.show_ui,
+        ui_scale: session.ui_scale,
         capture_frames: session.capture_frames,
         window: session.window,
         sea: &session.scene.sea,
         light: &session.scene.light,
         camera: &session.scene.camera,
         quality: &session.quality,
+        bookmarks: session.cameras.bookmarks.kept(),
     };
     toml::to_string_pretty(&file).expect("plain data serialises")
 }
@@ -102,8 +106,10 @@ fn parse(text: &str) -> Session {
     read(&table, "path", |_| true, &mut session.path);
     read(&table, "vsync", |_| true, &mut session.vsync);
     read(&table, "frame_cap", |cap| *cap <= 1_000, &mut session.frame_cap);
-    read(&table, "speed_mps", sound, &mut session.fly.speed_mps);
+    read(&table, "speed_mps", sound, &mut session.cameras.fly.speed_mps);
     read(&table, "show_ui", |_| true, &mut session.show_ui);
+    let is_ui_scale = |scale: &f64| Session::UI_SCALES.contains(scale);
+    read(&table, "ui_scale", is_ui_scale, &mut session.ui_scale);
     read(&table, "capture_frames", |n| (1..=10_000).contains(n), &mut session.capture_frames);
     let is_window = |size: &[u32; 2]| size.iter().all(|side| (64..=16_384).contains(side));
     read(&table, "window", is_window, &mut session.window);
@@ -113,6 +119,11 @@ fn parse(text: &str) -> Session {
     read(&table, "camera", is_pose, &mut session.scene.camera);
     let is_quality = |quality: &Quality| quality.validate().is_ok();
     read(&table, "quality", is_quality, &mut session.quality);
+    let mut kept = Vec::new();
+    read(&table, "bookmarks", |_| true, &mut kept);
+    session.cameras.bookmarks = Bookmarks::of(kept, |error| {
+        log::warn!("the remembered view: a bookmark is ignored: {error}");
+    });
     session
 }
 
@@ -143,7 +154,9 @@ mod tests {
         session.tier = TierChoice::Custom;
         session.render_scale = 0.75;
         session.quality.cascades = 2;
-        session.fly.speed_mps = 40.0;
+        session.cameras.fly.speed_mps = 40.0;
+        session.ui_scale = 1.3;
+        session.cameras.bookmarks.set(7, Some(CameraPose { x_m: 7.0, ..CameraPose::default() }));
         for algorithm in AlgorithmChoice::all() {
             session.algorithm = algorithm;
             assert_eq!(parse(&text(&session)), session);

@@ -4,8 +4,10 @@
 mod camera;
 mod fft;
 mod help;
+pub(super) mod keyboard;
 mod light;
 mod overlay;
+mod presets;
 mod profiler;
 mod quality;
 mod rows;
@@ -18,9 +20,10 @@ use super::background::{Activity, Chosen};
 use super::history::{GpuHistory, Series};
 use super::input::Action;
 use super::messages::{GpuError, Toast};
-use super::session::Session;
+use super::session::{Group, Session};
+use crate::choice::Choice as _;
 use crate::gpu::Capabilities;
-use crate::settings::QualityTier;
+use crate::settings::{QualityTier, UserPreset};
 use crate::spectrum::SeaSummary;
 
 /// What the panels show and cannot change.
@@ -61,6 +64,19 @@ pub(super) struct Facts<'a> {
     pub gpu_errors: &'a [GpuError],
     /// What oceanography says of the sea that is chosen.
     pub summary: &'a SeaSummary,
+    /// What the desk holds beside the session.
+    pub desk: DeskFacts<'a>,
+}
+
+/// What [`Desk`](super::desk::Desk) knows that panels show.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct DeskFacts<'a> {
+    /// The user's presets, the broken ones among them.
+    pub own_presets: &'a [UserPreset],
+    /// There is something to undo.
+    pub can_undo: bool,
+    /// There is something to redo.
+    pub can_redo: bool,
 }
 
 /// What a panel asks the program for.
@@ -68,8 +84,33 @@ pub(super) struct Facts<'a> {
 pub(super) enum Command {
     /// What a key would do.
     Action(Action),
-    /// Start from a shipped preset.
-    LoadPreset(&'static str),
+    /// About presets.
+    Preset(PresetCommand),
+}
+
+/// What is to be done with presets.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum PresetCommand {
+    /// Look into the user's folder again.
+    Look,
+    /// Start from a shipped one or one of the user's own.
+    Load(String),
+    /// Keep sea, light and camera.
+    Save {
+        /// Under this name.
+        name: String,
+        /// Also where one of the user's own has it.
+        replace: bool,
+    },
+    /// Give one of the user's own another name.
+    Rename {
+        /// The one.
+        name: String,
+        /// What it is called then.
+        new_name: String,
+    },
+    /// Remove one of the user's own.
+    Delete(String),
 }
 
 /// Width of the panels at the sides.
@@ -78,31 +119,48 @@ const CARD_WIDTH: f32 = 268.0;
 const CONTENT_WIDTH: f32 = CARD_WIDTH - 8.0;
 /// From the window's edge to a panel.
 const MARGIN: f32 = 8.0;
+/// Of a panel, from edge to edge: the content's width, twice the inner margin and the border.
+const CARD_OUTER_WIDTH: f32 = CARD_WIDTH + 22.0;
 
 /// Everything that lies over the picture.
 pub(super) fn show(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) -> Vec<Command> {
     let mut commands = Vec::new();
     let context = ui.ctx().clone();
+    let screen = context.content_rect();
+    context.set_zoom_factor(zoom(screen.size() * context.zoom_factor(), session.ui_scale));
+    keyboard::begin(&context, session);
     if session.show_ui {
-        let screen = context.content_rect();
         let height = (screen.height() - 2.0 * MARGIN).max(40.0);
         card(&context, "Seaway", Align2::LEFT_TOP, height, |ui| {
             settings(ui, session, facts, &mut commands);
         });
-        // Where both do not fit beside each other, the profiler gives way.
-        if screen.width() >= 2.0 * (CARD_WIDTH + 3.0 * MARGIN) {
+        if has_profiler(screen) {
             card(&context, "Profiler", Align2::RIGHT_TOP, height, |ui| {
                 profiler::show(ui, session, facts, &mut commands);
             });
         }
-        overlay::hint(&context, facts);
     }
-    overlay::progress(&context, session, facts);
-    overlay::toasts(&context, facts);
+    let keyboard = keyboard::of(&context, session);
+    overlay::show(&context, session, facts, keyboard);
     if session.show_help {
         help::show(&context, session, facts);
     }
+    keyboard::end(&context, session);
     commands
+}
+
+/// The panels' size: 1 where the window has up to 1920 x 1080 logical pixels (those of the
+/// system's own scale), larger in larger ones, by quarters, times what the user makes of it. What
+/// is read at arm's length on a 4K screen whose system does not scale is twice as large.
+fn zoom(logical_size: egui::Vec2, ui_scale: f64) -> f32 {
+    let room = (logical_size.x / 1920.0).min(logical_size.y / 1080.0);
+    let automatic = ((room * 4.0).floor() / 4.0).clamp(1.0, 4.0);
+    (automatic * ui_scale as f32).clamp(0.5, 6.0)
+}
+
+/// Where both do not fit beside each other, the profiler gives way.
+fn has_profiler(screen: egui::Rect) -> bool {
+    screen.width() >= 2.0 * (CARD_WIDTH + 3.0 * MARGIN)
 }
 
 /// A panel in a corner, as high as its contents and at most `height`, that folds into its title.
@@ -115,20 +173,22 @@ fn card(
 ) {
     let sign = if corner.x() == egui::Align::Max { -1.0 } else { 1.0 };
     let id = egui::Id::unique(("card", title));
+    let room = context.content_rect().width() - 2.0 * MARGIN;
+    let outer_width = room.clamp(1.0, CARD_OUTER_WIDTH);
     egui::Area::new(id)
         .anchor(corner, vec2(sign * MARGIN, MARGIN))
         .order(egui::Order::Middle)
         .fade_in(false)
         .show(context, |ui| {
             // An area offers what its contents took the last time.
-            ui.set_max_size(vec2(CARD_WIDTH + 22.0, height));
+            ui.set_max_size(vec2(outer_width, height));
             theme::card().show(ui, |ui| {
-                ui.set_width(CARD_WIDTH);
+                let width = (outer_width - (CARD_OUTER_WIDTH - CARD_WIDTH)).max(1.0);
+                ui.set_width(width);
                 let folds = id.with("open");
                 let mut open = ui.data(|data| data.get_temp(folds).unwrap_or(true));
-                let heading = RichText::new(title).heading().color(egui::Color32::WHITE);
-                let heading = egui::Label::new(heading).selectable(false);
-                if ui.add(heading.sense(egui::Sense::click())).clicked() {
+                let text = RichText::new(title).heading().color(egui::Color32::WHITE);
+                if fold(ui, title, text, open).clicked() {
                     open = !open;
                     ui.data_mut(|data| data.insert_temp(folds, open));
                 }
@@ -137,8 +197,9 @@ fn card(
                         .max_height((height - 46.0).max(20.0))
                         .auto_shrink([false, true])
                         .show(ui, |ui| {
-                            ui.set_width(CONTENT_WIDTH);
+                            ui.set_width((width - (CARD_WIDTH - CONTENT_WIDTH)).max(1.0));
                             add(ui);
+                            keyboard::scroll_to_focus(ui);
                         });
                 }
             });
@@ -146,18 +207,104 @@ fn card(
 }
 
 fn settings(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>, commands: &mut Vec<Command>) {
-    sea::presets(ui, session, facts, commands);
-    section(ui, "FFT", true, |ui| fft::show(ui, session, facts));
-    section(ui, "Sea", true, |ui| sea::show(ui, session, facts));
-    section(ui, "Light", true, |ui| light::show(ui, session));
-    section(ui, "Camera", false, |ui| camera::show(ui, session));
-    section(ui, "Quality", false, |ui| quality::show(ui, session, facts));
+    presets::show(ui, session, facts, commands);
+    group(ui, session, facts, Group::Fft, true, |ui, session| fft::show(ui, session, facts));
+    group(ui, session, facts, Group::Sea, true, |ui, session| sea::show(ui, session, facts));
+    group(ui, session, facts, Group::Light, true, light::show);
+    group(ui, session, facts, Group::Camera, false, |ui, session| {
+        camera::show(ui, session, commands);
+    });
+    group(ui, session, facts, Group::Quality, false, |ui, session| {
+        quality::show(ui, session, facts);
+    });
 }
 
+/// A section whose header has a button that brings all of it back to its defaults.
+fn group(
+    ui: &mut Ui,
+    session: &mut Session,
+    facts: &Facts<'_>,
+    group: Group,
+    open: bool,
+    add: impl FnOnce(&mut Ui, &mut Session),
+) {
+    let differs = session.differs(group, facts.automatic_tier);
+    let reset = |ui: &mut Ui| {
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            let button = ui.add_enabled(differs, egui::Button::new("Reset").small());
+            named(button, &format!("Reset {group}"))
+                .on_hover_text("Back to the defaults")
+                .on_disabled_hover_text("Everything here is as by default.")
+                .clicked()
+        })
+        .inner
+    };
+    if section_with(ui, group.name(), open, reset, |ui| add(ui, session)) {
+        session.reset(group, facts.automatic_tier);
+    }
+}
+
+/// A part of a panel that folds into its title.
+#[allow(dead_code, reason = "for sections without settings to reset")]
 fn section(ui: &mut Ui, title: &str, open: bool, add: impl FnOnce(&mut Ui)) {
-    egui::CollapsingHeader::new(RichText::new(title).strong().color(theme::ACCENT))
-        .default_open(open)
-        .show_unindented(ui, add);
+    section_with(ui, title, open, |_| (), add);
+}
+
+/// The same with something beside the title, whose result it gives.
+fn section_with<R>(
+    ui: &mut Ui,
+    title: &str,
+    open: bool,
+    beside: impl FnOnce(&mut Ui) -> R,
+    add: impl FnOnce(&mut Ui),
+) -> R {
+    let id = ui.make_persistent_id(title);
+    let mut state =
+        egui::collapsing_header::CollapsingState::load_with_default_open(ui.ctx(), id, open);
+    let result = ui
+        .horizontal(|ui| {
+            let text = RichText::new(title).strong().color(theme::ACCENT);
+            if fold(ui, title, text, state.is_open()).clicked() {
+                state.toggle(ui);
+            }
+            beside(ui)
+        })
+        .inner;
+    state.show_body_unindented(ui, add);
+    result
+}
+
+/// A title that folds what is under it, by click, Space or Enter.
+fn fold(ui: &mut Ui, title: &str, text: RichText, open: bool) -> egui::Response {
+    let wrap = Some(egui::TextWrapMode::Truncate);
+    let icon = ui.spacing().icon_width;
+    let width = ui.available_width() - icon - 4.0;
+    let galley = egui::WidgetText::from(text).into_galley(ui, wrap, width, egui::TextStyle::Button);
+    let height = galley.size().y.max(ui.spacing().interact_size.y);
+    let size = vec2(icon + 4.0 + galley.size().x, height);
+    let (rect, response) = ui.allocate_exact_size(size, egui::Sense::click());
+    response.widget_info(|| {
+        egui::WidgetInfo::labeled(egui::Role::DisclosureTriangle, ui.is_enabled(), title)
+    });
+    ui.ctx().accesskit_node_builder(response.id, |node| node.set_expanded(open));
+    if ui.is_rect_visible(rect) {
+        let centre = rect.left_center() + vec2(0.5 * icon, 0.0);
+        let at = egui::Rect::from_center_size(centre, egui::Vec2::splat(0.75 * icon));
+        let openness = if open { 1.0 } else { 0.0 };
+        let place = response.clone().with_new_rect(at);
+        egui::collapsing_header::paint_default_icon(ui, openness, &place);
+        let left = rect.left() + icon + 4.0;
+        let top = rect.center().y - 0.5 * galley.size().y;
+        ui.painter().galley(egui::pos2(left, top), galley, egui::Color32::WHITE);
+    }
+    response
+}
+
+/// A button with a name that says more than its text, for those who cannot see what it is beside.
+fn named(button: egui::Response, name: &str) -> egui::Response {
+    let enabled = button.enabled();
+    button.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, enabled, name));
+    button
 }
 
 /// Small print.

@@ -37,15 +37,15 @@ pub(super) fn show(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) {
     session.quality.tile_cells = session.quality.tile_cells.next_multiple_of(2);
     list(ui, &mut session.quality, "msaa_samples", &MSAA);
     list(ui, &mut session.quality, "anisotropy", &ANISOTROPY);
-    ui.horizontal(|ui| {
-        ui.label("Render scale").on_hover_text(
-            "Pixels of the picture per pixel of the window, along each side. The panels stay sharp.",
-        );
+    rows::labelled(ui, "Render scale", |ui| {
         ui.add(
             egui::Slider::new(&mut session.render_scale, Session::RENDER_SCALES)
                 .max_decimals(2)
                 .clamping(egui::SliderClamping::Always),
-        );
+        )
+        .on_hover_text(
+            "Pixels of the picture per pixel of the window, along each side. The panels stay sharp.",
+        )
     });
     if (session.quality.clone(), session.render_scale) != before {
         session.tier = TierChoice::Custom;
@@ -63,6 +63,15 @@ pub(super) fn show(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) {
                 }
             },
         );
+    });
+    ui.horizontal(|ui| {
+        ui.label("Panels").on_hover_text("Ctrl with +, - and 0");
+        for (steps, text, name) in [(-1, "-", "Smaller panels"), (1, "+", "Larger panels")] {
+            if super::named(ui.button(text), name).on_hover_text(name).clicked() {
+                session.zoom(steps);
+            }
+        }
+        ui.label(format!("{:.0} %", 100.0 * session.ui_scale));
     });
     note(ui, format!("{} x {} pixels", facts.resolution[0], facts.resolution[1]));
 }

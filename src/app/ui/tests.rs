@@ -97,6 +97,7 @@ fn panels_survive_every_size_and_state() {
             toasts: &toasts,
             gpu_errors: &gpu_errors,
             summary: &summary,
+            desk: DeskFacts::default(),
         };
         for _ in 0..4 {
             show_once(&context, size, &mut session, &facts);

@@ -8,6 +8,8 @@ pub(in crate::app) const ACCENT: Color32 = Color32::from_rgb(0x6c, 0xc9, 0xd8);
 pub(in crate::app) const ERROR: Color32 = Color32::from_rgb(0xff, 0x8a, 0x7a);
 /// Something to know.
 pub(in crate::app) const NOTICE: Color32 = Color32::from_rgb(0xf2, 0xc4, 0x7c);
+/// The ring around what has the keyboard.
+pub(in crate::app) const FOCUS: Color32 = Color32::from_rgb(0xff, 0xd5, 0x6a);
 /// Text.
 const TEXT: Color32 = Color32::from_rgb(0xdc, 0xe6, 0xec);
 /// Text that explains.
@@ -34,8 +36,15 @@ pub(in crate::app) fn card() -> egui::Frame {
         .inner_margin(Margin::symmetric(10, 8))
 }
 
+/// A message's background, which may lie over a panel.
+pub(in crate::app) fn message() -> egui::Frame {
+    card().fill(Color32::from_rgba_unmultiplied(10, 16, 22, 246))
+}
+
 /// Dresses `context`.
 pub(in crate::app) fn apply(context: &egui::Context) {
+    // Ctrl with + and - changes the session, which is kept.
+    context.options_mut(|options| options.zoom_with_keyboard = false);
     context.set_theme(egui::Theme::Dark);
     context.all_styles_mut(|style| {
         let font = |size| FontId::new(size, FontFamily::Proportional);

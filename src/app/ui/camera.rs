@@ -75,7 +75,8 @@ fn bookmarks(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
                 (theme::WEAK, BookmarkAct::Store, format!("Store this place as bookmark {digit}"))
             };
             let button = egui::Button::new(RichText::new(digit.to_string()).color(colour));
-            if ui.add(button.min_size(vec2(22.0, 0.0))).on_hover_text(help).clicked() {
+            let button = super::named(ui.add(button.min_size(vec2(22.0, 0.0))), &help);
+            if button.on_hover_text(help).clicked() {
                 send(act, digit);
             }
         }

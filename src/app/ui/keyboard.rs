@@ -27,7 +27,11 @@ fn memory_id() -> Id {
 pub(in crate::app) fn of(context: &Context, session: &Session) -> Keyboard {
     if context.text_edit_focused() {
         Keyboard::Text
-    } else if session.panels_have_keyboard || context.egui_wants_keyboard_input() {
+    } else if session.panels_have_keyboard
+        || context.egui_wants_keyboard_input()
+        // Esc closes a list that the mouse has opened, and not the window.
+        || Popup::is_any_open(context)
+    {
         Keyboard::Panels
     } else {
         Keyboard::Sea

@@ -114,7 +114,7 @@ pub(super) enum PresetCommand {
 }
 
 /// Width of the panels at the sides.
-const CARD_WIDTH: f32 = 268.0;
+const CARD_WIDTH: f32 = 284.0;
 /// Of what is in a panel, beside the scroll bar.
 const CONTENT_WIDTH: f32 = CARD_WIDTH - 8.0;
 /// From the window's edge to a panel.
@@ -298,6 +298,12 @@ fn fold(ui: &mut Ui, title: &str, text: RichText, open: bool) -> egui::Response 
         ui.painter().galley(egui::pos2(left, top), galley, egui::Color32::WHITE);
     }
     response
+}
+
+/// A list with a name: what it shows is its value.
+fn called(list: egui::Response, name: &str) -> egui::Response {
+    list.ctx.accesskit_node_builder(list.id, |node| node.set_label(name));
+    list.on_hover_text(name)
 }
 
 /// A button with a name that says more than its text, for those who cannot see what it is beside.

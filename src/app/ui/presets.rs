@@ -121,9 +121,8 @@ fn list(ui: &mut Ui, session: &Session, facts: &Facts<'_>, commands: &mut Vec<Co
                 }
             }
         })
-        .response
-        .on_hover_text("Preset");
-    if shown.clicked() {
+        .response;
+    if super::called(shown, "Preset").clicked() {
         // Files may have come and gone.
         commands.push(Command::Preset(PresetCommand::Look));
     }

@@ -21,11 +21,13 @@ pub(super) fn show(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) {
             TierChoice::Auto => format!("auto ({})", facts.automatic_tier),
             tier => tier.to_string(),
         };
-        egui::ComboBox::from_id_salt("tier").width(130.0).selected_text(shown).show_ui(ui, |ui| {
+        let list = egui::ComboBox::from_id_salt("tier").width(130.0).selected_text(shown);
+        let list = list.show_ui(ui, |ui| {
             for tier in TierChoice::ALL {
                 ui.selectable_value(&mut session.tier, *tier, tier.name());
             }
         });
+        super::called(list.response, "Tier of quality");
     });
     if session.tier != tier_before
         && let Some(tier) = session.tier.tier(facts.automatic_tier)
@@ -55,14 +57,13 @@ pub(super) fn show(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) {
         ui.checkbox(&mut session.vsync, "Vsync").on_hover_text("Wait for the display.");
         ui.label("Frame cap");
         let name = |cap: u32| if cap == 0 { "none".to_owned() } else { format!("{cap} fps") };
-        egui::ComboBox::from_id_salt("cap").selected_text(name(session.frame_cap)).show_ui(
-            ui,
-            |ui| {
-                for cap in Session::FRAME_CAPS {
-                    ui.selectable_value(&mut session.frame_cap, cap, name(cap));
-                }
-            },
-        );
+        let list = egui::ComboBox::from_id_salt("cap").selected_text(name(session.frame_cap));
+        let list = list.show_ui(ui, |ui| {
+            for cap in Session::FRAME_CAPS {
+                ui.selectable_value(&mut session.frame_cap, cap, name(cap));
+            }
+        });
+        super::called(list.response, "Frames per second at most");
     });
     ui.horizontal(|ui| {
         ui.label("Panels").on_hover_text("Ctrl with +, - and 0");

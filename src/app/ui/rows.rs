@@ -6,7 +6,7 @@ use super::theme;
 use crate::settings::table::{Field, Kind, Settings, Value};
 
 /// Width of a row's label.
-const LABEL_WIDTH: f32 = 104.0;
+const LABEL_WIDTH: f32 = 100.0;
 
 /// Rows for every field that `wanted` names (all, where it names none). Says whether a value
 /// changed.
@@ -45,8 +45,12 @@ pub(super) fn row<S: Settings>(ui: &mut Ui, settings: &mut S, field: &Field<S>) 
             }
         }
         label.on_hover_ui(|ui| help(ui, field, default));
-        if value != default && reset(ui, field.label, default) {
-            value = default;
+        if value != default {
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                if reset(ui, field.label, default) {
+                    value = default;
+                }
+            });
         }
     });
     // A refused value (a NaN that was typed) leaves the setting as it was.

@@ -1,5 +1,9 @@
 //! The panels without a window.
 
+mod bench;
+mod desk;
+mod random;
+
 use std::time::Duration;
 
 use super::*;

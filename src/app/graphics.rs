@@ -13,6 +13,7 @@ use super::background::{
     SeaRequest, Wanted,
 };
 use super::comparing::Comparing;
+use super::desk::Desk;
 use super::files::Writers;
 use super::history::History;
 use super::messages::{DeviceWatch, Messages};
@@ -244,11 +245,11 @@ impl Graphics {
     pub fn draw(
         &mut self,
         event_loop: &ActiveEventLoop,
-        session: &mut Session,
+        desk: &mut Desk,
         fault: Option<Fault>,
     ) -> Result<Drawn, AppError> {
-        self.keep_up(session)?;
-        self.surface.set_vsync(&self.context, session.vsync);
+        self.keep_up(&mut desk.session)?;
+        self.surface.set_vsync(&self.context, desk.session.vsync);
         let texture = match self.surface.acquire(&self.context, &self.messages, fault) {
             Acquired::Texture(texture) => texture,
             Acquired::Hidden => return Ok(Drawn::Hidden),
@@ -259,12 +260,12 @@ impl Graphics {
         let commands = {
             profile::scope!(History::FRAME_SCOPE);
             let (painted, commands) = if self.painter.is_due(self.surface.size()) {
-                let (painted, commands) = self.panels(event_loop, session);
+                let (painted, commands) = self.panels(event_loop, desk);
                 (Some(painted), commands)
             } else {
                 (None, Vec::new())
             };
-            self.record(session, &texture, painted.as_ref());
+            self.record(&desk.session, &texture, painted.as_ref());
             if let Some(painted) = &painted {
                 self.painter.free(painted);
             }
@@ -276,7 +277,7 @@ impl Graphics {
         self.context.queue.present(texture);
         if let Some(comparing) = &mut self.comparing {
             profile::scope!("comparison");
-            comparing.next_frame(1e3 * session.compare.budget_ms(self.context.is_software()));
+            comparing.next_frame(1e3 * desk.session.compare.budget_ms(self.context.is_software()));
         }
         self.collect();
         Ok(Drawn::Frame(commands))
@@ -423,52 +424,56 @@ impl Graphics {
         self.messages.warn(error);
     }
 
-    fn panels(
-        &mut self,
-        event_loop: &ActiveEventLoop,
-        session: &mut Session,
-    ) -> (Painted, Vec<Command>) {
+    fn panels(&mut self, event_loop: &ActiveEventLoop, desk: &mut Desk) -> (Painted, Vec<Command>) {
         profile::scope!("panels");
-        let allocated = self.allocated(session);
+        let allocated = self.allocated(&desk.session);
         let toasts = self.messages.toasts();
         let gpu_errors = self.messages.gpu_errors();
-        let shown = self.shown(session);
+        let shown = self.shown(&desk.session);
         let legend = self.running.as_ref().and_then(|running| running.frame.legend(&shown));
         let watched = self.shaders.as_ref().map(|shaders| shaders.folder().display().to_string());
-        let facts = Facts {
-            compiling: self.background.compiling(),
-            legend: legend.as_ref(),
-            shader_error: self.shaders.as_ref().and_then(ShaderWatch::error),
-            watched_shaders: watched.as_deref(),
-            adapter: &self.adapter,
-            capabilities: &self.context.capabilities,
-            is_software: self.context.is_software(),
-            comparing: self.comparing.as_ref().map(Comparing::facts),
-            automatic_tier: automatic_tier(self.context.adapter_info.device_type),
-            chosen: self.running.as_ref().and_then(|running| running.chosen.as_ref()),
-            building: self.background.building(),
-            computing_sea: self.background.owes_a_sea(),
-            has_frame: self.running.is_some(),
-            age_s: self.since.elapsed().as_secs_f64(),
-            history: &self.history,
-            memory: self.running.as_ref().map(|running| running.frame.memory()),
-            allocated,
-            has_gpu_timers: self.profiler.has_gpu_timers(),
-            has_dropped_stages: self.profiler.has_dropped_stages(),
-            capture: self.profiler.capture_progress(),
-            served_at: self.served_at,
-            resolution: scaled_size(self.surface.size(), session.render_scale),
-            toasts: &toasts,
-            gpu_errors: &gpu_errors,
-            summary: &self.summary.1,
-        };
-        self.profiler.set_timing(session.shows_times());
-        let mut commands = Vec::new();
-        let painted =
-            self.painter.run(&self.context, &self.window, event_loop, self.surface.size(), |ui| {
-                commands = ui::show(ui, session, &facts)
-            });
-        (painted, commands)
+        self.profiler.set_timing(desk.session.shows_times());
+        desk.edit(|session, desk| {
+            let facts = Facts {
+                desk,
+                compiling: self.background.compiling(),
+                legend: legend.as_ref(),
+                shader_error: self.shaders.as_ref().and_then(ShaderWatch::error),
+                watched_shaders: watched.as_deref(),
+                adapter: &self.adapter,
+                capabilities: &self.context.capabilities,
+                is_software: self.context.is_software(),
+                comparing: self.comparing.as_ref().map(Comparing::facts),
+                automatic_tier: automatic_tier(self.context.adapter_info.device_type),
+                chosen: self.running.as_ref().and_then(|running| running.chosen.as_ref()),
+                building: self.background.building(),
+                computing_sea: self.background.owes_a_sea(),
+                has_frame: self.running.is_some(),
+                age_s: self.since.elapsed().as_secs_f64(),
+                history: &self.history,
+                memory: self.running.as_ref().map(|running| running.frame.memory()),
+                allocated,
+                has_gpu_timers: self.profiler.has_gpu_timers(),
+                has_dropped_stages: self.profiler.has_dropped_stages(),
+                capture: self.profiler.capture_progress(),
+                served_at: self.served_at,
+                resolution: scaled_size(self.surface.size(), session.render_scale),
+                toasts: &toasts,
+                gpu_errors: &gpu_errors,
+                summary: &self.summary.1,
+            };
+            let mut commands = Vec::new();
+            let painted = self.painter.run(
+                &self.context,
+                &self.window,
+                event_loop,
+                self.surface.size(),
+                |ui| {
+                    commands.append(&mut ui::show(ui, session, &facts));
+                },
+            );
+            ((painted, commands), self.painter.gesture())
+        })
     }
 
     /// What wgpu's allocator says, where somebody sees it; asked once a second, since the report

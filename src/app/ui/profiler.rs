@@ -107,7 +107,8 @@ fn capture(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>, commands: &mut
                 egui::DragValue::new(&mut session.capture_frames)
                     .range(1..=10_000)
                     .suffix(" frames"),
-            );
+            )
+            .on_hover_text("Frames to record");
         }
     });
     if let Some(address) = facts.served_at {

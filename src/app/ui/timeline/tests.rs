@@ -11,9 +11,7 @@ use super::*;
 use crate::app::history::handmade;
 use crate::app::session::DockTab;
 use crate::app::ui::Allocated;
-use crate::frame::FrameMemory;
 use crate::gpu::Capabilities;
-use crate::settings::QualityTier;
 use crate::spectrum::SeaSummary;
 
 /// A window with the dock and nothing else.
@@ -35,31 +33,10 @@ impl Scene {
         let capabilities = Capabilities::webgpu_defaults();
         let summary = SeaSummary::of(&self.session.scene.sea);
         let facts = Facts {
-            is_software: false,
-            comparing: None,
-            compiling: None,
-            legend: None,
-            shader_error: None,
-            watched_shaders: None,
-            adapter: "adapter",
-            capabilities: &capabilities,
-            automatic_tier: QualityTier::Low,
-            chosen: None,
-            building: None,
-            computing_sea: false,
-            has_frame: true,
-            age_s: 60.0,
-            history: &self.history,
-            memory: Some(FrameMemory::default()),
             allocated: Some(Allocated { used_bytes: 3 << 20, reserved_bytes: 1 << 30 }),
             has_gpu_timers: self.has_gpu_timers,
             has_dropped_stages: self.has_dropped_stages,
-            capture: None,
-            served_at: None,
-            resolution: [64, 36],
-            toasts: &[],
-            gpu_errors: &[],
-            summary: &summary,
+            ..Facts::plain(&capabilities, &self.history, &summary)
         };
         crate::app::ui::show(ui, &mut self.session, &facts);
     }

@@ -1,5 +1,9 @@
 //! The panels without a window.
 
+mod bench;
+mod desk;
+mod random;
+
 use std::time::Duration;
 
 use super::*;
@@ -7,7 +11,6 @@ use crate::app::background::Step;
 use crate::app::history::handmade;
 use crate::app::messages::Messages;
 use crate::app::session::DockTab;
-use crate::choice::Choice as _;
 use crate::debug_view::{DebugChoice, DebugView};
 use crate::fft::lab::timing::Timer;
 use crate::fft::lab::{Algorithm, AlgorithmChoice, Configuration, Progress, Tuned, Value};
@@ -104,6 +107,7 @@ fn panels_survive_every_size_and_state() {
             toasts: &toasts,
             gpu_errors: &gpu_errors,
             summary: &summary,
+            desk: DeskFacts::default(),
         };
         for dock in [None, Some(DockTab::Timeline), Some(DockTab::Compare)] {
             session.dock = dock;

@@ -1,11 +1,14 @@
 //! The one place where the stages are wired in order: read [`Frame::record`].
 
+mod memory;
+
 use std::collections::BTreeSet;
 
+pub use self::memory::FrameMemory;
 use crate::debug_view::{DebugChoice, DebugView, Legend, SURFACE_BACKGROUND, Views};
 use crate::fft::lab::Configuration;
-use crate::gpu;
 use crate::gpu::shader::ShaderError;
+use crate::gpu::{self, ReadbackError};
 use crate::maps::Maps;
 use crate::mesh::{Grid, Mesh, SeaBounds, View};
 use crate::ocean::{Ocean, OceanCompiler, OceanError, OceanKernels, OceanOptions};
@@ -13,7 +16,7 @@ use crate::profile::{self, Recorder};
 use crate::settings::{CameraPose, Light, Quality, SeaState};
 use crate::shading::tone::ToneSource;
 use crate::shading::{
-    DEPTH_FORMAT, HDR_FORMAT, Sky, SkyBackground, ToneMap, Water, WaterLook, WaterOptics,
+    DEPTH_FORMAT, HDR_FORMAT, RayDepth, Sky, SkyBackground, ToneMap, Water, WaterLook, WaterOptics,
 };
 use crate::spectrum::InitialSpectrum;
 
@@ -44,6 +47,19 @@ pub enum FrameError {
     Shader(#[from] ShaderError),
 }
 
+/// What a picture is made from, for programs that make other pictures of it: see
+/// [`Frame::keep_layers`]. Both have the resolution of the picture.
+#[derive(Clone, Copy, Debug)]
+pub struct Layers<'a> {
+    /// Light before tone mapping, in linear sRGB (the primaries of Rec. 709) with middle grey at
+    /// 0.18: radiance times [`Frame::exposure`], up to 30,000. Of [`HDR_FORMAT`], whose alpha means
+    /// nothing; samples of a pixel are averaged, as in the picture.
+    pub hdr: &'a wgpu::Texture,
+    /// Metres from the eye along the ray through the middle of a pixel, infinite where that meets
+    /// no water. Of [`RayDepth::FORMAT`], one sample a pixel.
+    pub depth_m: &'a wgpu::Texture,
+}
+
 /// Everything that a frame needs, from sea to picture.
 #[derive(Debug)]
 pub struct Frame {
@@ -55,6 +71,8 @@ pub struct Frame {
     mesh: Mesh,
     surface: Surface,
     tone_map: ToneMap,
+    /// Where layers are kept.
+    ray_depth: Option<RayDepth>,
     /// Of the debug views, once one was asked for.
     views: Option<Views>,
     look: WaterLook,
@@ -149,6 +167,7 @@ impl Frame {
             mesh,
             surface,
             tone_map,
+            ray_depth: None,
             views: None,
             look,
             bounds,
@@ -208,6 +227,10 @@ impl Frame {
                 }
             },
         );
+        if let Some(depth) = &mut self.ray_depth {
+            depth.fit(&self.device, self.targets.resolution);
+            depth.record(recorder, &self.mesh, self.ocean.maps(), &self.sky);
+        }
         // The dither follows the time, so that a frame is the same alone and in a sequence.
         let dither = (desc.time_s * 1000.0).round() as i64 as u32;
         let Self { queue, tone_map, targets, .. } = self;
@@ -321,6 +344,33 @@ impl Frame {
         }
         self.quality = quality.clone();
         Ok(())
+    }
+
+    /// From now on records what [`Frame::layers`] gives, too: one more pass over the water.
+    ///
+    /// # Errors
+    /// [`FrameError`] where a shader cannot be put together.
+    pub fn keep_layers(&mut self) -> Result<(), FrameError> {
+        let depth = RayDepth::new(&self.device, &self.mesh, self.ocean.maps(), &self.sky)?;
+        self.ray_depth = Some(depth);
+        Ok(())
+    }
+
+    /// What the last frame's picture was made from, to be copied or bound until the next is
+    /// recorded; `None` unless [`Frame::keep_layers`] was called before.
+    pub fn layers(&self) -> Option<Layers<'_>> {
+        self.ray_depth
+            .as_ref()
+            .map(|depth| Layers { hdr: self.targets.hdr.texture(), depth_m: depth.texture() })
+    }
+
+    /// Value of the HDR layer for a radiance of 1 kcd/m2, for frames in `light`: the GPU finds it
+    /// when it draws one, which must have been submitted.
+    ///
+    /// # Errors
+    /// [`ReadbackError`] where the device does not answer.
+    pub async fn exposure(&self, light: &Light) -> Result<f32, ReadbackError> {
+        self.sky.exposure(&self.device, &self.queue, light).await
     }
 
     /// Compiles again what is made of one of `changed`, files under `shaders/`, from the shaders as
@@ -538,7 +588,8 @@ impl Targets {
                 .create_view(&Default::default())
         };
         let none = wgpu::TextureUsages::empty();
-        let hdr = target("Frame::hdr", HDR_FORMAT, 1, wgpu::TextureUsages::TEXTURE_BINDING);
+        let read = wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_SRC;
+        let hdr = target("Frame::hdr", HDR_FORMAT, 1, read);
         Self {
             resolution,
             samples,

@@ -50,6 +50,9 @@ pub mod text_table;
 #[cfg(test)]
 #[path = "../tests/support/tolerance.rs"]
 mod tolerance;
+#[cfg(test)]
+#[path = "../tests/support/tone.rs"]
+mod tone_twin;
 #[cfg(feature = "tune")]
 pub mod tuned;
 #[cfg(feature = "tune")]

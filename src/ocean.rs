@@ -14,7 +14,7 @@ use crate::choice::choices;
 use crate::fft::lab::Configuration;
 use crate::fft::{self, Axis, FftError};
 use crate::gpu::shader::ShaderError;
-use crate::gpu::{Capabilities, RecordedU32};
+use crate::gpu::{Capabilities, Memory, RecordedU32};
 use crate::maps::{
     CascadeSampling, MapFormat, Maps, MapsDescriptor, MapsError, MapsStage, StorePass,
 };
@@ -502,6 +502,16 @@ impl Ocean {
     /// What the ocean was built with.
     pub fn options(&self) -> &OceanOptions {
         &self.options
+    }
+
+    /// What the sea and its spectra take.
+    pub fn spectrum_memory(&self) -> Memory {
+        self.spectrum_stage.memory()
+    }
+
+    /// What the transform takes: tables, parameters, scratch. It works on the spectra's memory.
+    pub fn fft_memory(&self) -> Memory {
+        self.kernels.transform.memory()
     }
 
     /// Dispatches in the Fourier transform of all fields of all cascades.

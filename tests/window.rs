@@ -201,17 +201,34 @@ impl Program {
         }
     }
 
-    /// XTEST's FakeInput, whose request is too short to need a library for.
-    fn fake_key(&self, keycode: u8, pressed: bool) {
+    /// XTEST's FakeInput, whose request is too short to need a library for: an event's type, its
+    /// key or button, and a place for where the pointer goes.
+    fn fake(&self, event: u8, detail: u8, [x, y]: [i16; 2]) {
         let mut request = [0_u8; 36];
         request[0] = self.xtest_opcode;
         request[1] = 2;
         request[2..4].copy_from_slice(&9_u16.to_ne_bytes());
-        request[4] = if pressed { 2 } else { 3 };
-        request[5] = keycode;
+        request[4] = event;
+        request[5] = detail;
         request[12..16].copy_from_slice(&self.root.to_ne_bytes());
+        request[24..26].copy_from_slice(&x.to_ne_bytes());
+        request[26..28].copy_from_slice(&y.to_ne_bytes());
         self.x.send_request_without_reply(&[IoSlice::new(&request)], Vec::new()).unwrap();
         self.x.flush().unwrap();
+    }
+
+    fn fake_key(&self, keycode: u8, pressed: bool) {
+        self.fake(if pressed { 2 } else { 3 }, keycode, [0, 0]);
+    }
+
+    /// A mouse button: 1 left, 2 middle, 3 right, 4 and 5 the wheel.
+    fn fake_button(&self, button: u8, pressed: bool) {
+        self.fake(if pressed { 4 } else { 5 }, button, [0, 0]);
+    }
+
+    /// Moves the pointer to a place on the screen, at whose corner the window is.
+    fn move_to(&self, place: [i16; 2]) {
+        self.fake(6, 0, place);
     }
 
     fn press(&self, keycode: u8) {
@@ -536,4 +553,121 @@ fn a_size_that_does_not_fit_is_an_error_that_says_so() {
     let text = fs::read_to_string(folder.0.path().join("stderr")).unwrap();
     assert_eq!(status.code(), Some(1), "{text}");
     assert!(text.contains("8192") && !text.contains("panicked"), "{text}");
+}
+
+/// Random hands at the real window: keys, clicks, drags, the wheel and resizes.
+/// `SEAWAY_RANDOM_ACTIONS` is how many, 100 where it is not set, and `SEAWAY_RANDOM_SEED` repeats
+/// what a failure printed.
+#[test]
+fn random_hands_break_nothing_in_a_real_window() {
+    use rand::{RngExt as _, SeedableRng as _};
+
+    /// X keycodes; without Esc, which closes the window, F11, which a screen without a window
+    /// manager does not leave, and ], behind which a processor computes for minutes.
+    const KEYS: [u8; 24] = [
+        W,
+        38,
+        39,
+        40,
+        24,
+        26, // W A S D Q E
+        TAB,
+        SPACE,
+        F,
+        32,
+        60, // Tab, Space, F, O, .
+        LEFT_BRACKET,
+        F1,
+        F9,
+        72,
+        72, // [, F1, F9, F6
+        111,
+        116,
+        113,
+        114, // arrows
+        10,
+        11,
+        52,
+        36, // 1, 2, Z, Enter
+    ];
+    const CONTROL: u8 = 37;
+
+    let number = |variable: &str| {
+        let text = std::env::var(variable).ok()?;
+        Some(text.parse::<u64>().unwrap_or_else(|error| panic!("{variable}={text:?}: {error}")))
+    };
+    let actions = number("SEAWAY_RANDOM_ACTIONS").unwrap_or(100);
+    let seed = number("SEAWAY_RANDOM_SEED").unwrap_or(1);
+    eprintln!("seed {seed}, {actions} actions");
+    let mut rng = rand_pcg::Pcg64Mcg::seed_from_u64(seed);
+
+    let display = Display::start();
+    let arguments = ["--quality", "low", "--size", "16", "--limits", "webgpu"];
+    let mut program = Program::start(&display, Folder::new("random"), &arguments);
+    program
+        .wait("the first frame", |program| program.stderr().contains("first frame").then_some(()));
+    let mut size = [640_i16, 360];
+    for action in 0..actions {
+        let place = size.map(|side| rng.random_range(0..side.max(1)));
+        match rng.random_range(0..100) {
+            0..40 => {
+                let key = KEYS[rng.random_range(0..KEYS.len())];
+                let control = rng.random_range(0..5) == 0;
+                eprintln!("{action}: key {key}, Ctrl {control}");
+                if control {
+                    program.fake_key(CONTROL, true);
+                }
+                program.press(key);
+                if control {
+                    program.fake_key(CONTROL, false);
+                }
+            }
+            40..70 => {
+                eprintln!("{action}: click at {place:?}");
+                program.move_to(place);
+                for pressed in [true, false] {
+                    program.fake_button(1, pressed);
+                }
+            }
+            70..85 => {
+                let button = [1, 3][rng.random_range(0..2)];
+                let to = size.map(|side| rng.random_range(0..side.max(1)));
+                eprintln!("{action}: button {button} from {place:?} to {to:?}");
+                program.move_to(place);
+                program.fake_button(button, true);
+                program.move_to(to);
+                std::thread::sleep(Duration::from_millis(60));
+                program.fake_button(button, false);
+            }
+            85..95 => {
+                let button = rng.random_range(4..=5);
+                eprintln!("{action}: wheel {button} at {place:?}");
+                program.move_to(place);
+                for pressed in [true, false] {
+                    program.fake_button(button, pressed);
+                }
+            }
+            _ => {
+                let sizes = [[1, 1], [300, 200], [640, 360], [640, 360], [900, 500]];
+                size = sizes[rng.random_range(0..sizes.len())];
+                eprintln!("{action}: resize to {size:?}");
+                program.resize(size[0] as u32, size[1] as u32);
+            }
+        }
+        std::thread::sleep(Duration::from_millis(40));
+        program.check_alive();
+    }
+    // It still listens, whoever has the keyboard: Esc closes what is open and then the window.
+    program.resize(640, 360);
+    program.focus();
+    let start = Instant::now();
+    let status = loop {
+        program.press(ESCAPE);
+        std::thread::sleep(Duration::from_millis(500));
+        if let Some(status) = program.process.0.try_wait().unwrap() {
+            break status;
+        }
+        assert!(start.elapsed() < PATIENCE, "Esc does not close it:\n{}", program.stderr());
+    };
+    assert_clean(status, &program.stderr());
 }

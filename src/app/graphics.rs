@@ -13,15 +13,16 @@ use super::background::{
     SeaRequest, Wanted,
 };
 use super::comparing::Comparing;
+use super::desk::Desk;
 use super::files::Writers;
-use super::history::{GpuHistory, Series};
+use super::history::History;
 use super::messages::{DeviceWatch, Messages};
 use super::painter::{Painted, Painter};
 use super::recovery::Fault;
 use super::scaled::{Scaled, scaled_size};
-use super::session::{Session, automatic_tier};
+use super::session::{DockTab, Session, automatic_tier};
 use super::shader_watch::ShaderWatch;
-use super::ui::{self, Command, CompareCommand, Facts};
+use super::ui::{self, Allocated, Command, CompareCommand, Facts};
 use super::window::{Acquired, WindowSurface};
 use super::{AppError, RunOptions};
 use crate::choice::Choice as _;
@@ -77,9 +78,9 @@ pub(super) struct Graphics {
     scaled: Option<Scaled>,
     messages: Messages,
     writers: Writers,
-    gpu: GpuHistory,
-    frame_ms: Series,
-    cpu_ms: Series,
+    history: History,
+    /// What wgpu's allocator says, and when it was asked.
+    allocated: Option<(Instant, Option<Allocated>)>,
     since: Instant,
     first_frame_pending: bool,
     screenshot_wanted: bool,
@@ -146,9 +147,8 @@ impl Graphics {
             scaled: None,
             messages,
             writers: Writers::default(),
-            gpu: GpuHistory::default(),
-            frame_ms: Series::default(),
-            cpu_ms: Series::default(),
+            history: History::default(),
+            allocated: None,
             since: start,
             first_frame_pending: true,
             screenshot_wanted: false,
@@ -238,51 +238,46 @@ impl Graphics {
         self.retired.extend(self.comparing.take().and_then(Comparing::stop));
     }
 
-    /// Draws one frame, `interval` after the one before; `fault` is what a test makes of its
-    /// surface.
+    /// Draws one frame; `fault` is what a test makes of its surface.
     ///
     /// # Errors
     /// [`AppError::Frame`] where there is no frame to show and none can be built.
     pub fn draw(
         &mut self,
         event_loop: &ActiveEventLoop,
-        session: &mut Session,
-        interval: Duration,
+        desk: &mut Desk,
         fault: Option<Fault>,
     ) -> Result<Drawn, AppError> {
-        self.keep_up(session)?;
-        self.surface.set_vsync(&self.context, session.vsync);
+        self.keep_up(&mut desk.session)?;
+        self.surface.set_vsync(&self.context, desk.session.vsync);
         let texture = match self.surface.acquire(&self.context, &self.messages, fault) {
             Acquired::Texture(texture) => texture,
             Acquired::Hidden => return Ok(Drawn::Hidden),
             Acquired::NotNow => return Ok(Drawn::Nothing),
         };
         // With the display's wait behind it, the processor's part begins.
-        let begin = Instant::now();
-        self.frame_ms.push(interval.as_secs_f32() * 1e3);
         self.profiler.begin_frame();
         let commands = {
-            profile::scope!("frame");
+            profile::scope!(History::FRAME_SCOPE);
             let (painted, commands) = if self.painter.is_due(self.surface.size()) {
-                let (painted, commands) = self.panels(event_loop, session);
+                let (painted, commands) = self.panels(event_loop, desk);
                 (Some(painted), commands)
             } else {
                 (None, Vec::new())
             };
-            self.record(session, &texture, painted.as_ref());
+            self.record(&desk.session, &texture, painted.as_ref());
             if let Some(painted) = &painted {
                 self.painter.free(painted);
             }
             commands
         };
-        self.cpu_ms.push(begin.elapsed().as_secs_f32() * 1e3);
         let building = self.running.is_some() && self.background.owes_a_frame();
         self.frames_meanwhile = if building { self.frames_meanwhile + 1 } else { 0 };
         self.window.pre_present_notify();
         self.context.queue.present(texture);
         if let Some(comparing) = &mut self.comparing {
             profile::scope!("comparison");
-            comparing.next_frame(1e3 * session.compare.budget_ms(self.context.is_software()));
+            comparing.next_frame(1e3 * desk.session.compare.budget_ms(self.context.is_software()));
         }
         self.collect();
         Ok(Drawn::Frame(commands))
@@ -360,9 +355,7 @@ impl Graphics {
         );
         if self.running.is_none() {
             // What the empty window cost says nothing about the sea.
-            self.frame_ms = Series::default();
-            self.cpu_ms = Series::default();
-            self.gpu = GpuHistory::default();
+            self.history = History::default();
         }
         if let Some(Chosen { measured: Err(error), .. }) = &chosen {
             self.messages.warn(format!(
@@ -431,50 +424,76 @@ impl Graphics {
         self.messages.warn(error);
     }
 
-    fn panels(
-        &mut self,
-        event_loop: &ActiveEventLoop,
-        session: &mut Session,
-    ) -> (Painted, Vec<Command>) {
+    fn panels(&mut self, event_loop: &ActiveEventLoop, desk: &mut Desk) -> (Painted, Vec<Command>) {
         profile::scope!("panels");
+        let allocated = self.allocated(&desk.session);
         let toasts = self.messages.toasts();
         let gpu_errors = self.messages.gpu_errors();
-        let shown = self.shown(session);
+        let shown = self.shown(&desk.session);
         let legend = self.running.as_ref().and_then(|running| running.frame.legend(&shown));
         let watched = self.shaders.as_ref().map(|shaders| shaders.folder().display().to_string());
-        let facts = Facts {
-            compiling: self.background.compiling(),
-            legend: legend.as_ref(),
-            shader_error: self.shaders.as_ref().and_then(ShaderWatch::error),
-            watched_shaders: watched.as_deref(),
-            adapter: &self.adapter,
-            capabilities: &self.context.capabilities,
-            is_software: self.context.is_software(),
-            comparing: self.comparing.as_ref().map(Comparing::facts),
-            automatic_tier: automatic_tier(self.context.adapter_info.device_type),
-            chosen: self.running.as_ref().and_then(|running| running.chosen.as_ref()),
-            building: self.background.building(),
-            computing_sea: self.background.owes_a_sea(),
-            has_frame: self.running.is_some(),
-            age_s: self.since.elapsed().as_secs_f64(),
-            frame_ms: &self.frame_ms,
-            cpu_ms: &self.cpu_ms,
-            gpu: &self.gpu,
-            has_gpu_timers: self.profiler.has_gpu_timers(),
-            capture: self.profiler.capture_progress(),
-            served_at: self.served_at,
-            resolution: scaled_size(self.surface.size(), session.render_scale),
-            toasts: &toasts,
-            gpu_errors: &gpu_errors,
-            summary: &self.summary.1,
-        };
-        self.profiler.set_timing(session.show_ui);
-        let mut commands = Vec::new();
-        let painted =
-            self.painter.run(&self.context, &self.window, event_loop, self.surface.size(), |ui| {
-                commands = ui::show(ui, session, &facts)
-            });
-        (painted, commands)
+        self.profiler.set_timing(desk.session.shows_times());
+        desk.edit(|session, desk| {
+            let facts = Facts {
+                desk,
+                compiling: self.background.compiling(),
+                legend: legend.as_ref(),
+                shader_error: self.shaders.as_ref().and_then(ShaderWatch::error),
+                watched_shaders: watched.as_deref(),
+                adapter: &self.adapter,
+                capabilities: &self.context.capabilities,
+                is_software: self.context.is_software(),
+                comparing: self.comparing.as_ref().map(Comparing::facts),
+                automatic_tier: automatic_tier(self.context.adapter_info.device_type),
+                chosen: self.running.as_ref().and_then(|running| running.chosen.as_ref()),
+                building: self.background.building(),
+                computing_sea: self.background.owes_a_sea(),
+                has_frame: self.running.is_some(),
+                age_s: self.since.elapsed().as_secs_f64(),
+                history: &self.history,
+                memory: self.running.as_ref().map(|running| running.frame.memory()),
+                allocated,
+                has_gpu_timers: self.profiler.has_gpu_timers(),
+                has_dropped_stages: self.profiler.has_dropped_stages(),
+                capture: self.profiler.capture_progress(),
+                served_at: self.served_at,
+                resolution: scaled_size(self.surface.size(), session.render_scale),
+                toasts: &toasts,
+                gpu_errors: &gpu_errors,
+                summary: &self.summary.1,
+            };
+            let mut commands = Vec::new();
+            let painted = self.painter.run(
+                &self.context,
+                &self.window,
+                event_loop,
+                self.surface.size(),
+                |ui| {
+                    commands.append(&mut ui::show(ui, session, &facts));
+                },
+            );
+            ((painted, commands), self.painter.gesture())
+        })
+    }
+
+    /// What wgpu's allocator says, where somebody sees it; asked once a second, since the report
+    /// lists every allocation.
+    fn allocated(&mut self, session: &Session) -> Option<Allocated> {
+        if session.dock != Some(DockTab::Timeline) {
+            return None;
+        }
+        match self.allocated {
+            Some((asked, answer)) if asked.elapsed() < Duration::from_secs(1) => answer,
+            _ => {
+                let report = self.context.device.generate_allocator_report();
+                let answer = report.map(|report| Allocated {
+                    used_bytes: report.total_allocated_bytes,
+                    reserved_bytes: report.total_reserved_bytes,
+                });
+                self.allocated = Some((Instant::now(), answer));
+                answer
+            }
+        }
     }
 
     /// The view that is chosen, once its pipelines are there; the picture until then.
@@ -548,7 +567,7 @@ impl Graphics {
     /// Takes what frames took, and a finished capture.
     fn collect(&mut self) {
         while let Some(times) = self.profiler.finished_frame() {
-            self.gpu.push(&times);
+            self.history.push(times);
         }
         if let Some(capture) = self.profiler.finished_capture() {
             self.writers.capture(capture, &self.messages);

@@ -3,6 +3,8 @@
 
 use winit::keyboard::KeyCode;
 
+use super::camera::{BookmarkAct, Bookmarks};
+
 /// What one press of a key does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Action {
@@ -11,14 +13,63 @@ pub(super) enum Action {
     Pause,
     Step,
     NextAlgorithm,
-    /// The debug view after the current one; before it where Shift is held.
     NextView,
+    PreviousView,
     SmallerFft,
     LargerFft,
     Quit,
+    Timeline,
+    CompareFfts,
     RecordCapture,
     FullScreen,
     Screenshot,
+    Undo,
+    Redo,
+    /// Turns around a point, or flies again.
+    Orbit,
+    /// Gives the keyboard to the panels, or takes it back.
+    Panels,
+    /// Larger or smaller panels, by that many steps.
+    Zoom(i8),
+    /// Panels as large as the screen suggests.
+    ZoomReset,
+    /// The bookmark of that digit.
+    Bookmark(BookmarkAct, u8),
+}
+
+/// A key that went down.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Press {
+    /// Where it lies.
+    pub key: KeyCode,
+    /// What is written on it, where that is one character: shortcuts go by the letter.
+    pub character: Option<char>,
+    /// Ctrl, or Cmd on a Mac.
+    pub command: bool,
+    /// Shift.
+    pub shift: bool,
+}
+
+/// Who has the keyboard.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Keyboard {
+    /// Keys fly.
+    Sea,
+    /// Keys go from control to control.
+    Panels,
+    /// Keys write.
+    Text,
+}
+
+/// Where a key goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Route {
+    /// To the panels.
+    Panels,
+    /// To the desk, as this.
+    Desk(Action),
+    /// To what moves the camera.
+    Camera,
 }
 
 /// Where a held key pushes the camera.
@@ -64,7 +115,9 @@ const BINDINGS: &[Binding] = &[
     hold(&[KeyCode::KeyQ, KeyCode::PageDown], Push::Down),
     hold(&[KeyCode::ShiftLeft, KeyCode::ShiftRight], Push::Fast),
     hold(&[KeyCode::ControlLeft, KeyCode::ControlRight], Push::Slow),
+    press(&[KeyCode::KeyO], Action::Orbit),
     press(&[KeyCode::F1], Action::Help),
+    press(&[KeyCode::F6], Action::Panels),
     press(&[KeyCode::Tab], Action::HideUi),
     press(&[KeyCode::Space], Action::Pause),
     press(&[KeyCode::Period], Action::Step),
@@ -72,43 +125,143 @@ const BINDINGS: &[Binding] = &[
     press(&[KeyCode::KeyV], Action::NextView),
     press(&[KeyCode::BracketLeft], Action::SmallerFft),
     press(&[KeyCode::BracketRight], Action::LargerFft),
+    press(&[KeyCode::KeyP], Action::Timeline),
+    press(&[KeyCode::KeyC], Action::CompareFfts),
     press(&[KeyCode::F9], Action::RecordCapture),
     press(&[KeyCode::F11], Action::FullScreen),
     press(&[KeyCode::F12], Action::Screenshot),
     press(&[KeyCode::Escape], Action::Quit),
 ];
 
-/// The help overlay's lines: keys and what they do.
-pub(super) const HELP: &[(&str, &str)] = &[
-    ("W A S D", "fly (the arrow keys too)"),
-    ("E  Q", "fly up, down"),
-    ("Right mouse", "hold and move to look around"),
-    ("Shift  Ctrl", "fly fast, slow"),
-    ("Wheel", "change the flying speed"),
-    ("Space", "pause the sea"),
-    (".", "pause and step"),
-    ("F", "next FFT algorithm"),
-    ("V", "next debug view (Shift V: back)"),
-    ("[  ]", "smaller, larger FFT"),
-    ("Tab", "hide or show the panels"),
-    ("F1", "this help"),
-    ("F9", "record a capture (.puffin)"),
-    ("F11", "full screen"),
-    ("F12", "screenshot"),
-    ("Esc", "quit"),
+/// A heading of the help overlay, and its lines: keys and what they do.
+pub(super) const HELP: &[(&str, &[(&str, &str)])] = &[
+    (
+        "Camera",
+        &[
+            ("W A S D", "fly (the arrow keys too)"),
+            ("E  Q", "fly up, down"),
+            ("Right mouse", "hold and move to look around"),
+            ("Shift  Ctrl", "fly fast, slow"),
+            ("Wheel", "change the flying speed"),
+            ("O", "turn around a point; W S and the wheel: nearer, farther"),
+            ("1 .. 9", "go to a bookmark (Ctrl: store it)"),
+        ],
+    ),
+    (
+        "Sea and FFT",
+        &[
+            ("Space", "pause the sea"),
+            (".", "pause and step"),
+            ("F", "next FFT algorithm"),
+            ("V", "next debug view (Shift V: back)"),
+            ("[  ]", "smaller, larger FFT"),
+            ("Ctrl Z", "undo a setting (Ctrl Shift Z or Ctrl Y: redo)"),
+        ],
+    ),
+    (
+        "Panels",
+        &[
+            ("P", "timeline: what each frame takes"),
+            ("C", "compare FFTs"),
+            ("Tab", "hide or show the panels at the sides"),
+            ("F6", "keyboard to the panels: Tab, arrows, Space; Esc to fly"),
+            ("Ctrl + - 0", "larger, smaller, usual panels"),
+            ("F1", "this help"),
+        ],
+    ),
+    (
+        "Window",
+        &[
+            ("F9", "record a capture (.puffin)"),
+            ("F11", "full screen"),
+            ("F12", "screenshot"),
+            ("Esc", "quit"),
+        ],
+    ),
 ];
 
-/// What a press of `key` does.
-pub(super) fn action(key: KeyCode) -> Option<Action> {
-    BINDINGS.iter().find_map(|binding| match binding.meaning {
+/// Where `press` goes while `keyboard` has the keyboard.
+pub(super) fn route(press: Press, keyboard: Keyboard) -> Route {
+    let action = action(press);
+    let is_ours = match keyboard {
+        Keyboard::Sea => true,
+        Keyboard::Panels => action.is_some_and(|action| is_global(press, action)),
+        // What is typed is undone where it is typed.
+        Keyboard::Text => action.is_some_and(|action| {
+            is_global(press, action) && !matches!(action, Action::Undo | Action::Redo)
+        }),
+    };
+    match action {
+        _ if !is_ours => Route::Panels,
+        Some(action) => Route::Desk(action),
+        None => Route::Camera,
+    }
+}
+
+/// What `press` does while keys fly.
+fn action(press: Press) -> Option<Action> {
+    let Press { key, command, .. } = press;
+    if command && let Some(action) = shortcut(press) {
+        return Some(action);
+    }
+    if let Some(digit) = digit(key).filter(|digit| Bookmarks::DIGITS.contains(digit)) {
+        return Some(Action::Bookmark(BookmarkAct::Go, digit));
+    }
+    let bound = BINDINGS.iter().find_map(|binding| match binding.meaning {
         Meaning::Press(action) if binding.keys.contains(&key) => Some(action),
         _ => None,
+    });
+    match bound {
+        Some(Action::NextView) if press.shift => Some(Action::PreviousView),
+        bound => bound,
+    }
+}
+
+/// With Ctrl. Letters and signs are those on the keys, which other keyboards have elsewhere.
+fn shortcut(press: Press) -> Option<Action> {
+    match press.character.map(|character| character.to_ascii_lowercase()) {
+        Some('z') if press.shift => return Some(Action::Redo),
+        Some('z') => return Some(Action::Undo),
+        Some('y') => return Some(Action::Redo),
+        Some('+' | '=') => return Some(Action::Zoom(1)),
+        Some('-' | '_') => return Some(Action::Zoom(-1)),
+        _ => {}
+    }
+    match (press.key, digit(press.key)) {
+        (KeyCode::Tab, _) => Some(Action::Panels),
+        (KeyCode::NumpadAdd, _) => Some(Action::Zoom(1)),
+        (KeyCode::NumpadSubtract, _) => Some(Action::Zoom(-1)),
+        (_, Some(0)) => Some(Action::ZoomReset),
+        (_, Some(digit)) => Some(Action::Bookmark(BookmarkAct::Store, digit)),
+        _ => None,
+    }
+}
+
+/// The digit of a key.
+fn digit(key: KeyCode) -> Option<u8> {
+    Some(match key {
+        KeyCode::Digit0 | KeyCode::Numpad0 => 0,
+        KeyCode::Digit1 | KeyCode::Numpad1 => 1,
+        KeyCode::Digit2 | KeyCode::Numpad2 => 2,
+        KeyCode::Digit3 | KeyCode::Numpad3 => 3,
+        KeyCode::Digit4 | KeyCode::Numpad4 => 4,
+        KeyCode::Digit5 | KeyCode::Numpad5 => 5,
+        KeyCode::Digit6 | KeyCode::Numpad6 => 6,
+        KeyCode::Digit7 | KeyCode::Numpad7 => 7,
+        KeyCode::Digit8 | KeyCode::Numpad8 => 8,
+        KeyCode::Digit9 | KeyCode::Numpad9 => 9,
+        _ => return None,
     })
 }
 
-/// The action works even where a text field has the keyboard.
-pub(super) fn is_global(key: KeyCode) -> bool {
-    matches!(key, KeyCode::F1 | KeyCode::F9 | KeyCode::F11 | KeyCode::F12)
+/// The action works whoever has the keyboard: it has a key that neither writes nor moves the focus.
+fn is_global(press: Press, action: Action) -> bool {
+    let with_command = press.command && shortcut(press) == Some(action);
+    with_command
+        || matches!(
+            press.key,
+            KeyCode::F1 | KeyCode::F6 | KeyCode::F9 | KeyCode::F11 | KeyCode::F12
+        )
 }
 
 /// The keys that are held down.
@@ -152,6 +305,12 @@ impl Held {
         false
     }
 
+    /// A key is down that moves the camera.
+    pub fn pushes_somewhere(&self) -> bool {
+        use Push::{Back, Down, Forward, Left, Right, Up};
+        [Forward, Back, Left, Right, Up, Down].into_iter().any(|push| self.pushes(push))
+    }
+
     /// +1, 0 or -1, as the two keys push.
     pub fn axis(&self, plus: Push, minus: Push) -> f64 {
         f64::from(u8::from(self.pushes(plus))) - f64::from(u8::from(self.pushes(minus)))
@@ -186,6 +345,42 @@ mod tests {
         assert_eq!(held.axis(Push::Forward, Push::Back), 0.0);
         held.clear();
         assert!(!held.pushes(Push::Left));
-        assert_eq!((action(KeyCode::Tab), action(KeyCode::KeyW)), (Some(Action::HideUi), None));
+        assert!(!held.pushes_somewhere());
+        held.set(KeyCode::ShiftLeft, true);
+        assert!(!held.pushes_somewhere(), "Shift alone goes nowhere");
+    }
+
+    fn plain(key: KeyCode) -> Press {
+        Press { key, character: None, command: false, shift: false }
+    }
+
+    #[test]
+    fn a_key_goes_to_who_has_the_keyboard() {
+        let tab = plain(KeyCode::Tab);
+        assert_eq!(route(tab, Keyboard::Sea), Route::Desk(Action::HideUi));
+        assert_eq!(route(plain(KeyCode::KeyW), Keyboard::Sea), Route::Camera);
+        for keyboard in [Keyboard::Panels, Keyboard::Text] {
+            for key in [KeyCode::Tab, KeyCode::KeyW, KeyCode::Space, KeyCode::Escape] {
+                assert_eq!(route(plain(key), keyboard), Route::Panels, "{key:?}");
+            }
+            assert_eq!(route(plain(KeyCode::F6), keyboard), Route::Desk(Action::Panels));
+        }
+        let control = |key, character| Press { command: true, character, ..plain(key) };
+        // On a German keyboard, Z lies where Y does elsewhere.
+        let undo = control(KeyCode::KeyY, Some('z'));
+        assert_eq!(route(undo, Keyboard::Sea), Route::Desk(Action::Undo));
+        assert_eq!(route(undo, Keyboard::Panels), Route::Desk(Action::Undo));
+        assert_eq!(route(undo, Keyboard::Text), Route::Panels);
+        let redo = Press { shift: true, character: Some('Z'), ..undo };
+        assert_eq!(route(redo, Keyboard::Sea), Route::Desk(Action::Redo));
+        let store = Route::Desk(Action::Bookmark(BookmarkAct::Store, 4));
+        assert_eq!(route(control(KeyCode::Digit4, Some('4')), Keyboard::Text), store);
+        let go = Route::Desk(Action::Bookmark(BookmarkAct::Go, 4));
+        assert_eq!(route(plain(KeyCode::Digit4), Keyboard::Sea), go);
+        assert_eq!(route(plain(KeyCode::Digit4), Keyboard::Text), Route::Panels);
+        let zoom = Route::Desk(Action::ZoomReset);
+        assert_eq!(route(control(KeyCode::Digit0, Some('0')), Keyboard::Panels), zoom);
+        // Flying slowly forward is no shortcut.
+        assert_eq!(route(control(KeyCode::KeyW, Some('w')), Keyboard::Sea), Route::Camera);
     }
 }

@@ -2,10 +2,11 @@
 //! each choice costs.
 
 mod background;
+mod camera;
 mod comparing;
+mod desk;
 mod fft_choice;
 mod files;
-mod fly_camera;
 mod graphics;
 mod history;
 mod input;
@@ -19,6 +20,7 @@ mod shader_watch;
 mod state;
 mod time;
 mod ui;
+mod undo;
 mod window;
 
 use std::path::PathBuf;

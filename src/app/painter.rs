@@ -8,8 +8,10 @@ use winit::event::WindowEvent;
 use winit::event_loop::ActiveEventLoop;
 use winit::window::Window;
 
+use super::input::Keyboard;
 use super::scaled::Scaled;
-use super::ui::theme;
+use super::session::Session;
+use super::ui::{self, theme};
 use crate::gpu::Context;
 use crate::profile::Recorder;
 
@@ -93,9 +95,14 @@ impl Painter {
         self.touched = true;
     }
 
-    /// A text field has the keyboard.
-    pub fn wants_keyboard(&self) -> bool {
-        self.egui.egui_wants_keyboard_input()
+    /// Who has the keyboard.
+    pub fn keyboard(&self, session: &Session) -> Keyboard {
+        ui::keyboard::of(&self.egui, session)
+    }
+
+    /// The hand that edits, where one is at work.
+    pub fn gesture(&self) -> Option<egui::Id> {
+        ui::keyboard::gesture(&self.egui)
     }
 
     /// Runs the panels for a target of `size` pixels.

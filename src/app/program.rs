@@ -10,17 +10,16 @@ use winit::event::{
     DeviceEvent, DeviceId, ElementState, KeyEvent, MouseButton, MouseScrollDelta, WindowEvent,
 };
 use winit::event_loop::{ActiveEventLoop, ControlFlow};
-use winit::keyboard::PhysicalKey;
+use winit::keyboard::{Key, ModifiersState, PhysicalKey};
 use winit::window::{CursorGrabMode, Fullscreen, Window, WindowId};
 
+use super::desk::Desk;
 use super::graphics::{Drawn, Graphics};
-use super::input::{self, Action, Held, Push};
-use super::messages::Messages;
+use super::input::{self, Action, Held, Keyboard, Press, Route};
 use super::recovery::{DeviceLosses, Fault};
-use super::session::Session;
 use super::ui::Command;
 use super::{AppError, RunOptions, state};
-use crate::settings::Preset;
+use crate::settings::UserPresets;
 
 /// How often a window that cannot be seen looks whether it can.
 const HIDDEN_INTERVAL: Duration = Duration::from_millis(100);
@@ -31,13 +30,13 @@ const RETRY_INTERVAL: Duration = Duration::from_millis(10);
 /// The program's state.
 pub(super) struct Program {
     options: RunOptions,
-    session: Session,
+    desk: Desk,
     /// Where the session is written down, if it is.
     state_path: Option<PathBuf>,
     window: Option<Arc<Window>>,
     graphics: Option<Graphics>,
-    messages: Messages,
     held: Held,
+    modifiers: ModifiersState,
     /// The right mouse button turns the camera.
     looking: bool,
     last_frame: Option<Instant>,
@@ -57,12 +56,12 @@ impl Program {
         session.apply(&options);
         Self {
             options,
-            session,
+            desk: Desk::new(session, UserPresets::of_user()),
             state_path,
             window: None,
             graphics: None,
-            messages: Messages::default(),
             held: Held::default(),
+            modifiers: ModifiersState::empty(),
             looking: false,
             last_frame: None,
             next_frame: None,
@@ -84,7 +83,7 @@ impl Program {
             return Err(error);
         }
         if let Some(path) = &self.state_path
-            && let Err(error) = state::save(path, &self.session)
+            && let Err(error) = state::save(path, &self.desk.session)
         {
             log::warn!("{} could not be written: {error}", path.display());
         }
@@ -92,7 +91,7 @@ impl Program {
     }
 
     fn open(&mut self, event_loop: &ActiveEventLoop) -> Result<(), AppError> {
-        let [width, height] = self.session.window;
+        let [width, height] = self.desk.session.window;
         let attributes = Window::default_attributes()
             .with_title("Seaway")
             .with_inner_size(LogicalSize::new(width, height))
@@ -111,8 +110,8 @@ impl Program {
         event_loop: &ActiveEventLoop,
         window: Arc<Window>,
     ) -> Result<Graphics, AppError> {
-        let messages = self.messages.clone();
-        Graphics::new(event_loop, window, &self.options, &mut self.session, messages)
+        let messages = self.desk.messages.clone();
+        Graphics::new(event_loop, window, &self.options, &mut self.desk.session, messages)
     }
 
     fn fail(&mut self, event_loop: &ActiveEventLoop, error: AppError) {
@@ -129,12 +128,14 @@ impl Program {
             return Err(AppError::DeviceLost { reason });
         };
         // What the command line asked for has been settled: what was chosen since then stays.
-        self.options.size = Some(self.session.quality.size);
+        self.options.size = Some(self.desk.session.quality.size);
         let graphics = self
             .graphics(event_loop, window)
             .map_err(|error| AppError::DeviceLost { reason: format!("{reason}; {error}") })?;
         self.graphics = Some(graphics);
-        self.messages.warn(format!("The graphics device was lost ({reason}) and opened again."));
+        self.desk
+            .messages
+            .warn(format!("The graphics device was lost ({reason}) and opened again."));
         Ok(())
     }
 
@@ -157,15 +158,16 @@ impl Program {
         let interval = self.last_frame.map_or(Duration::ZERO, |last| now - last);
         self.last_frame = Some(now);
         let seconds = interval.as_secs_f64();
-        self.session.clock.advance(seconds);
-        self.session.fly.fly(&mut self.session.scene.camera, &self.held, seconds);
+        self.desk.session.clock.advance(seconds);
+        let session = &mut self.desk.session;
+        session.cameras.advance(&mut session.scene.camera, &self.held, seconds);
 
         let Some(graphics) = &mut self.graphics else { return Ok(()) };
-        match graphics.draw(event_loop, &mut self.session, interval, fault)? {
+        match graphics.draw(event_loop, &mut self.desk, fault)? {
             Drawn::Hidden => self.next_frame = Some(now + HIDDEN_INTERVAL),
             Drawn::Nothing => self.next_frame = Some(now + RETRY_INTERVAL),
             Drawn::Frame(commands) => {
-                self.next_frame = match self.session.frame_cap {
+                self.next_frame = match self.desk.session.frame_cap {
                     0 => None,
                     cap => Some(now + Duration::from_secs_f64(1.0 / f64::from(cap))),
                 };
@@ -178,20 +180,19 @@ impl Program {
     }
 
     fn command(&mut self, event_loop: &ActiveEventLoop, command: Command) {
-        match command {
-            Command::Action(action) => self.act(event_loop, action),
-            Command::Compare(command) => {
+        if let Some(graphics) = &mut self.graphics {
+            graphics.painter().touch();
+        }
+        let capabilities = self.graphics.as_ref().map(Graphics::capabilities);
+        match self.desk.command(command, capabilities) {
+            Some(Command::Action(action)) => self.carry_out(event_loop, action),
+            Some(Command::Compare(command)) => {
                 if let Some(graphics) = &mut self.graphics {
-                    graphics.compare(command, &self.session);
+                    graphics.compare(command, &self.desk.session);
                 }
             }
-            Command::LoadPreset(name) => match Preset::load(name) {
-                Ok(preset) => {
-                    self.session.preset = name.to_owned();
-                    self.session.scene = preset;
-                }
-                Err(error) => self.messages.warn(error.to_string()),
-            },
+            Some(other) => log::error!("nobody does {other:?}"),
+            None => {}
         }
     }
 
@@ -199,31 +200,19 @@ impl Program {
         if let Some(graphics) = &mut self.graphics {
             graphics.painter().touch();
         }
-        let session = &mut self.session;
+        let capabilities = self.graphics.as_ref().map(Graphics::capabilities);
+        if let Some(action) = self.desk.act(action, capabilities) {
+            self.carry_out(event_loop, action);
+        }
+    }
+
+    /// What the desk leaves to the window.
+    fn carry_out(&mut self, event_loop: &ActiveEventLoop, action: Action) {
         match action {
-            Action::Help => session.show_help = !session.show_help,
-            Action::HideUi => session.show_ui = !session.show_ui,
-            Action::Pause => session.clock.paused = !session.clock.paused,
-            Action::Step => session.clock.step(),
-            Action::NextAlgorithm => {
-                if let Some(graphics) = &self.graphics {
-                    session.algorithm = session.fft().next_algorithm(graphics.capabilities());
-                }
-            }
-            Action::NextView => session.next_view(self.held.pushes(Push::Fast)),
-            Action::SmallerFft | Action::LargerFft => {
-                let larger = action == Action::LargerFft;
-                if let Some(graphics) = &self.graphics {
-                    match session.fft().other_size(larger, graphics.capabilities()) {
-                        Ok(size) => session.set_fft_size(size),
-                        Err(reason) => self.messages.warn(reason),
-                    }
-                }
-            }
             Action::Quit => event_loop.exit(),
             Action::RecordCapture => {
                 if let Some(graphics) = &mut self.graphics {
-                    graphics.start_capture(session.capture_frames);
+                    graphics.start_capture(self.desk.session.capture_frames);
                 }
             }
             Action::FullScreen => {
@@ -237,24 +226,38 @@ impl Program {
                     graphics.take_screenshot();
                 }
             }
+            _ => log::error!("nobody does {action:?}"),
         }
     }
 
     fn on_key(&mut self, event_loop: &ActiveEventLoop, event: &KeyEvent) {
         let PhysicalKey::Code(key) = event.physical_key else { return };
         let pressed = event.state == ElementState::Pressed;
-        let typing = self.text_has_keyboard();
-        self.held.set(key, pressed && !typing);
+        let route = self.route(event);
+        self.held.set(key, pressed && route != Some(Route::Panels));
         if !pressed || event.repeat {
             return;
         }
-        if let Some(action) = input::action(key) {
+        if let Some(Route::Desk(action)) = route {
             self.act(event_loop, action);
         }
     }
 
-    fn text_has_keyboard(&mut self) -> bool {
-        self.graphics.as_mut().is_some_and(|graphics| graphics.painter().wants_keyboard())
+    /// Where a key goes; nowhere that is known where it has no place on a keyboard.
+    fn route(&mut self, event: &KeyEvent) -> Option<Route> {
+        let PhysicalKey::Code(key) = event.physical_key else { return None };
+        let character = match &event.logical_key {
+            Key::Character(text) => text.chars().next(),
+            _ => None,
+        };
+        let command = self.modifiers.control_key() || self.modifiers.super_key();
+        let press = Press { key, character, command, shift: self.modifiers.shift_key() };
+        let session = &self.desk.session;
+        let keyboard = self
+            .graphics
+            .as_mut()
+            .map_or(Keyboard::Sea, |graphics| graphics.painter().keyboard(session));
+        Some(input::route(press, keyboard))
     }
 
     /// The right button went down or up over the picture.
@@ -280,7 +283,7 @@ impl Program {
 
     fn on_wheel(&mut self, delta: MouseScrollDelta) {
         const PIXELS_PER_NOTCH: f64 = 50.0;
-        self.session.fly.wheel(match delta {
+        self.desk.session.cameras.wheel(match delta {
             MouseScrollDelta::LineDelta(_, lines) => f64::from(lines),
             MouseScrollDelta::PixelDelta(pixels) => pixels.y / PIXELS_PER_NOTCH,
         });
@@ -289,24 +292,21 @@ impl Program {
     /// The panels see the event first, but for the keys that are the window's everywhere.
     /// Says whether a panel used it up.
     fn offer_to_panels(&mut self, event: &WindowEvent) -> bool {
-        let (Some(window), Some(graphics)) = (&self.window, &mut self.graphics) else {
-            return false;
-        };
         // The pointer is held while it turns the camera.
         if self.looking && matches!(event, WindowEvent::CursorMoved { .. }) {
             return false;
         }
-        let painter = graphics.painter();
-        if let WindowEvent::KeyboardInput { event, .. } = event {
-            let PhysicalKey::Code(key) = event.physical_key else { return false };
-            let typing = painter.wants_keyboard();
+        if let WindowEvent::KeyboardInput { event, .. } = event
+            && event.state == ElementState::Pressed
+            && self.route(event) != Some(Route::Panels)
+        {
             // Tab would move egui's focus, and Space press its focused button.
-            let ours = input::is_global(key) || !typing;
-            if ours && event.state == ElementState::Pressed {
-                return false;
-            }
+            return false;
         }
-        painter.on_event(window, event)
+        let (Some(window), Some(graphics)) = (&self.window, &mut self.graphics) else {
+            return false;
+        };
+        graphics.painter().on_event(window, event)
     }
 }
 
@@ -338,10 +338,12 @@ impl ApplicationHandler for Program {
                     && size.height >= 64
                 {
                     let logical = size.to_logical::<u32>(window.scale_factor());
-                    self.session.window = [logical.width, logical.height];
+                    self.desk.session.window = [logical.width, logical.height];
                 }
             }
+            WindowEvent::ModifiersChanged(modifiers) => self.modifiers = modifiers.state(),
             WindowEvent::Focused(false) => {
+                self.modifiers = ModifiersState::empty();
                 self.held.clear();
                 self.look(false);
             }
@@ -364,7 +366,8 @@ impl ApplicationHandler for Program {
         if let DeviceEvent::MouseMotion { delta } = event
             && self.looking
         {
-            self.session.fly.look(&mut self.session.scene.camera, delta);
+            let session = &mut self.desk.session;
+            session.cameras.look(&mut session.scene.camera, delta);
         }
     }
 

@@ -2,15 +2,15 @@
 //! [`state`](super::state) keeps from visit to visit.
 
 use super::RunOptions;
+use super::camera::Cameras;
 use super::comparing::CompareChoice;
 use super::fft_choice::FftChoice;
-use super::fly_camera::FlyCamera;
 use super::time::Clock;
 use crate::choice::{Choice as _, choices};
 use crate::debug_view::{DebugChoice, DebugView};
 use crate::fft::lab::AlgorithmChoice;
 use crate::ocean::OceanPath;
-use crate::settings::{Preset, Quality, QualityTier};
+use crate::settings::{CameraPose, Light, Preset, Quality, QualityTier, SeaState};
 
 choices! {
     /// Where the quality comes from.
@@ -55,6 +55,32 @@ impl From<QualityTier> for TierChoice {
     }
 }
 
+choices! {
+    /// What the dock at the bottom shows.
+    pub enum DockTab {
+        /// What each frame took.
+        Timeline = "timeline",
+        /// FFTs side by side.
+        Compare = "compare",
+    }
+}
+
+choices! {
+    /// What a section of the settings shows, and brings back to its defaults.
+    pub enum Group {
+        /// Algorithm, size, and how they are joined to the rest.
+        Fft = "FFT",
+        /// The sea state and the speed of time.
+        Sea = "Sea",
+        /// Sun and air.
+        Light = "Light",
+        /// Where the eye is and how it moves.
+        Camera = "Camera",
+        /// What the picture may cost.
+        Quality = "Quality",
+    }
+}
+
 /// The tier for an adapter of that kind.
 pub(super) fn automatic_tier(kind: wgpu::DeviceType) -> QualityTier {
     match kind {
@@ -87,8 +113,8 @@ pub(super) struct Session {
     pub debug: DebugChoice,
     /// The sea's time.
     pub clock: Clock,
-    /// How the camera flies.
-    pub fly: FlyCamera,
+    /// What moves the camera.
+    pub cameras: Cameras,
     /// Wait for the display.
     pub vsync: bool,
     /// Frames per second not to exceed; 0 is no cap.
@@ -97,6 +123,14 @@ pub(super) struct Session {
     pub show_ui: bool,
     /// The help overlay is shown.
     pub show_help: bool,
+    /// What the dock shows, where it is open.
+    pub dock: Option<DockTab>,
+    /// How high the dock is, in points, where the window lets it.
+    pub dock_height: f64,
+    /// The panels have the keyboard, and keys do not fly.
+    pub panels_have_keyboard: bool,
+    /// Size of the panels relative to what the screen suggests.
+    pub ui_scale: f64,
     /// Frames that a capture records.
     pub capture_frames: u32,
     /// Which FFTs to compare, and how.
@@ -118,11 +152,15 @@ impl Default for Session {
             path: OceanPath::Fused,
             debug: DebugChoice::default(),
             clock: Clock::default(),
-            fly: FlyCamera::default(),
+            cameras: Cameras::default(),
             vsync: true,
             frame_cap: 0,
             show_ui: true,
             show_help: false,
+            dock: None,
+            dock_height: 310.0,
+            panels_have_keyboard: false,
+            ui_scale: 1.0,
             capture_frames: 120,
             compare: CompareChoice::default(),
             window: [1280, 720],
@@ -136,6 +174,28 @@ impl Session {
 
     /// Render scales that the panel offers.
     pub const RENDER_SCALES: std::ops::RangeInclusive<f64> = 0.25..=1.0;
+
+    /// Heights of the dock.
+    pub const DOCK_HEIGHTS: std::ops::RangeInclusive<f64> = 120.0..=2000.0;
+
+    /// Opens the dock with `tab`, or closes it where that is what it shows.
+    pub fn toggle_dock(&mut self, tab: DockTab) {
+        self.dock = (self.dock != Some(tab)).then_some(tab);
+    }
+
+    /// The times of frames are on show somewhere.
+    pub fn shows_times(&self) -> bool {
+        self.show_ui || self.dock == Some(DockTab::Timeline)
+    }
+
+    /// Sizes of the panels that keys and panel reach.
+    pub const UI_SCALES: std::ops::RangeInclusive<f64> = 0.5..=3.0;
+
+    /// Makes the panels larger by `steps` of a tenth.
+    pub fn zoom(&mut self, steps: i8) {
+        let tenths = (self.ui_scale * 10.0).round() + f64::from(steps);
+        self.ui_scale = (tenths / 10.0).clamp(*Self::UI_SCALES.start(), *Self::UI_SCALES.end());
+    }
 
     /// Takes quality and render scale from a tier.
     pub fn set_tier(&mut self, tier: QualityTier) {
@@ -164,6 +224,44 @@ impl Session {
         let here = all.iter().position(|view| *view == self.debug.view).unwrap_or(0);
         let step = if back { all.len() - 1 } else { 1 };
         self.debug.view = all[(here + step) % all.len()];
+    }
+
+    /// Brings `group` back to its defaults; `auto` is the tier that the adapter's kind gets.
+    pub fn reset(&mut self, group: Group, auto: QualityTier) {
+        let default = Self::default();
+        match group {
+            Group::Fft => {
+                self.algorithm = default.algorithm;
+                self.path = default.path;
+                let tier = self.tier.tier(auto).unwrap_or(auto);
+                self.set_fft_size(Quality::of(tier).size);
+            }
+            Group::Sea => {
+                self.scene.sea = SeaState::default();
+                self.clock.rate = default.clock.rate;
+            }
+            Group::Light => self.scene.light = Light::default(),
+            Group::Camera => {
+                self.scene.camera = CameraPose::default();
+                self.cameras.fly = default.cameras.fly;
+                self.cameras.stay();
+            }
+            Group::Quality => {
+                self.tier = TierChoice::Auto;
+                self.set_tier(auto);
+                self.vsync = default.vsync;
+                self.frame_cap = default.frame_cap;
+            }
+        }
+    }
+
+    /// [`Session::reset`] would change something.
+    pub fn differs(&self, group: Group, auto: QualityTier) -> bool {
+        let mut reset = self.clone();
+        reset.reset(group, auto);
+        // What moves by itself is no setting.
+        reset.cameras.fly.take_velocity(&self.cameras.fly);
+        reset != *self
     }
 
     /// What the command line asked for, over what was remembered.
@@ -200,6 +298,36 @@ impl Session {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_group_is_reset_by_itself_and_then_differs_no_more() {
+        let auto = QualityTier::Medium;
+        let mut start = Session::default();
+        start.settle_quality(wgpu::DeviceType::IntegratedGpu, None);
+        // The preset that a session starts with has a sea of its own.
+        start.scene = Preset::default();
+        for group in Group::ALL {
+            assert!(!start.differs(*group, auto), "{group}");
+        }
+        let mut changed = start.clone();
+        changed.algorithm = AlgorithmChoice::Auto;
+        changed.scene.sea.wind_speed_mps = 30.0;
+        changed.scene.light.haze = 5.0;
+        changed.scene.camera.y_m = 99.0;
+        changed.frame_cap = 30;
+        for group in Group::ALL {
+            assert!(changed.differs(*group, auto), "{group}");
+            let mut reset = changed.clone();
+            reset.reset(*group, auto);
+            for other in Group::ALL {
+                assert_eq!(reset.differs(*other, auto), other != group, "{group}: {other}");
+            }
+        }
+        for group in Group::ALL {
+            changed.reset(*group, auto);
+        }
+        assert_eq!(changed, start);
+    }
 
     #[test]
     fn views_come_round_both_ways() {

@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use super::camera::{Bookmarks, FlyCamera, Kept};
 use super::comparing::CompareChoice;
-use super::fly_camera::FlyCamera;
-use super::session::{Session, TierChoice};
+use super::session::{DockTab, Session, TierChoice};
 use crate::fft::lab::AlgorithmChoice;
 use crate::ocean::OceanPath;
 use crate::settings::{CameraPose, Light, Quality, SeaState, Settings};
@@ -27,6 +27,9 @@ struct File<'a> {
     frame_cap: u32,
     speed_mps: f64,
     show_ui: bool,
+    dock: Option<DockTab>,
+    dock_height: f64,
+    ui_scale: f64,
     capture_frames: u32,
     window: [u32; 2],
     compare: &'a CompareChoice,
@@ -34,6 +37,7 @@ struct File<'a> {
     light: &'a Light,
     camera: &'a CameraPose,
     quality: &'a Quality,
+    bookmarks: Vec<Kept>,
 }
 
 /// Where the state lies, or nowhere where the system has no such folder.
@@ -74,8 +78,11 @@ fn text(session: &Session) -> String {
         path: session.path,
         vsync: session.vsync,
         frame_cap: session.frame_cap,
-        speed_mps: session.fly.speed_mps,
+        speed_mps: session.cameras.fly.speed_mps,
         show_ui: session.show_ui,
+        dock: session.dock,
+        dock_height: session.dock_height,
+        ui_scale: session.ui_scale,
         capture_frames: session.capture_frames,
         window: session.window,
         compare: &session.compare,
@@ -83,6 +90,7 @@ fn text(session: &Session) -> String {
         light: &session.scene.light,
         camera: &session.scene.camera,
         quality: &session.quality,
+        bookmarks: session.cameras.bookmarks.kept(),
     };
     toml::to_string_pretty(&file).expect("plain data serialises")
 }
@@ -105,8 +113,15 @@ fn parse(text: &str) -> Session {
     read(&table, "path", |_| true, &mut session.path);
     read(&table, "vsync", |_| true, &mut session.vsync);
     read(&table, "frame_cap", |cap| *cap <= 1_000, &mut session.frame_cap);
-    read(&table, "speed_mps", sound, &mut session.fly.speed_mps);
+    read(&table, "speed_mps", sound, &mut session.cameras.fly.speed_mps);
     read(&table, "show_ui", |_| true, &mut session.show_ui);
+    let mut dock = None;
+    read(&table, "dock", |_| true, &mut dock);
+    session.dock = dock;
+    let is_height = |height: &f64| Session::DOCK_HEIGHTS.contains(height);
+    read(&table, "dock_height", is_height, &mut session.dock_height);
+    let is_ui_scale = |scale: &f64| Session::UI_SCALES.contains(scale);
+    read(&table, "ui_scale", is_ui_scale, &mut session.ui_scale);
     read(&table, "capture_frames", |n| (1..=10_000).contains(n), &mut session.capture_frames);
     let is_window = |size: &[u32; 2]| size.iter().all(|side| (64..=16_384).contains(side));
     read(&table, "window", is_window, &mut session.window);
@@ -117,6 +132,11 @@ fn parse(text: &str) -> Session {
     read(&table, "camera", is_pose, &mut session.scene.camera);
     let is_quality = |quality: &Quality| quality.validate().is_ok();
     read(&table, "quality", is_quality, &mut session.quality);
+    let mut kept = Vec::new();
+    read(&table, "bookmarks", |_| true, &mut kept);
+    session.cameras.bookmarks = Bookmarks::of(kept, |error| {
+        log::warn!("the remembered view: a bookmark is ignored: {error}");
+    });
     session
 }
 
@@ -147,7 +167,11 @@ mod tests {
         session.tier = TierChoice::Custom;
         session.render_scale = 0.75;
         session.quality.cascades = 2;
-        session.fly.speed_mps = 40.0;
+        session.dock = Some(DockTab::Compare);
+        session.dock_height = 333.5;
+        session.cameras.fly.speed_mps = 40.0;
+        session.ui_scale = 1.3;
+        session.cameras.bookmarks.set(7, Some(CameraPose { x_m: 7.0, ..CameraPose::default() }));
         for algorithm in AlgorithmChoice::all() {
             session.algorithm = algorithm;
             assert_eq!(parse(&text(&session)), session);
@@ -161,7 +185,7 @@ mod tests {
         assert_eq!(parse(""), Session::default());
         let some = parse(
             "vsync = false\nframe_cap = -3\ntier = \"turbo\"\nspeed_mps = nan\nunknown = 1\n\
-             window = [0, 99999999]\n[sea]\nwind_speed_mps = nan\n[light]\nhaze = 2.0\n\
+             window = [0, 99999999]\ndock = \"flow\"\ndock_height = nan\n[sea]\nwind_speed_mps = nan\n[light]\nhaze = 2.0\n\
              [camera]\ny_m = \"high\"\n",
         );
         let mut expected = Session { vsync: false, ..Session::default() };

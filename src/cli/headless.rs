@@ -1,6 +1,7 @@
 //! Frames without a window: the same [`Frame`] that the window draws, into a texture.
 
-use anyhow::ensure;
+use anyhow::{Context as _, ensure};
+use half::f16;
 use seaway::debug_view::DebugChoice;
 use seaway::frame::{Frame, FrameDesc};
 use seaway::gpu;
@@ -78,18 +79,50 @@ impl Headless {
         self.frame.record(recorder, &self.desc, &self.target_view);
     }
 
-    /// The frame of `time_s` as RGBA bytes, row by row.
-    pub fn picture(&mut self, time_s: f64) -> anyhow::Result<Vec<u8>> {
+    /// Has what [`Headless::layers`] gives recorded, too, from now on.
+    pub fn keep_layers(&mut self) -> anyhow::Result<()> {
+        Ok(self.frame.keep_layers()?)
+    }
+
+    /// Draws the frame of `time_s`.
+    pub fn draw(&mut self, time_s: f64) {
         let mut encoder =
             self.gpu.context.device.create_command_encoder(&wgpu::CommandEncoderDescriptor {
                 label: Some("headless frame"),
             });
         self.record(&mut Recorder::new(&mut encoder), time_s);
+        self.gpu.context.queue.submit([encoder.finish()]);
+    }
+
+    /// The last frame drawn as RGBA bytes, row by row.
+    pub fn picture(&self) -> anyhow::Result<Vec<u8>> {
+        self.read(&self.target)
+    }
+
+    /// What the last frame drawn was made from; [`Headless::keep_layers`] comes first.
+    pub fn layers(&self) -> anyhow::Result<Layers> {
+        let layers = self.frame.layers().context("the layers of the frame were not kept")?;
+        Ok(Layers {
+            hdr: bytemuck::pod_collect_to_vec(&self.read(layers.hdr)?),
+            depth_m: bytemuck::pod_collect_to_vec(&self.read(layers.depth_m)?),
+            exposure: pollster::block_on(self.frame.exposure(&self.desc.light))?,
+        })
+    }
+
+    fn read(&self, texture: &wgpu::Texture) -> anyhow::Result<Vec<u8>> {
         let gpu::Context { device, queue, .. } = &self.gpu.context;
-        queue.submit([encoder.finish()]);
-        let picture = pollster::block_on(gpu::read_texture(device, queue, &self.target, 0, 0));
+        let bytes = pollster::block_on(gpu::read_texture(device, queue, texture, 0, 0));
         // The GPU's own complaint comes first: it is the cause of a failed read-back.
         self.gpu.check()?;
-        Ok(picture?)
+        Ok(bytes?)
     }
+}
+
+/// What a frame was made from (`frame::Layers`), row by row.
+pub struct Layers {
+    /// Red, green, blue, and an alpha that means nothing.
+    pub hdr: Vec<[f16; 4]>,
+    pub depth_m: Vec<f32>,
+    /// Value of `hdr` for a radiance of 1 kcd/m2.
+    pub exposure: f32,
 }

@@ -78,7 +78,7 @@ struct Global {
 enum Command {
     /// Opens the window
     Run(Box<run::Args>),
-    /// Renders frames to PNG files or a video, without a window
+    /// Renders frames to PNG or EXR files or a video, without a window
     Render(Box<render::Args>),
     /// Records a .puffin capture without a window: CPU scopes and GPU passes
     Profile(Box<profile::Args>),

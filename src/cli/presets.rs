@@ -1,6 +1,6 @@
-//! `seaway presets`: the sea states that ship.
+//! `seaway presets`: the sea states that ship, and the user's own.
 
-use seaway::settings::Preset;
+use seaway::settings::{Preset, UserPresets};
 use seaway::spectrum::SeaSummary;
 use serde::Serialize;
 
@@ -19,7 +19,7 @@ pub struct Args {
 #[derive(Serialize)]
 /// The field names are the keys of the JSON output, which is stable.
 struct Row {
-    name: &'static str,
+    name: String,
     description: String,
     significant_wave_height_m: f64,
     peak_period_s: f64,
@@ -27,21 +27,27 @@ struct Row {
 
 pub fn run(args: &Args) -> anyhow::Result<()> {
     if let Some(wanted) = &args.show {
-        let preset = Preset::load(wanted)?;
+        let preset = super::scene::load(wanted)?;
         let shipped = Preset::SHIPPED.iter().find(|(name, _)| name == wanted);
         return output::print(&shipped.map_or(preset.to_toml(), |(_, text)| (*text).to_owned()));
     }
-    let rows = Preset::SHIPPED
+    let mut rows = Preset::SHIPPED
         .iter()
         .map(|(name, text)| Ok(row(name, &Preset::parse(name, text)?)))
         .collect::<anyhow::Result<Vec<_>>>()?;
+    for own in UserPresets::of_user().map_or_else(|| Ok(Vec::new()), |own| own.list())? {
+        match own.content {
+            Ok((preset, _)) => rows.push(row(&own.name, &preset)),
+            Err(error) => eprintln!("warning: {error}"),
+        }
+    }
     match args.format {
         Format::Json => output::print_json(&rows),
         Format::Table => {
             let headings = ["name", "Hs [m]", "Tp [s]", "description"].map(String::from).to_vec();
             let cells = |row: &Row| {
                 vec![
-                    row.name.to_owned(),
+                    row.name.clone(),
                     format!("{:6.2}", row.significant_wave_height_m),
                     format!("{:6.1}", row.peak_period_s),
                     row.description.clone(),
@@ -53,10 +59,10 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     }
 }
 
-fn row(name: &'static str, preset: &Preset) -> Row {
+fn row(name: &str, preset: &Preset) -> Row {
     let summary = SeaSummary::of(&preset.sea);
     Row {
-        name,
+        name: name.to_owned(),
         description: preset.description.clone(),
         significant_wave_height_m: summary.significant_wave_height_m,
         peak_period_s: summary.peak_period_s,

@@ -1,43 +1,66 @@
 //! `seaway render`: frames without a window.
 
+mod exr;
+mod frames;
+mod png;
+mod resume;
+mod stamp;
+
 use std::fs;
-use std::fs::File;
-use std::io::BufWriter;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread;
 
-use anyhow::{Context as _, anyhow};
-use image::ImageEncoder as _;
-use image::codecs::png::{CompressionType, FilterType, PngEncoder};
+use anyhow::{Context as _, anyhow, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 use seaway::fft::lab::AlgorithmChoice;
-use seaway::{OceanOptions, OceanPath};
+use seaway::settings::CameraPose;
+use seaway::{OceanOptions, OceanPath, whole_file};
 
 use super::Global;
 use super::args;
 use super::device::Gpu;
 use super::exit::Usage;
-use super::headless::Headless;
+use super::headless::{Headless, Layers};
 use super::scene::{QualityArgs, SceneArgs};
 use super::video::Video;
 use super::view::ViewArgs;
+use frames::Frames;
+use resume::{Contents, Found};
+use stamp::{Sequence, Stamp};
 
 #[derive(clap::Args)]
 pub struct Args {
     /// Folder for frame_0000.png, frame_0001.png, ..; made if it is not there
     #[arg(long, value_name = "DIR", required_unless_present = "video")]
     out: Option<PathBuf>,
+    /// Kinds of files in --out: png, the picture; exr, linear light before tone mapping (R, G, B;
+    /// middle grey is 0.18) and the distance from the eye in metres (Z)
+    #[arg(
+        long,
+        value_name = "KIND,..",
+        value_delimiter = ',',
+        default_value = "png",
+        value_enum,
+        requires = "out"
+    )]
+    format: Vec<Format>,
     /// Video to write, as in sea.mp4; needs ffmpeg on PATH
     #[arg(long, value_name = "FILE")]
     video: Option<PathBuf>,
-    /// How many frames
-    #[arg(long, value_name = "N", default_value = "1", value_parser = args::number(1u32..=1_000_000))]
-    frames: u32,
-    /// Frames per second of the sea's time
+    /// Which frames: the first N, or A..B for frames A to B - 1. A frame is the same whichever run
+    /// draws it, so that several can share a sequence and a folder
+    #[arg(long, value_name = "N|A..B", default_value = "1")]
+    frames: Frames,
+    /// Keep the frames that are whole in --out, and draw those that are missing or torn. Frames that
+    /// were drawn with other settings are an error
+    #[arg(long)]
+    resume: bool,
+    /// Frames per second of the sea's time: frame K shows it at --time + K / --fps
     #[arg(long, value_name = "NUMBER", default_value = "30", value_parser = args::number(0.001..=1000.0))]
     fps: f64,
-    /// The sea's time at the first frame, in seconds
+    /// The sea's time at frame 0, in seconds
     #[arg(
         long,
         value_name = "SECONDS",
@@ -61,12 +84,47 @@ pub struct Args {
     scene: SceneArgs,
 }
 
+/// A kind of file that a frame is written to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Format {
+    /// The picture
+    Png,
+    /// Light and depth
+    Exr,
+}
+
+impl Format {
+    fn path(self, out: &Path, frame: u32) -> PathBuf {
+        let extension = match self {
+            Self::Png => "png",
+            Self::Exr => "exr",
+        };
+        out.join(format!("frame_{frame:04}.{extension}"))
+    }
+
+    fn reader(self) -> fn(&Path, [u32; 2]) -> io::Result<Contents> {
+        match self {
+            Self::Png => png::read,
+            Self::Exr => exr::read_file,
+        }
+    }
+}
+
 pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
     let [width, height] = args.resolution;
     if args.video.is_some() && (width % 2 != 0 || height % 2 != 0) {
         return Err(Usage(format!(
             "--video needs an even width and height, and --resolution is {width}x{height}"
         ))
+        .into());
+    }
+    if args.video.is_some() && args.resume {
+        return Err(Usage(
+            "--video needs every frame anew, and --resume skips those that are there: finish the \
+             frames with --out and --resume, and make the video of them with \
+             `ffmpeg -framerate FPS -i DIR/frame_%04d.png FILE`"
+                .into(),
+        )
         .into());
     }
     let algorithm = args.quality.asked_algorithm();
@@ -79,19 +137,36 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
     }
     let quality = args.quality.resolve(args.quality.tier().unwrap_or(QualityArgs::FIXED_TIER))?;
     let scene = args.scene.resolve()?;
-    if let Some(out) = &args.out {
-        fs::create_dir_all(out)
-            .with_context(|| format!("the folder {} could not be made", out.display()))?;
-    }
-    let gpu = Gpu::open(global.limits)?;
     let mut ocean = OceanOptions { path: args.path, ..OceanOptions::fixed(&quality) };
     if let Some(named) = algorithm.and_then(AlgorithmChoice::named) {
         ocean.algorithm = Some(named.into());
     }
+    let sequence = Sequence::new(&scene, &quality, &ocean, args.resolution, args.fps);
+
+    let plan = args.plan(&sequence)?;
+    if plan.jobs.is_empty() {
+        eprintln!("nothing to draw: {}", plan.there(args.out.as_deref()));
+        return Ok(());
+    }
+    if let Some(out) = &args.out {
+        fs::create_dir_all(out)
+            .with_context(|| format!("the folder {} could not be made", out.display()))?;
+        // Better now than after the first frame.
+        tempfile::tempfile_in(out)
+            .with_context(|| format!("the folder {} cannot be written to", out.display()))?;
+    }
+    let gpu = Gpu::open(global.limits)?;
+    let adapter = gpu.context.describe();
     let mut headless = Headless::new(gpu, &scene, &quality, ocean, args.resolution)?;
+    if plan.jobs.iter().any(|job| job.writes(Format::Exr)) {
+        headless.keep_layers()?;
+    }
     headless.show(args.view.choice())?;
     let sink = Sink {
         resolution: args.resolution,
+        fps: args.fps,
+        camera: scene.camera.clone(),
+        adapter,
         out: args.out.clone(),
         video: args
             .video
@@ -100,20 +175,22 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
             .transpose()?,
     };
 
-    let progress = progress_bar(u64::from(args.frames), "frames");
+    let progress = progress_bar(u64::from(args.frames.count()), "frames");
+    progress.set_message(plan.progress_message());
+    progress.set_position(u64::from(plan.whole));
+    progress.reset_eta();
     // Encoding a PNG takes about as long as drawing it: the two overlap, a few frames deep.
-    let (send, receive) = sync_channel::<Vec<u8>>(2);
+    let (send, receive) = sync_channel::<Drawn>(2);
     let encoder = {
         let progress = progress.clone();
         thread::spawn(move || sink.consume(&receive, &progress))
     };
     let mut drawn = Ok(());
-    for frame in 0..args.frames {
-        let time_s = args.time + f64::from(frame) / args.fps;
-        match headless.picture(time_s) {
+    for job in &plan.jobs {
+        match draw(&mut headless, job, &sequence) {
             // The encoder hangs up when it fails, and says why below.
-            Ok(picture) => {
-                if send.send(picture).is_err() {
+            Ok(frame) => {
+                if send.send(frame).is_err() {
                     break;
                 }
             }
@@ -124,49 +201,216 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
         }
     }
     drop(send);
-    let encoded = encoder.join().map_err(|_| anyhow!("writing the frames failed"))?;
+    let (finished, encoded) = encoder.join().map_err(|_| anyhow!("writing the frames failed"))?;
     progress.finish_and_clear();
-    drawn.and(encoded)?;
-    for place in [&args.out, &args.video].into_iter().flatten() {
-        eprintln!("wrote {} frame(s) to {}", args.frames, place.display());
+    drawn.and(encoded).with_context(|| plan.kept(finished, args.out.as_deref()))?;
+    if let Some(out) = &args.out {
+        eprintln!("wrote {} frame(s) to {}{}", finished, out.display(), plan.summary());
+    }
+    if let Some(video) = &args.video {
+        eprintln!("wrote {} frame(s) to {}", finished, video.display());
     }
     Ok(())
+}
+
+impl Args {
+    fn time_s(&self, frame: u32) -> f64 {
+        self.time + f64::from(frame) / self.fps
+    }
+
+    /// What is to be drawn, which without `--resume` is everything.
+    fn plan(&self, sequence: &Sequence) -> anyhow::Result<Plan> {
+        let mut plan = Plan {
+            frames: self.frames.clone(),
+            jobs: Vec::new(),
+            resumed: self.resume,
+            whole: 0,
+            torn: 0,
+        };
+        let resumed = self.out.as_deref().filter(|_| self.resume);
+        let progress = progress_bar(u64::from(self.frames.count()), "frames looked at");
+        for frame in self.frames.numbers() {
+            let time_s = self.time_s(frame);
+            let formats = self.out.iter().flat_map(|_| self.format.iter().copied()).collect();
+            let mut job = Job { frame, time_s, formats };
+            if let Some(out) = resumed {
+                let torn = skip_whole(&mut job, out, self.resolution, &sequence.stamp(time_s))?;
+                progress.inc(1);
+                if job.formats.is_empty() {
+                    plan.whole += 1;
+                    continue;
+                }
+                plan.torn += u32::from(torn);
+            }
+            plan.jobs.push(job);
+        }
+        progress.finish_and_clear();
+        Ok(plan)
+    }
+}
+
+/// Takes from `job` what is in `out` already, and says whether something there is torn.
+fn skip_whole(
+    job: &mut Job,
+    out: &Path,
+    resolution: [u32; 2],
+    stamp: &Stamp,
+) -> anyhow::Result<bool> {
+    let mut torn = false;
+    let mut missing = Vec::new();
+    for &format in &job.formats {
+        let path = format.path(out, job.frame);
+        match resume::look(&path, resolution, stamp, format.reader()) {
+            Found::Frame => continue,
+            Found::Nothing => {}
+            Found::Torn(why) => {
+                eprintln!("{} is torn and is drawn again: {why}", path.display());
+                torn = true;
+            }
+            Found::Other(why) => bail!(
+                "{} was drawn with other settings: {why}. Resume with the settings of the frames \
+                 that are there, or draw to another --out, or leave --resume out to draw over them",
+                path.display()
+            ),
+        }
+        missing.push(format);
+    }
+    job.formats = missing;
+    Ok(torn)
+}
+
+/// What a run is to do.
+struct Plan {
+    frames: Frames,
+    jobs: Vec<Job>,
+    /// Whole frames are left as they are.
+    resumed: bool,
+    /// Frames that are there already.
+    whole: u32,
+    /// Frames among the jobs that are there, but torn.
+    torn: u32,
+}
+
+impl Plan {
+    fn there(&self, out: Option<&Path>) -> String {
+        let out = out.map(|out| format!(" in {}", out.display())).unwrap_or_default();
+        format!("all {} frame(s) are whole{out}", self.frames.count())
+    }
+
+    fn progress_message(&self) -> String {
+        format!("frames{}", self.summary())
+    }
+
+    /// Nothing, where nobody asked what was there.
+    fn summary(&self) -> String {
+        if !self.resumed {
+            return String::new();
+        }
+        let new = self.jobs.len() as u32 - self.torn;
+        format!(" ({new} new, {} redone, {} skipped)", self.torn, self.whole)
+    }
+
+    /// Where a run stands that failed after `finished` frames.
+    fn kept(&self, finished: u32, out: Option<&Path>) -> String {
+        let all = self.frames.count();
+        match out {
+            Some(out) => format!(
+                "stopped with {} of {all} frame(s) whole in {}, from which --resume goes on",
+                self.whole + finished,
+                out.display()
+            ),
+            None => format!("stopped after {finished} of {all} frame(s)"),
+        }
+    }
+}
+
+/// One frame to draw.
+#[derive(Clone)]
+struct Job {
+    frame: u32,
+    time_s: f64,
+    /// The files to write.
+    formats: Vec<Format>,
+}
+
+impl Job {
+    fn writes(&self, format: Format) -> bool {
+        self.formats.contains(&format)
+    }
+}
+
+/// A frame on its way to its files.
+struct Drawn {
+    job: Job,
+    stamp: Stamp,
+    rgba: Vec<u8>,
+    /// Where they are written.
+    layers: Option<Layers>,
+}
+
+fn draw(headless: &mut Headless, job: &Job, sequence: &Sequence) -> anyhow::Result<Drawn> {
+    headless.draw(job.time_s);
+    let layers = job.writes(Format::Exr).then(|| headless.layers()).transpose()?;
+    let stamp = sequence.stamp(job.time_s);
+    Ok(Drawn { job: job.clone(), stamp, rgba: headless.picture()?, layers })
 }
 
 /// Where pictures go.
 struct Sink {
     resolution: [u32; 2],
+    fps: f64,
+    camera: CameraPose,
+    adapter: String,
     out: Option<PathBuf>,
     video: Option<Video>,
 }
 
 impl Sink {
+    /// Writes every frame, and gives how many it finished.
     fn consume(
         mut self,
-        pictures: &Receiver<Vec<u8>>,
+        frames: &Receiver<Drawn>,
         progress: &ProgressBar,
-    ) -> anyhow::Result<()> {
-        for (index, rgba) in pictures.iter().enumerate() {
-            if let Some(out) = &self.out {
-                write_png(&out.join(format!("frame_{index:04}.png")), self.resolution, &rgba)?;
+    ) -> (u32, anyhow::Result<()>) {
+        let mut finished = 0;
+        for frame in frames {
+            if let Err(error) = self.write(&frame) {
+                return (finished, Err(error));
             }
-            if let Some(video) = &mut self.video {
-                video.push(&rgba)?;
-            }
+            finished += 1;
             progress.inc(1);
         }
-        self.video.take().map_or(Ok(()), Video::finish)
+        (finished, self.video.take().map_or(Ok(()), Video::finish))
     }
-}
 
-/// Writes a picture without its alpha, which means nothing here.
-fn write_png(path: &Path, [width, height]: [u32; 2], rgba: &[u8]) -> anyhow::Result<()> {
-    let rgb: Vec<u8> = rgba.chunks_exact(4).flat_map(|texel| &texel[..3]).copied().collect();
-    let failed = || format!("{} could not be written", path.display());
-    let file = BufWriter::new(File::create(path).with_context(failed)?);
-    PngEncoder::new_with_quality(file, CompressionType::Fast, FilterType::Adaptive)
-        .write_image(&rgb, width, height, image::ExtendedColorType::Rgb8)
-        .with_context(failed)
+    fn write(&mut self, drawn: &Drawn) -> anyhow::Result<()> {
+        let stamp = || drawn.stamp.text(drawn.job.frame, &self.adapter);
+        if drawn.job.writes(Format::Png) {
+            let bytes = png::encode(self.resolution, &drawn.rgba, stamp());
+            self.put(Format::Png, drawn.job.frame, bytes)?;
+        }
+        if let Some(layers) = &drawn.layers {
+            let header = exr::Header {
+                resolution: self.resolution,
+                fps: self.fps,
+                camera: &self.camera,
+                stamp: stamp(),
+            };
+            self.put(Format::Exr, drawn.job.frame, exr::encode(&header, layers))?;
+        }
+        if let Some(video) = &mut self.video {
+            video.push(&drawn.rgba)?;
+        }
+        Ok(())
+    }
+
+    fn put(&self, format: Format, frame: u32, bytes: io::Result<Vec<u8>>) -> anyhow::Result<()> {
+        let Some(out) = &self.out else { return Ok(()) };
+        let path = format.path(out, frame);
+        bytes
+            .and_then(|bytes| whole_file::write(&path, |file| file.write_all(&bytes)))
+            .with_context(|| format!("{} could not be written", path.display()))
+    }
 }
 
 /// A bar on stderr; nothing where stderr is no terminal.

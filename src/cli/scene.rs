@@ -4,7 +4,7 @@ use anyhow::anyhow;
 use seaway::fft::lab::AlgorithmChoice;
 use seaway::settings::{
     CameraPose, Field, Light, Preset, PresetError, Quality, QualityTier, SeaState, SettingError,
-    Settings, Value,
+    Settings, UserPresetError, UserPresets, Value,
 };
 use seaway::spectrum::SeaSummary;
 
@@ -17,8 +17,8 @@ const SUN: [&str; 2] = ["sun_azimuth_deg", "sun_elevation_deg"];
 /// The sea, its light and the camera.
 #[derive(clap::Args)]
 pub struct SceneArgs {
-    /// A preset that ships (see `seaway presets`) or a file of the same form; the options below
-    /// are put over it [default: breeze]
+    /// A preset that ships or one of your own (see `seaway presets`), or a file of the same form;
+    /// the options below are put over it [default: breeze]
     #[arg(long, value_name = "NAME|FILE")]
     preset: Option<String>,
     /// Position in metres, then angles in degrees: yaw 0 looks along +X, 90 along +Z; pitch is up
@@ -86,9 +86,14 @@ impl SceneArgs {
     }
 }
 
-fn load(name_or_path: &str) -> anyhow::Result<Preset> {
-    Preset::load(name_or_path).map_err(|error| match error {
-        PresetError::Malformed { .. } | PresetError::Invalid { .. } => {
+/// What `--preset` and its like name.
+pub fn load(name_or_path: &str) -> anyhow::Result<Preset> {
+    let loaded = match UserPresets::of_user() {
+        Some(own) => own.find(name_or_path),
+        None => Preset::load(name_or_path).map_err(UserPresetError::from),
+    };
+    loaded.map_err(|error| match error {
+        UserPresetError::Preset(PresetError::Malformed { .. } | PresetError::Invalid { .. }) => {
             anyhow!("{error}\n`seaway presets --show breeze` prints a preset to start from")
         }
         error => error.into(),

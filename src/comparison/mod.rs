@@ -132,9 +132,8 @@ impl Comparison {
                 self.states[row] = match *done {
                     Err(refusal) => State::Refused(refusal),
                     Ok(contestant) => {
-                        let Facts { images, of_images, .. } = contestant.facts;
-                        let scale = f64::from(of_images) / f64::from(images.max(1));
                         let family = self.kind(row).family();
+                        let scale = contestant.facts.scale;
                         self.rounds.add(row, family, contestant.once_us, scale);
                         State::Running(Box::new(contestant))
                     }

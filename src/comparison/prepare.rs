@@ -59,8 +59,11 @@ pub struct Facts {
     pub workgroup_bytes: u32,
     /// Images that it runs on ..
     pub images: u32,
-    /// .. of so many: fewer where all of them would exceed the budget.
+    /// .. of all, where those would exceed the budget ..
     pub of_images: u32,
+    /// .. and so what it takes is multiplied by this: one image is padded to a pair by its layout, so
+    /// that of 16 it stands for 8.
+    pub scale: f64,
     /// Its error against double precision: for a transform of its result, for a step of the maps.
     pub accuracy: Accuracy,
 }
@@ -232,6 +235,7 @@ impl Transforms<'_> {
             Err(reason) => return Ok(Err(Refusal::Skipped(reason.to_string()))),
         };
         let device = &self.trial.context.device;
+        let layers = |images| f64::from(all.layout.layers(images));
         let mut tried = None;
         // One image first: how long all would take is not known.
         for images in [1, subject.images()] {
@@ -252,8 +256,7 @@ impl Transforms<'_> {
                 return Ok(Err(wrong));
             }
             tried = Some((descriptor, once_us, accuracy));
-            let layers = f64::from(all.layout.layers(subject.images()));
-            if once_us * layers > self.preparation.budget_us {
+            if once_us * layers(subject.images()) > self.preparation.budget_us {
                 break;
             }
         }
@@ -268,6 +271,7 @@ impl Transforms<'_> {
                     workgroup_bytes: workgroup_bytes(&program),
                     images: descriptor.batch,
                     of_images: subject.images(),
+                    scale: layers(subject.images()) / layers(descriptor.batch),
                     accuracy,
                 },
                 work,
@@ -309,6 +313,7 @@ impl Transforms<'_> {
                     workgroup_bytes: 0,
                     images: subject.images(),
                     of_images: subject.images(),
+                    scale: 1.0,
                     accuracy: Accuracy::NONE,
                 },
                 work,
@@ -400,6 +405,7 @@ impl Steps<'_> {
                     workgroup_bytes,
                     images: 4 * cascades,
                     of_images: subject.images(),
+                    scale: f64::from(subject.cascades) / f64::from(cascades),
                     accuracy,
                 },
                 work,

@@ -90,8 +90,10 @@ pub struct Measured {
     pub workgroup_bytes: u32,
     /// Dispatches of one run.
     pub dispatches: usize,
-    /// Images that it was measured on. Where these are fewer than the batch, times are multiplied.
+    /// Images that it was measured on. Where these are fewer than the batch, times are multiplied ..
     pub images_measured: u32,
+    /// .. by this.
+    pub scale: f64,
     /// Samples that the figures are of.
     pub samples: usize,
     /// More samples would change little.
@@ -227,9 +229,7 @@ impl Table {
         if measured.images_measured < self.batch {
             notes.push(format!(
                 "measured on {} of {} images, times {}",
-                measured.images_measured,
-                self.batch,
-                self.batch / measured.images_measured.max(1)
+                measured.images_measured, self.batch, measured.scale
             ));
         }
         if !measured.settled {
@@ -365,6 +365,7 @@ impl Measured {
             workgroup_bytes: facts.workgroup_bytes,
             dispatches: facts.dispatches,
             images_measured: facts.images,
+            scale: facts.scale,
             samples: figures.map_or(0, |figures| figures.samples),
             settled: figures.is_some_and(|figures| figures.settled),
         }

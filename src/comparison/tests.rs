@@ -143,6 +143,8 @@ fn what_exceeds_the_budget_runs_on_one_image_and_counts_for_all() {
     let comparison = compared(&context, &subject(Precision::F32), &entries, 1e-3, 2);
     let table = comparison.table();
     assert_eq!(measured(&table.rows[1]).images_measured, 1);
+    // Of 8 in pairs, and padded to a pair.
+    assert_eq!((measured(&table.rows[1]).scale, measured(&table.rows[2]).scale), (4.0, 2.0));
     assert_eq!(measured(&table.rows[2]).images_measured, 4, "a cascade");
     for line in &table.rows[1..] {
         assert!(table.note(line, measured(line)).contains("of 8 images"));

@@ -7,7 +7,7 @@ use crate::fft::descriptor::{Axis, Descriptor};
 use crate::fft::error::FftError;
 use crate::fft::hook::{LoadHook, StoreHook};
 use crate::fft::program::{Access, Kernel, Program, Role};
-use crate::gpu::{self, Capabilities, bindings};
+use crate::gpu::{self, Capabilities, Memory, bindings};
 
 /// A uniform binding may start at any multiple of this on every device.
 const UNIFORM_ALIGNMENT: u64 = 256;
@@ -55,6 +55,7 @@ pub struct Buffers<'a> {
 #[derive(Clone, Debug)]
 pub struct Bound {
     steps: Vec<Step>,
+    memory: Memory,
 }
 
 #[derive(Clone, Debug)]
@@ -235,6 +236,8 @@ impl Plan {
                 return Err(FftError::Hook { hook });
             }
         }
+        let mut memory =
+            self.tables.iter().chain(&self.params).fold(Memory::default(), Memory::with_buffer);
         let own_scratch;
         let scratch = match buffers.scratch {
             None if program.scratch_bytes > 0 => {
@@ -244,6 +247,7 @@ impl Plan {
                     usage: wgpu::BufferUsages::STORAGE,
                     mapped_at_creation: false,
                 });
+                memory = memory.with_buffer(&own_scratch);
                 Some(Region::from(&own_scratch))
             }
             given => given,
@@ -309,7 +313,7 @@ impl Plan {
                 }
             })
             .collect();
-        Ok(Bound { steps })
+        Ok(Bound { steps, memory })
     }
 
     /// What is bound for `role`, if anything is.
@@ -374,6 +378,12 @@ impl Bound {
     ) {
         let steps = self.steps.iter().filter(|step| step.axis == axis);
         steps.for_each(|step| step.encode(pass, load_offsets));
+    }
+
+    /// What it keeps besides the buffers that it was given: the plan's tables and parameters, and
+    /// scratch memory of its own.
+    pub fn memory(&self) -> Memory {
+        self.memory
     }
 
     /// Dispatches in the whole transform.

@@ -4,7 +4,7 @@
 use half::f16;
 
 use super::*;
-use crate::gpu::{Context, ContextOptions, LimitsPreset, bindings, read_buffer};
+use crate::gpu::{Context, ContextOptions, LimitsPreset, Memory, bindings, read_buffer};
 use crate::settings::{Kind, QualityTier, Settings, Value};
 
 const RESOLUTION: [u32; 2] = [64, 36];
@@ -210,4 +210,59 @@ fn the_search_for_nans_finds_one() {
     );
     let view = texture.create_view(&Default::default());
     assert_eq!(NanCounter::new(device).count(&context, &view), 1);
+}
+
+/// By arithmetic of its own, so that a buffer that a stage forgets is noticed.
+#[test]
+fn memory_is_that_of_the_stages() {
+    let gpu = context();
+    let (n, cascades) = (64_u64, 2_u64);
+    let points = n * n * cascades;
+    let of = |bytes: u64| Memory { buffer_bytes: bytes, texture_bytes: 0 };
+    for (msaa_samples, samples) in [(1, 1), (4, 4)] {
+        let quality =
+            Quality { size: 64, cascades: 2, msaa_samples, ..Quality::of(QualityTier::Low) };
+        let format = wgpu::TextureFormat::Rgba8Unorm;
+        let sea = SeaState::default();
+        let ocean = Ocean::new(
+            &gpu.device,
+            &gpu.queue,
+            &sea,
+            OceanOptions {
+                algorithm: Some(crate::fft::lab::Algorithm::StockhamR2.into()),
+                ..OceanOptions::of(&quality)
+            },
+        )
+        .unwrap();
+        let mut frame =
+            Frame::with_ocean(&gpu.device, &gpu.queue, ocean, &quality, format).unwrap();
+        frame.fit_targets([320, 180]);
+        let memory = frame.memory();
+        // Two complex amplitudes, a frequency and two vec4 a point; a table of 256 x 256 bytes for
+        // the time, and a uniform.
+        assert_eq!(memory.spectrum, of((8 + 4 + 32) * points + 65_536 + 32));
+        // Level after level of both kinds of map, of four 16-bit floats.
+        let texels: u64 = (0..=4).map(|level| (n >> level).pow(2)).sum();
+        assert_eq!(memory.maps.texture_bytes, 8 * 2 * cascades * texels);
+        let (cells, finest) = (u64::from(quality.tile_cells), 2 * 3);
+        let indices = cells * cells * finest * 2;
+        let tiles = 16 * crate::mesh::MAX_TILES as u64;
+        assert!((indices + tiles..indices + tiles + 1024).contains(&memory.mesh.buffer_bytes));
+        let sky = 128 * 32 + 32 * 16 + 64 * 64 * 4 + 48 * 32 * 6;
+        assert_eq!(memory.sky.texture_bytes, 8 * sky);
+        let foam: u64 = (0..9).map(|level| (256_u64 >> level).pow(2)).sum();
+        assert_eq!(memory.water.texture_bytes, 2 * foam);
+        let pixels = 320 * 180;
+        let multisampled = if samples > 1 { 8 * samples } else { 0 };
+        assert_eq!(memory.targets.texture_bytes, (8 + multisampled + 4 * samples) * pixels);
+        let transform = frame.ocean.options().hooked_transform().unwrap();
+        let program = crate::fft::lab::program(&transform, &gpu.capabilities).unwrap();
+        let tables: u64 = program.tables.iter().map(|table| 8 * table.values.len() as u64).sum();
+        let has_params = program.dispatches.iter().any(|dispatch| !dispatch.params.is_empty());
+        let params = if has_params { 256 * program.dispatches.len() as u64 } else { 0 };
+        assert_eq!(memory.fft, of(tables + params + program.scratch_bytes));
+        assert!(memory.fft.bytes() > 0);
+        let sum: u64 = memory.stages().iter().map(|(_, memory)| memory.bytes()).sum();
+        assert_eq!(memory.total().bytes(), sum);
+    }
 }

@@ -6,6 +6,7 @@ mod capabilities;
 mod context;
 mod layout;
 mod limits;
+mod memory;
 mod pipeline;
 mod readback;
 mod recorded;
@@ -19,6 +20,7 @@ pub(crate) use layout::assert_layout;
 pub(crate) use layout::wgsl_struct;
 pub use layout::{WgslField, WgslStruct};
 pub use limits::{Limit, Requirements};
+pub use memory::Memory;
 pub(crate) use pipeline::headline;
 pub use pipeline::{
     CompileError, ComputeKernel, checked, compute_kernel, compute_kernel_of, render_module,

@@ -2,6 +2,7 @@
 
 use std::num::NonZeroU64;
 
+use super::Memory;
 use super::bindings::Resource;
 use super::uniform::filled;
 
@@ -46,6 +47,11 @@ impl RecordedU32 {
     /// The dynamic offsets that stand for `value`, in the order of the bindings.
     pub fn offsets(value: u32) -> [u32; Self::BINDINGS] {
         value.to_le_bytes().map(|byte| u32::from(byte) * Self::STRIDE)
+    }
+
+    /// What the table takes.
+    pub fn memory(&self) -> Memory {
+        Memory::default().with_buffer(&self.table)
     }
 
     /// The type of each of the bindings.

@@ -2,6 +2,8 @@
 
 use std::marker::PhantomData;
 
+use super::Memory;
+
 /// A uniform buffer that holds one `T`. Clones are the same buffer.
 #[derive(Clone, Debug)]
 pub struct Uniform<T> {
@@ -31,6 +33,11 @@ impl<T: bytemuck::Pod> Uniform<T> {
     /// Replaces the contents for all commands submitted after this call.
     pub fn write(&self, queue: &wgpu::Queue, value: &T) {
         queue.write_buffer(&self.buffer, 0, bytemuck::bytes_of(value));
+    }
+
+    /// What it takes.
+    pub fn memory(&self) -> Memory {
+        Memory::default().with_buffer(&self.buffer)
     }
 
     /// The buffer itself, for copies into it.

@@ -6,7 +6,7 @@ use super::sampling::coarsest_sampled_level;
 use super::stage::LEVELS_PER_DISPATCH;
 use crate::choice::choices;
 use crate::gpu::shader::ShaderError;
-use crate::gpu::{Capabilities, Limit, Requirements, Uniform, bindings};
+use crate::gpu::{Capabilities, Limit, Memory, Requirements, Uniform, bindings};
 
 choices! {
     /// How the maps store a number.
@@ -330,6 +330,11 @@ impl Maps {
     /// Linear (but see [`MapFormat::F32`]) and repeating.
     pub fn sampler(&self) -> &wgpu::Sampler {
         &self.sampler
+    }
+
+    /// What the maps take.
+    pub fn memory(&self) -> Memory {
+        self.uniform.memory().with_texture(&self.texture)
     }
 
     /// Layout of [`Self::bind_group`], visible to vertex, fragment and compute shaders.

@@ -10,7 +10,7 @@ mod view;
 pub use grid::{EARTH_RADIUS_M, Grid, SeaBounds, Tile};
 pub use view::{View, ViewUniform};
 
-use crate::gpu::{Uniform, bindings, wgsl_struct};
+use crate::gpu::{Memory, Uniform, bindings, wgsl_struct};
 
 /// More tiles than any view selects (a test sweeps heights and directions).
 pub const MAX_TILES: usize = 4096;
@@ -146,6 +146,13 @@ impl Mesh {
             step_mode: wgpu::VertexStepMode::Instance,
             attributes: &ATTRIBUTES,
         }
+    }
+
+    /// What the grid's buffers take.
+    pub fn memory(&self) -> Memory {
+        (self.view_uniform.memory() + self.mesh_uniform.memory())
+            .with_buffer(&self.tile_buffer)
+            .with_buffer(&self.index_buffer)
     }
 
     /// Draws all tiles with one call; pipeline and bind groups are the caller's.

@@ -1,5 +1,6 @@
 //! Scopes of the processor: opened by name through puffin, read back from its streams.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 
@@ -13,21 +14,31 @@ use super::CpuScope;
 /// Times the processor on this thread until it is dropped, under a name that is only known at run
 /// time. `None`, for the price of a load, while nobody profiles.
 pub(super) fn open(label: &str) -> Option<ProfilerScope> {
-    puffin::are_scopes_on().then(|| ProfilerScope::new(scope_id(label), ""))
+    puffin::are_scopes_on().then(|| ProfilerScope::new(with_label(label, |known| known.id), ""))
 }
 
-/// puffin's id of the scopes called `label`.
-fn scope_id(label: &str) -> ScopeId {
+/// `label`, without making another string of it.
+pub(super) fn label(label: &str) -> Arc<str> {
+    with_label(label, |known| Arc::clone(&known.name))
+}
+
+/// A name given at run time, and puffin's number of the scopes called so.
+#[derive(Clone)]
+struct Label {
+    id: ScopeId,
+    name: Arc<str>,
+}
+
+fn with_label<R>(label: &str, read: impl FnOnce(&Label) -> R) -> R {
     thread_local! {
         // The few labels of a program, so that a frame takes no lock for them.
-        static KNOWN: std::cell::RefCell<HashMap<Box<str>, ScopeId>> = std::cell::RefCell::default();
+        static KNOWN: RefCell<HashMap<Arc<str>, Label>> = RefCell::default();
     }
     KNOWN.with_borrow_mut(|known| match known.get(label) {
-        Some(&id) => id,
+        Some(label) => read(label),
         None => {
-            let id = Names::lock().register(label);
-            known.insert(label.into(), id);
-            id
+            let label = Names::lock().register(label);
+            read(known.entry(Arc::clone(&label.name)).or_insert(label))
         }
     })
 }
@@ -38,7 +49,7 @@ fn scope_id(label: &str) -> ScopeId {
 pub(super) struct Names {
     details: ScopeCollection,
     names: HashMap<ScopeId, Arc<str>>,
-    labels: HashMap<Box<str>, ScopeId>,
+    labels: HashMap<Arc<str>, Label>,
 }
 
 impl Names {
@@ -47,13 +58,17 @@ impl Names {
         NAMES.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn register(&mut self, label: &str) -> ScopeId {
-        *self.labels.entry(label.into()).or_insert_with(|| {
-            let details = ScopeDetails::from_scope_name(label.to_owned());
-            let id = GlobalProfiler::lock().register_user_scopes(&[details])[0];
-            self.names.insert(id, label.into());
-            id
-        })
+    fn register(&mut self, label: &str) -> Label {
+        if let Some(label) = self.labels.get(label) {
+            return label.clone();
+        }
+        let name: Arc<str> = label.into();
+        let details = ScopeDetails::from_scope_name(label.to_owned());
+        let id = GlobalProfiler::lock().register_user_scopes(&[details])[0];
+        self.names.insert(id, Arc::clone(&name));
+        let label = Label { id, name };
+        self.labels.insert(Arc::clone(&label.name), label.clone());
+        label
     }
 
     /// Takes down the scopes that `frame` introduces.

@@ -1,6 +1,7 @@
 //! The profiler of a program's frames: owns the GPU timers, knows which frame is running, joins
 //! what came of each, and gathers captures.
 
+use std::cmp::Ordering;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -115,6 +116,11 @@ impl Profiler {
     /// The device can time passes.
     pub fn has_gpu_timers(&self) -> bool {
         self.timers.is_some()
+    }
+
+    /// Times of stages within a pass did not add up to the pass's, and were left out.
+    pub fn has_dropped_stages(&self) -> bool {
+        self.timers.as_ref().is_some_and(GpuTimers::has_dropped_stages)
     }
 
     /// Turns timing off where nobody looks at it, from the next frame on; captures and the server
@@ -275,10 +281,17 @@ impl Profiler {
     fn take_gpu_halves(&mut self) {
         let Some(timers) = &mut self.timers else { return };
         while let Some(times) = timers.finished() {
-            if let Some(held) = self.held.iter_mut().find(|held| held.frame == times.frame)
-                && let GpuHalf::Awaited { submitted_ns } = held.gpu
-            {
-                held.gpu = GpuHalf::Here { submitted_ns, times };
+            for held in &mut self.held {
+                let GpuHalf::Awaited { submitted_ns } = held.gpu else { continue };
+                match held.frame.cmp(&times.frame) {
+                    // Results come in order: these have been left out.
+                    Ordering::Less => held.gpu = GpuHalf::Lost,
+                    Ordering::Equal => {
+                        held.gpu = GpuHalf::Here { submitted_ns, times };
+                        break;
+                    }
+                    Ordering::Greater => break,
+                }
             }
         }
     }

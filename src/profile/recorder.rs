@@ -1,5 +1,8 @@
 //! Where stages record their commands.
 
+#[cfg(feature = "profile")]
+use super::gpu_timers::Mark;
+
 /// A command encoder, with GPU timers where the program profiles.
 pub struct Recorder<'a> {
     encoder: &'a mut wgpu::CommandEncoder,
@@ -43,18 +46,15 @@ impl<'a> Recorder<'a> {
         #[cfg(feature = "profile")]
         if let Some(timers) = self.timers {
             if timers.splits_passes() {
+                timers.split(label);
                 return body(&mut Stages(StagesKind::PassEach { encoder: self.encoder, timers }));
             }
-            let query = timers.profiler().begin_pass_query(label, self.encoder);
-            {
-                let mut pass = self.encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
-                    label: Some(label),
-                    timestamp_writes: query.compute_pass_timestamp_writes(),
-                });
-                body(&mut Stages(StagesKind::Timed { pass: &mut pass, timers, parent: &query }));
-            }
-            timers.profiler().end_query(self.encoder, query);
-            return;
+            let mark = timers.mark(label, 0);
+            let mut pass = self.encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
+                label: Some(label),
+                timestamp_writes: mark.as_ref().map(Mark::compute_writes),
+            });
+            return body(&mut Stages(StagesKind::Timed { pass: &mut pass, timers }));
         }
         let mut pass = self.encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
             label: Some(label),
@@ -75,14 +75,12 @@ impl<'a> Recorder<'a> {
         #[cfg(feature = "profile")]
         if let Some(timers) = self.timers {
             let label = descriptor.label.unwrap_or(Self::UNNAMED);
-            let query = timers.profiler().begin_pass_query(label, self.encoder);
+            let mark = timers.mark(label, 0);
             let timed = wgpu::RenderPassDescriptor {
-                timestamp_writes: query.render_pass_timestamp_writes(),
+                timestamp_writes: mark.as_ref().map(Mark::render_writes),
                 ..descriptor.clone()
             };
-            body(&mut self.encoder.begin_render_pass(&timed).forget_lifetime());
-            timers.profiler().end_query(self.encoder, query);
-            return;
+            return body(&mut self.encoder.begin_render_pass(&timed).forget_lifetime());
         }
         body(&mut self.encoder.begin_render_pass(descriptor).forget_lifetime());
     }
@@ -99,7 +97,6 @@ enum StagesKind<'a, 'encoder> {
     Timed {
         pass: &'a mut wgpu::ComputePass<'encoder>,
         timers: &'a super::GpuTimers,
-        parent: &'a wgpu_profiler::GpuProfilerQuery,
     },
     #[cfg(feature = "profile")]
     PassEach {
@@ -120,24 +117,26 @@ impl Stages<'_, '_> {
         match &mut self.0 {
             StagesKind::Plain { pass } => body(pass),
             #[cfg(feature = "profile")]
-            StagesKind::Timed { pass, timers, parent } => {
-                let query = timers.profiler().begin_query(label, *pass).with_parent(Some(parent));
-                timers.settle(pass);
+            StagesKind::Timed { pass, timers } => {
+                let mark = timers.mark(label, 1);
+                if let Some(mark) = &mark {
+                    mark.begin(pass);
+                    timers.settle(pass);
+                }
                 body(pass);
-                timers.profiler().end_query(*pass, query);
+                if let Some(mark) = &mark {
+                    mark.end(pass);
+                }
             }
             #[cfg(feature = "profile")]
             StagesKind::PassEach { encoder, timers } => {
-                let query = timers.profiler().begin_pass_query(label, encoder);
-                {
-                    let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
-                        label: Some(label),
-                        timestamp_writes: query.compute_pass_timestamp_writes(),
-                    });
-                    timers.settle(&mut pass);
-                    body(&mut pass);
-                }
-                timers.profiler().end_query(*encoder, query);
+                let mark = timers.mark(label, 1);
+                let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
+                    label: Some(label),
+                    timestamp_writes: mark.as_ref().map(Mark::compute_writes),
+                });
+                timers.settle(&mut pass);
+                body(&mut pass);
             }
         }
     }

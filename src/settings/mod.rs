@@ -8,6 +8,9 @@ mod preset;
 mod quality;
 mod sea_state;
 pub mod table;
+#[cfg(feature = "cli")]
+mod user_presets;
+mod wind;
 
 pub use camera::CameraPose;
 pub use light::Light;
@@ -15,3 +18,8 @@ pub use preset::{Preset, PresetError};
 pub use quality::{Quality, QualityTier};
 pub use sea_state::{SeaState, SpectrumModel, SpreadingModel};
 pub use table::{Field, Kind, SettingError, Settings, Value};
+#[cfg(feature = "app")]
+pub(crate) use user_presets::check_name as check_preset_name;
+#[cfg(feature = "cli")]
+pub use user_presets::{UserPreset, UserPresetError, UserPresets};
+pub use wind::{beaufort, knots};

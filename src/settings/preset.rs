@@ -1,8 +1,13 @@
 //! Named scenes: the ones that ship (`assets/presets`), and files of the same form.
+//!
+//! A file may state the `version` of its form. Within [`Preset::VERSION`], and where it states
+//! none, as files written by hand, every name and value must be right: what is misspelt is not
+//! silently something else. A file of another version was right where it was written: what this
+//! one does not know of it is left out and what it lacks takes its default, and both are said.
 
 use std::path::Path;
 
-use super::table::{SettingError, Settings};
+use super::table::{Kind, SettingError, Settings, Value};
 use super::{CameraPose, Light, SeaState};
 
 /// A scene: a sea, its light and where to stand.
@@ -24,12 +29,15 @@ pub struct Preset {
 pub enum PresetError {
     /// Neither a shipped name nor a file.
     #[error(
-        "there is no preset {name:?}: it is not a file, and the shipped presets are {}",
+        "there is no preset {name:?}: it is not a file, {}and the shipped presets are {}",
+        if own.is_empty() { String::new() } else { format!("your own are {}, ", own.join(", ")) },
         Preset::SHIPPED.map(|(name, _)| name).join(", ")
     )]
     Unknown {
         /// What was asked for.
         name: String,
+        /// The names of the user's own, where those were looked through.
+        own: Vec<String>,
     },
     /// The file is there but cannot be read.
     #[error("preset {path} could not be read: {source}")]
@@ -46,6 +54,14 @@ pub enum PresetError {
         path: String,
         /// What is wrong, with the line.
         source: Box<toml::de::Error>,
+    },
+    /// It says that it is of a version that cannot be.
+    #[error("preset {path}: version = {version} is not a whole number from 1")]
+    Version {
+        /// The file.
+        path: String,
+        /// What it says.
+        version: String,
     },
     /// A value is out of range or not a number.
     #[error("preset {path}: {source}")]
@@ -68,6 +84,9 @@ impl Preset {
     pub const SHIPPED: [(&'static str, &'static str); 6] =
         shipped!["calm", "breeze", "shallow-bay", "swell-at-sunset", "gale", "storm"];
 
+    /// The form of the files that this program writes.
+    pub const VERSION: u32 = 1;
+
     /// The name of the preset that the demo starts with.
     pub const DEFAULT_NAME: &'static str = "breeze";
 
@@ -81,7 +100,7 @@ impl Preset {
         }
         let path = Path::new(name_or_path);
         if !path.exists() {
-            return Err(PresetError::Unknown { name: name_or_path.to_owned() });
+            return Err(PresetError::Unknown { name: name_or_path.to_owned(), own: Vec::new() });
         }
         let text = std::fs::read_to_string(path)
             .map_err(|source| PresetError::Read { path: name_or_path.to_owned(), source })?;
@@ -91,16 +110,66 @@ impl Preset {
     /// Parses and checks the TOML of a preset; `path` is for messages.
     ///
     /// # Errors
-    /// [`PresetError::Malformed`] or [`PresetError::Invalid`].
+    /// As [`Preset::read`].
     pub fn parse(path: &str, text: &str) -> Result<Self, PresetError> {
-        let preset: Self = toml::from_str(text).map_err(|source| PresetError::Malformed {
+        let (preset, notes) = Self::read(path, text)?;
+        for note in notes {
+            log::warn!("preset {path}: {note}");
+        }
+        Ok(preset)
+    }
+
+    /// As [`Preset::parse`], with what must be said of a file of another version.
+    ///
+    /// # Errors
+    /// [`PresetError::Malformed`], [`PresetError::Version`] or [`PresetError::Invalid`].
+    pub fn read(path: &str, text: &str) -> Result<(Self, Vec<String>), PresetError> {
+        let malformed = |source: toml::de::Error| PresetError::Malformed {
             path: path.to_owned(),
             source: Box::new(source),
-        })?;
+        };
+        let table: toml::Table = text.parse().map_err(malformed)?;
+        let version = match table.get("version") {
+            None => Self::VERSION,
+            Some(toml::Value::Integer(version @ 1..=0xffff_ffff)) => *version as u32,
+            Some(other) => {
+                let version = other.to_string();
+                return Err(PresetError::Version { path: path.to_owned(), version });
+            }
+        };
+        if version != Self::VERSION {
+            return Ok(Self::of_version(version, &table));
+        }
+        let File { version: _, description, sea, light, camera } =
+            toml::from_str(text).map_err(malformed)?;
+        let preset = Self { description, sea, light, camera };
         preset
             .validate()
             .map_err(|source| PresetError::Invalid { path: path.to_owned(), source })?;
-        Ok(preset)
+        Ok((preset, Vec::new()))
+    }
+
+    /// What can be had of a file of another version, and what must be said of it.
+    fn of_version(version: u32, table: &toml::Table) -> (Self, Vec<String>) {
+        let age = if version > Self::VERSION { "a later" } else { "an earlier" };
+        let mut notes = vec![format!("it is of {age} version ({version})")];
+        let mut preset = Self::default();
+        for (name, value) in table {
+            match (name.as_str(), value) {
+                ("version", _) => {}
+                ("description", toml::Value::String(text)) => preset.description.clone_from(text),
+                ("sea", value) => salvage(&mut preset.sea, name, value, &mut notes),
+                ("light", value) => salvage(&mut preset.light, name, value, &mut notes),
+                ("camera", value) => salvage(&mut preset.camera, name, value, &mut notes),
+                (name, _) => notes.push(format!("{name} is unknown here and left out")),
+            }
+        }
+        for name in ["sea", "light", "camera"] {
+            if !table.contains_key(name) {
+                notes.push(format!("{name} is missing and as usual"));
+            }
+        }
+        (preset, notes)
     }
 
     /// Checks every value.
@@ -116,6 +185,64 @@ impl Preset {
     /// The TOML that [`Preset::parse`] reads back.
     pub fn to_toml(&self) -> String {
         toml::to_string_pretty(self).expect("plain data serialises")
+    }
+
+    /// [`Preset::to_toml`], with the version of its form.
+    pub fn to_versioned_toml(&self) -> String {
+        format!("version = {}\n{}", Self::VERSION, self.to_toml())
+    }
+}
+
+/// The form of a file.
+#[derive(Default, serde::Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct File {
+    /// Looked at before.
+    version: Option<toml::Value>,
+    description: String,
+    sea: SeaState,
+    light: Light,
+    camera: CameraPose,
+}
+
+/// Takes from `value`, the table `group` of a file of another version, what this one knows.
+fn salvage<S: Settings>(
+    settings: &mut S,
+    group: &str,
+    value: &toml::Value,
+    notes: &mut Vec<String>,
+) {
+    let Some(table) = value.as_table() else {
+        notes.push(format!("{group} is no table and left out"));
+        return;
+    };
+    for (name, value) in table {
+        let Some(field) = S::FIELDS.iter().find(|field| field.name == name) else {
+            notes.push(format!("{group}.{name} is unknown here and left out"));
+            continue;
+        };
+        let parsed = match (field.kind, value) {
+            (Kind::Number { .. }, toml::Value::Float(number)) => Some(Value::Number(*number)),
+            (Kind::Number { .. }, toml::Value::Integer(number)) => {
+                Some(Value::Number(*number as f64))
+            }
+            (Kind::Integer { .. }, toml::Value::Integer(number)) => {
+                u32::try_from(*number).ok().map(Value::Integer)
+            }
+            (Kind::Flag, toml::Value::Boolean(flag)) => Some(Value::Flag(*flag)),
+            (Kind::Choice(choices), toml::Value::String(text)) => {
+                choices.iter().find(|choice| *choice == text).copied().map(Value::Choice)
+            }
+            _ => None,
+        };
+        let default = (field.get)(settings);
+        if parsed.is_none_or(|parsed| field.set(settings, parsed).is_err()) {
+            notes.push(format!("{group}.{name} = {value} cannot be here: {default} in its place"));
+        }
+    }
+    for field in S::FIELDS.iter().filter(|field| !table.contains_key(field.name)) {
+        let default = (field.get)(settings);
+        notes.push(format!("{group}.{} is missing: {default}", field.name));
     }
 }
 
@@ -143,5 +270,42 @@ mod tests {
         assert!(message("[sea").contains("my.toml is malformed"));
         let unknown = Preset::load("no-such-preset").unwrap_err().to_string();
         assert!(unknown.contains("no-such-preset") && unknown.contains("breeze"), "{unknown}");
+        assert!(message("version = 0").contains("version = 0 is not"));
+        assert!(message("version = \"new\"").contains("not a whole number"));
+        // This version's files are as strict as those that state none.
+        let strict = message("version = 1\n[sea]\nwind_sped_mps = 9.0");
+        assert!(strict.contains("wind_sped_mps") && strict.contains("line 3"), "{strict}");
+        assert!(message("version = 1\n[light]\nhaze = 900.0").contains("haze = 900"));
+    }
+
+    #[test]
+    fn what_is_saved_comes_back_whatever_is_in_it() {
+        let mut preset = Preset::load("storm").unwrap();
+        preset.description = "= \"\"\" \n[sea]\n# 海".to_owned();
+        let (back, notes) = Preset::read("mine", &preset.to_versioned_toml()).unwrap();
+        assert_eq!((back, notes), (preset, vec![]));
+    }
+
+    #[test]
+    fn a_file_of_another_version_gives_what_it_can_and_says_the_rest() {
+        let text = "version = 7\ndescription = \"mine\"\nmoon = true\n[sea]\n\
+                    wind_speed_mps = 12\nice = 0.5\ndepth_m = 1e9\nspectrum = \"elfouhaily\"\n\
+                    seed = -1\ncapillary = false\n[camera]\ny_m = nan\n";
+        let (preset, notes) = Preset::read("later.toml", text).unwrap();
+        let sea = SeaState { wind_speed_mps: 12.0, capillary: false, ..SeaState::default() };
+        assert_eq!(preset, Preset { description: "mine".to_owned(), sea, ..Preset::default() });
+        for said in [
+            "a later version (7)",
+            "moon is unknown",
+            "sea.ice is unknown",
+            "sea.depth_m = 1000000000.0 cannot be here: 1000 in its place",
+            "sea.spectrum = \"elfouhaily\" cannot be here: jonswap",
+            "sea.seed = -1 cannot be here: 1",
+            "camera.y_m = nan cannot be here",
+            "sea.fetch_m is missing: 140000",
+            "light is missing",
+        ] {
+            assert!(notes.iter().any(|note| note.contains(said)), "{said}: {notes:#?}");
+        }
     }
 }

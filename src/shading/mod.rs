@@ -1,6 +1,6 @@
 //! Light: the sky and its light on the sea ([`Sky`]), the pass that draws it behind everything
-//! ([`SkyBackground`]), the water under it ([`Water`]), and the way from radiance to a display
-//! ([`ToneMap`]).
+//! ([`SkyBackground`]), the water under it ([`Water`]), the way from radiance to a display
+//! ([`ToneMap`]), and how far away what is seen is ([`RayDepth`]).
 //!
 //! Radiance is in kcd/m2 and irradiance in klx of a white that the sun has above the air, in
 //! linear sRGB. The HDR target holds radiance times `exposure()`, with middle grey at 0.18.
@@ -11,6 +11,7 @@ mod facets_tests;
 mod foam_noise;
 pub mod multiple_scattering;
 mod optics;
+mod ray_depth;
 pub mod sky;
 mod sky_background;
 #[cfg(test)]
@@ -19,6 +20,7 @@ pub mod tone;
 mod water;
 
 pub use optics::WaterOptics;
+pub use ray_depth::RayDepth;
 pub use sky::Sky;
 pub use sky_background::SkyBackground;
 pub use tone::ToneMap;
@@ -33,7 +35,7 @@ pub const DEPTH_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
 /// Every shader that this stage hands to wgpu: label, complete WGSL.
 #[cfg(test)]
 pub(crate) fn shaders() -> Vec<(String, String)> {
-    [sky::SHADERS, sky_background::SHADERS, water::SHADERS, tone::SHADERS]
+    [sky::SHADERS, sky_background::SHADERS, water::SHADERS, tone::SHADERS, ray_depth::SHADERS]
         .concat()
         .into_iter()
         .map(|name| (name.to_owned(), crate::gpu::shader::resolve(name).expect(name)))

@@ -20,7 +20,9 @@ use std::collections::BTreeSet;
 use super::atmosphere;
 use crate::gpu::bindings::{self, Binding};
 use crate::gpu::shader::{ShaderError, compose, depends};
-use crate::gpu::{ComputeKernel, Uniform, compute_kernel_of, wgsl_struct};
+use crate::gpu::{
+    ComputeKernel, Memory, ReadbackError, Uniform, compute_kernel_of, read_buffer, wgsl_struct,
+};
 use crate::profile::Recorder;
 use crate::settings::Light;
 
@@ -89,7 +91,6 @@ impl Key {
 pub struct Sky {
     uniform: Uniform<SkyUniform>,
     light: wgpu::Buffer,
-    #[cfg(test)]
     pub(super) textures: Textures,
     transmittance: Kernel,
     multiple: Kernel,
@@ -248,7 +249,6 @@ impl Sky {
         Ok(Self {
             uniform,
             light,
-            #[cfg(test)]
             textures,
             transmittance,
             multiple,
@@ -338,11 +338,38 @@ impl Sky {
         &self.bind_group
     }
 
+    /// What the tables take.
+    pub fn memory(&self) -> Memory {
+        let Textures { transmittance, multiple, view, blurred } = &self.textures;
+        [transmittance, multiple, view, blurred]
+            .into_iter()
+            .fold(self.uniform.memory().with_buffer(&self.light), Memory::with_texture)
+    }
+
     /// The light on the sea as the GPU found it, for read-back: `SkyLight` of
     /// `shading/sky_map.wgsl`.
     pub fn light_buffer(&self) -> &wgpu::Buffer {
         &self.light
     }
+
+    /// Twin of `exposure` of `shading/sky.wgsl`, once a frame in `light` is submitted.
+    ///
+    /// # Errors
+    /// [`ReadbackError`] where the device does not answer.
+    pub async fn exposure(
+        &self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        light: &Light,
+    ) -> Result<f32, ReadbackError> {
+        let bytes = read_buffer(device, queue, &self.light).await?;
+        let found: SkyLight = bytemuck::pod_read_unaligned(&bytes);
+        Ok(found.exposure * exposure_scale(light))
+    }
+}
+
+fn exposure_scale(light: &Light) -> f32 {
+    light.exposure_ev.exp2() as f32
 }
 
 fn uniform(light: &Light, key: &Key) -> SkyUniform {
@@ -360,7 +387,7 @@ fn uniform(light: &Light, key: &Key) -> SkyUniform {
         table_sun: [table_sin as f32, table_cos as f32],
         eye_height_km: eye_height_km as f32,
         eye_dip_rad: atmosphere::horizon_dip_rad(eye_height_km) as f32,
-        exposure_scale: light.exposure_ev.exp2() as f32,
+        exposure_scale: exposure_scale(light),
         _pad: [0.0; 3],
     }
 }

@@ -6,7 +6,7 @@ use super::foam_noise::{self, FoamNoise};
 use super::optics::WaterOptics;
 use super::{DEPTH_FORMAT, HDR_FORMAT, Sky};
 use crate::gpu::shader::{ShaderError, depends};
-use crate::gpu::{Uniform, bindings, wgsl_struct};
+use crate::gpu::{Memory, Uniform, bindings, wgsl_struct};
 use crate::maps::Maps;
 use crate::mesh::Mesh;
 use crate::settings::SeaState;
@@ -102,6 +102,7 @@ pub struct Water {
     samples: u32,
     bind_group: wgpu::BindGroup,
     uniform: Uniform<WaterUniform>,
+    foam: wgpu::TextureView,
 }
 
 impl Water {
@@ -119,7 +120,7 @@ impl Water {
         samples: u32,
     ) -> Result<Self, ShaderError> {
         let uniform = Uniform::new(device, "Water::uniform");
-        let noise = foam_texture(device, queue);
+        let foam = foam_texture(device, queue);
         let sampler = device.create_sampler(&wgpu::SamplerDescriptor {
             label: Some("Water::foam_sampler"),
             address_mode_u: wgpu::AddressMode::Repeat,
@@ -135,7 +136,7 @@ impl Water {
             wgpu::ShaderStages::FRAGMENT,
             &[
                 (bindings::uniform(), &uniform),
-                (bindings::texture(wgpu::TextureViewDimension::D2), &noise),
+                (bindings::texture(wgpu::TextureViewDimension::D2), &foam),
                 (bindings::sampler(), &sampler),
             ],
         );
@@ -151,7 +152,7 @@ impl Water {
         });
         let module = crate::gpu::render_module(device, SHADERS[0])?;
         let pipeline = surface_pipeline(device, &pipeline_layout, samples, &module, ENTRY_POINTS);
-        Ok(Self { pipeline, pipeline_layout, samples, bind_group, uniform })
+        Ok(Self { pipeline, pipeline_layout, samples, bind_group, uniform, foam })
     }
 
     /// The same with its shader compiled again, where that is made of one of `changed`, files under
@@ -216,6 +217,11 @@ impl Water {
                 foam_origin: [fine[0], fine[1], coarse[0], coarse[1]],
             },
         );
+    }
+
+    /// What the water takes besides maps, grid and sky.
+    pub fn memory(&self) -> Memory {
+        self.uniform.memory().with_texture(self.foam.texture())
     }
 
     /// Draws `mesh`'s tiles.

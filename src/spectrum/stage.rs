@@ -10,7 +10,7 @@ use crate::fft;
 use crate::gpu::bindings::{self, Resource};
 use crate::gpu::shader::ShaderError;
 use crate::gpu::{
-    Capabilities, ComputeKernel, Limit, RecordedU32, Uniform, compute_kernel_of, shader,
+    Capabilities, ComputeKernel, Limit, Memory, RecordedU32, Uniform, compute_kernel_of, shader,
 };
 
 const SHADER: &str = "spectrum/evolve.wgsl";
@@ -181,6 +181,13 @@ impl SpectrumStage {
     /// (X(dh/dx) + i X(dh/dz), X(dDx/dx) + i X(dDz/dz)). An [`EvolvePass`] writes them there.
     pub fn fields(&self) -> &wgpu::Buffer {
         &self.fields
+    }
+
+    /// What the stage keeps: the sea, and room for its spectra at the time.
+    pub fn memory(&self) -> Memory {
+        [&self.h0, &self.omega, &self.fields]
+            .into_iter()
+            .fold(self.params.memory() + self.time.memory(), Memory::with_buffer)
     }
 
     /// Points along one side of each cascade's grid.

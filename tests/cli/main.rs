@@ -7,9 +7,12 @@ mod fft;
 mod kernel;
 mod measurements;
 mod ocean_bench;
+mod render;
 mod support;
 #[path = "../support/tolerance.rs"]
 mod tolerance;
+#[path = "../support/tone.rs"]
+mod tone_twin;
 mod verify;
 
 use std::fs;

@@ -137,11 +137,6 @@ impl Comparing {
         self.comparison.set_paused(paused);
     }
 
-    /// What is compared.
-    pub fn subject(&self) -> &Subject {
-        self.comparison.subject()
-    }
-
     /// For the panel.
     pub fn facts(&self) -> ComparingFacts<'_> {
         ComparingFacts {

@@ -1,33 +1,105 @@
-//! Where the eye is and how it flies.
+//! Where the eye is, how it moves, and places to come back to.
 
-use egui::{RichText, Ui};
+use egui::{RichText, Ui, vec2};
 
-use super::{rows, theme};
-use crate::app::fly_camera::FlyCamera;
+use super::{Command, note, rows, theme};
+use crate::app::camera::{BookmarkAct, Bookmarks, FlyCamera, Orbit};
+use crate::app::input::Action;
 use crate::app::session::Session;
 
-/// The pose, as its table has it, and the flying speed.
-pub(super) fn show(ui: &mut Ui, session: &mut Session) {
-    let camera = &mut session.scene.camera;
-    rows::rows(ui, camera, &["y_m", "yaw_deg", "pitch_deg", "fov_deg"]);
+/// The pose, as its table has it, what moves it, and the bookmarks.
+pub(super) fn show(ui: &mut Ui, session: &mut Session, commands: &mut Vec<Command>) {
+    let is_orbit = session.cameras.orbit.is_some();
     ui.horizontal(|ui| {
-        ui.label(
-            RichText::new(format!("X {:.0} m   Z {:.0} m", camera.x_m, camera.z_m))
-                .color(theme::WEAK),
-        );
-        if ui.button("To the origin").clicked() {
-            camera.x_m = 0.0;
-            camera.z_m = 0.0;
+        for (orbit, name) in [(false, "Fly"), (true, "Orbit a point")] {
+            let choice = egui::Button::selectable(is_orbit == orbit, name);
+            if ui.add(choice).on_hover_text("O").clicked() && is_orbit != orbit {
+                commands.push(Command::Action(Action::Orbit));
+            }
         }
     });
+    let camera = &mut session.scene.camera;
+    match &mut session.cameras.orbit {
+        None => {
+            rows::rows(ui, camera, &["y_m", "yaw_deg", "pitch_deg", "fov_deg"]);
+            ui.horizontal(|ui| {
+                let place = format!("X {:.0} m   Z {:.0} m", camera.x_m, camera.z_m);
+                ui.label(RichText::new(place).color(theme::WEAK));
+                if ui.button("To the origin").clicked() {
+                    camera.x_m = 0.0;
+                    camera.z_m = 0.0;
+                }
+            });
+            rows::labelled(ui, "Flying speed", |ui| {
+                let speed = &mut session.cameras.fly.speed_mps;
+                ui.add(
+                    egui::Slider::new(speed, FlyCamera::SPEEDS_MPS)
+                        .logarithmic(true)
+                        .max_decimals(1)
+                        .suffix(" m/s"),
+                )
+                .on_hover_text(
+                    "The wheel changes it; Shift flies eight times as fast, Ctrl an eighth.",
+                )
+            });
+        }
+        Some(orbit) => {
+            rows::rows(ui, camera, &["yaw_deg", "pitch_deg", "fov_deg"]);
+            rows::labelled(ui, "Distance", |ui| {
+                ui.add(
+                    egui::Slider::new(&mut orbit.distance_m, Orbit::DISTANCES_M)
+                        .logarithmic(true)
+                        .max_decimals(1)
+                        .suffix(" m"),
+                )
+                .on_hover_text("From the point to the camera: W and S, or the wheel.")
+            });
+            let [x_m, _, z_m] = orbit.pivot_m;
+            note(ui, format!("around X {x_m:.0} m, Z {z_m:.0} m; eye {:.1} m up", camera.y_m));
+        }
+    }
+    bookmarks(ui, session, commands);
+}
+
+fn bookmarks(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
+    ui.add_space(4.0);
+    ui.label("Bookmarks").on_hover_text("1 to 9 go there, with Ctrl they store the place.");
+    let mut send = |act, digit| commands.push(Command::Action(Action::Bookmark(act, digit)));
     ui.horizontal(|ui| {
-        ui.label("Flying speed");
-        ui.add(
-            egui::Slider::new(&mut session.fly.speed_mps, FlyCamera::SPEEDS_MPS)
-                .logarithmic(true)
-                .max_decimals(1)
-                .suffix(" m/s"),
-        )
-        .on_hover_text("The wheel changes it; Shift flies eight times as fast, Ctrl an eighth.");
+        ui.spacing_mut().item_spacing.x = 4.0;
+        for digit in Bookmarks::DIGITS {
+            let is_stored = session.cameras.bookmarks.get(digit).is_some();
+            let (colour, act, help) = if is_stored {
+                (theme::ACCENT, BookmarkAct::Go, format!("Go to bookmark {digit}"))
+            } else {
+                (theme::WEAK, BookmarkAct::Store, format!("Store this place as bookmark {digit}"))
+            };
+            let button = egui::Button::new(RichText::new(digit.to_string()).color(colour));
+            let button = super::named(ui.add(button.min_size(vec2(22.0, 0.0))), &help);
+            if button.on_hover_text(help).clicked() {
+                send(act, digit);
+            }
+        }
     });
+    for digit in Bookmarks::DIGITS {
+        let Some(pose) = session.cameras.bookmarks.get(digit) else { continue };
+        ui.horizontal(|ui| {
+            let place =
+                format!("{digit}   X {:.0}, Z {:.0}, {:.0} m up", pose.x_m, pose.z_m, pose.y_m);
+            ui.add(egui::Label::new(RichText::new(place).color(theme::WEAK)).truncate());
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                let clear = format!("Clear bookmark {digit}");
+                if super::named(ui.small_button("Clear"), &clear).clicked() {
+                    send(BookmarkAct::Clear, digit);
+                }
+                let store = format!("Move bookmark {digit} here");
+                if super::named(ui.small_button("Here"), &store).on_hover_text(&store).clicked() {
+                    send(BookmarkAct::Store, digit);
+                }
+                if super::named(ui.small_button("Go"), &format!("Go to {digit}")).clicked() {
+                    send(BookmarkAct::Go, digit);
+                }
+            });
+        });
+    }
 }

@@ -51,7 +51,7 @@ impl TableForm {
 }
 
 /// Width of a bar.
-const BAR_WIDTH: f32 = 96.0;
+const BAR_WIDTH: f32 = 70.0;
 const ROW_HEIGHT: f32 = 15.0;
 
 /// The dock's tab.
@@ -235,12 +235,14 @@ fn status(comparing: ComparingFacts<'_>) -> String {
 
 /// Copies and files.
 fn export(ui: &mut Ui, table: &Table, adapter: &str, ask: &mut impl FnMut(CompareCommand)) {
-    for (name, form) in [("Copy Markdown", TableForm::Markdown), ("Copy CSV", TableForm::Csv)] {
-        if ui.small_button(name).clicked() {
+    note(ui, "Copy");
+    for (name, form) in [("Markdown", TableForm::Markdown), ("CSV", TableForm::Csv)] {
+        if ui.small_button(name).on_hover_text("To the clipboard.").clicked() {
             ui.ctx().copy_text(form.of(table, adapter));
         }
     }
-    for (name, form) in [("Save CSV", TableForm::Csv), ("Save SVG", TableForm::Svg)] {
+    note(ui, "Save");
+    for (name, form) in [("CSV", TableForm::Csv), ("SVG", TableForm::Svg)] {
         let button =
             ui.small_button(name).on_hover_text("To the folder that Seaway was started in.");
         named(&button, form.name());
@@ -259,7 +261,7 @@ fn rows(
     ask: &mut impl FnMut(CompareCommand),
 ) {
     let scale = Scale::of(table);
-    Grid::new("comparison").striped(true).spacing([9.0, 2.0]).show(ui, |ui| {
+    Grid::new("comparison").striped(true).spacing([7.0, 2.0]).show(ui, |ui| {
         for (heading, help) in HEADINGS {
             ui.add(egui::Label::new(RichText::new(*heading).small().color(theme::WEAK)).extend())
                 .on_hover_text(*help);
@@ -311,7 +313,7 @@ const HEADINGS: &[(&str, &str)] = &[
     ("% copy", "Time of a copy of the same bytes over its own: 100 is the ceiling."),
     ("speed-up", "Time of the baseline over its own, measured in the same frames."),
     ("error", "Largest difference from the transform in double precision, over its largest value."),
-    ("memory", "Workgroup memory of its largest kernel, in bytes."),
+    ("memory", "Workgroup memory of its largest kernel, in KiB."),
     ("runs", "Dispatches of one run."),
     ("", ""),
 ];
@@ -402,7 +404,8 @@ fn figures(ui: &mut Ui, table: &Table, line: &Line, measured: &Measured, scale: 
     right(ui, or_dash(speed_up), theme::ACCENT);
     let error = line.entry.map(|_| format!("{:.1e}", measured.relative_max_error));
     right(ui, or_dash(error), theme::WEAK);
-    right(ui, measured.workgroup_bytes.to_string(), theme::WEAK);
+    let memory_kib = f64::from(measured.workgroup_bytes) / 1024.0;
+    right(ui, format!("{memory_kib:.1}"), theme::WEAK);
     right(ui, measured.dispatches.to_string(), theme::WEAK);
 }
 

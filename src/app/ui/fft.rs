@@ -13,7 +13,7 @@ use crate::ocean::OceanPath;
 /// Algorithm and size.
 pub(super) fn show(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) {
     ui.horizontal(|ui| {
-        egui::ComboBox::from_id_salt("algorithm")
+        let algorithms = egui::ComboBox::from_id_salt("algorithm")
             .width(160.0)
             .selected_text(session.algorithm.name())
             .show_ui(ui, |ui| {
@@ -25,19 +25,19 @@ pub(super) fn show(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) {
                     }
                 }
             });
+        super::called(algorithms.response, "FFT algorithm");
         let mut size = session.quality.size;
-        egui::ComboBox::from_id_salt("size").width(60.0).selected_text(size.to_string()).show_ui(
-            ui,
-            |ui| {
-                for offered in SIZES {
-                    let reason = FftChoice { size: offered, ..session.fft() };
-                    let reason = planned(ui, reason, facts.capabilities).err();
-                    if choice(ui, &offered.to_string(), offered == size, reason) {
-                        size = offered;
-                    }
+        let list = egui::ComboBox::from_id_salt("size").width(60.0).selected_text(size.to_string());
+        let sizes = list.show_ui(ui, |ui| {
+            for offered in SIZES {
+                let reason = FftChoice { size: offered, ..session.fft() };
+                let reason = planned(ui, reason, facts.capabilities).err();
+                if choice(ui, &offered.to_string(), offered == size, reason) {
+                    size = offered;
                 }
-            },
-        );
+            }
+        });
+        super::called(sizes.response, "FFT size");
         session.set_fft_size(size);
     });
     let mut fused = session.path == OceanPath::Fused;

@@ -3,15 +3,19 @@
 
 mod camera;
 mod compare;
+mod dock;
 mod fft;
 mod help;
+pub(super) mod keyboard;
 mod light;
 mod overlay;
+mod presets;
 mod profiler;
 mod quality;
 mod rows;
 mod sea;
 pub(super) mod theme;
+mod timeline;
 mod view;
 
 use egui::{Align2, RichText, Ui, vec2};
@@ -19,13 +23,15 @@ use egui::{Align2, RichText, Ui, vec2};
 pub(super) use self::compare::CompareCommand;
 use super::background::{Activity, Chosen};
 use super::comparing::ComparingFacts;
-use super::history::{GpuHistory, Series};
+use super::history::History;
 use super::input::Action;
 use super::messages::{GpuError, Toast};
-use super::session::Session;
+use super::session::{Group, Session};
+use crate::choice::Choice as _;
 use crate::debug_view::Legend;
+use crate::frame::FrameMemory;
 use crate::gpu::Capabilities;
-use crate::settings::QualityTier;
+use crate::settings::{QualityTier, UserPreset};
 use crate::spectrum::SeaSummary;
 
 /// What the panels show and cannot change.
@@ -50,14 +56,16 @@ pub(super) struct Facts<'a> {
     pub has_frame: bool,
     /// Seconds since the window opened.
     pub age_s: f64,
-    /// From one frame to the next, in milliseconds.
-    pub frame_ms: &'a Series,
-    /// Of the processor, without waiting for the display, in milliseconds.
-    pub cpu_ms: &'a Series,
-    /// Of the GPU's passes.
-    pub gpu: &'a GpuHistory,
+    /// What the last frames took.
+    pub history: &'a History,
+    /// What the frame's stages keep on the GPU.
+    pub memory: Option<FrameMemory>,
+    /// What wgpu's allocator says, where it is asked and tells.
+    pub allocated: Option<Allocated>,
     /// The device has timestamps.
     pub has_gpu_timers: bool,
+    /// Some stages within passes are not timed, since their times cannot be believed.
+    pub has_dropped_stages: bool,
     /// Frames recorded and frames wanted, while a capture is under way.
     pub capture: Option<(usize, usize)>,
     /// Where live profiles are served.
@@ -78,6 +86,67 @@ pub(super) struct Facts<'a> {
     pub watched_shaders: Option<&'a str>,
     /// What oceanography says of the sea that is chosen.
     pub summary: &'a SeaSummary,
+    /// What the desk holds beside the session.
+    pub desk: DeskFacts<'a>,
+}
+
+#[cfg(test)]
+impl<'a> Facts<'a> {
+    /// A frame that runs and nothing else to tell: what a test does not say otherwise.
+    fn plain(
+        capabilities: &'a Capabilities,
+        history: &'a History,
+        summary: &'a SeaSummary,
+    ) -> Self {
+        Self {
+            adapter: "An adapter of the bench",
+            capabilities,
+            is_software: false,
+            comparing: None,
+            automatic_tier: QualityTier::Low,
+            chosen: None,
+            building: None,
+            computing_sea: false,
+            has_frame: true,
+            age_s: 60.0,
+            history,
+            memory: Some(FrameMemory::default()),
+            allocated: None,
+            has_gpu_timers: true,
+            has_dropped_stages: false,
+            capture: None,
+            served_at: None,
+            resolution: [1280, 720],
+            toasts: &[],
+            gpu_errors: &[],
+            compiling: None,
+            legend: None,
+            shader_error: None,
+            watched_shaders: None,
+            summary,
+            desk: DeskFacts::default(),
+        }
+    }
+}
+
+/// What [`Desk`](super::desk::Desk) knows that panels show.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct DeskFacts<'a> {
+    /// The user's presets, the broken ones among them.
+    pub own_presets: &'a [UserPreset],
+    /// There is something to undo.
+    pub can_undo: bool,
+    /// There is something to redo.
+    pub can_redo: bool,
+}
+
+/// Memory of a device as wgpu's allocator knows it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Allocated {
+    /// Bytes that buffers and textures use.
+    pub used_bytes: u64,
+    /// Bytes that were taken from the driver for them.
+    pub reserved_bytes: u64,
 }
 
 /// What a panel asks the program for.
@@ -87,43 +156,96 @@ pub(super) enum Command {
     Action(Action),
     /// About the comparison of FFTs.
     Compare(CompareCommand),
-    /// Start from a shipped preset.
-    LoadPreset(&'static str),
+    /// About presets.
+    Preset(PresetCommand),
+}
+
+/// What is to be done with presets.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum PresetCommand {
+    /// Look into the user's folder again.
+    Look,
+    /// Start from a shipped one or one of the user's own.
+    Load(String),
+    /// Keep sea, light and camera.
+    Save {
+        /// Under this name.
+        name: String,
+        /// Also where one of the user's own has it.
+        replace: bool,
+    },
+    /// Give one of the user's own another name.
+    Rename {
+        /// The one.
+        name: String,
+        /// What it is called then.
+        new_name: String,
+    },
+    /// Remove one of the user's own.
+    Delete(String),
 }
 
 /// Width of the panels at the sides.
-const CARD_WIDTH: f32 = 268.0;
+const CARD_WIDTH: f32 = 284.0;
 /// Of what is in a panel, beside the scroll bar.
 const CONTENT_WIDTH: f32 = CARD_WIDTH - 8.0;
 /// From the window's edge to a panel.
 const MARGIN: f32 = 8.0;
+/// Of a panel, from edge to edge: the content's width, twice the inner margin and the border.
+const CARD_OUTER_WIDTH: f32 = CARD_WIDTH + 22.0;
 
 /// Everything that lies over the picture.
 pub(super) fn show(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) -> Vec<Command> {
     let mut commands = Vec::new();
     let context = ui.ctx().clone();
+    let screen = context.content_rect();
+    context.set_zoom_factor(zoom(screen.size() * context.zoom_factor(), session.ui_scale));
+    keyboard::begin(&context, session);
+    let has_profiler = session.show_ui && has_profiler(screen);
+    let dock = session.dock.map(|tab| {
+        let height = session.dock_height as f32;
+        (tab, dock::Place::of(screen, height, session.show_ui, has_profiler))
+    });
     if session.show_ui {
-        let screen = context.content_rect();
-        let height = (screen.height() - 2.0 * MARGIN).max(40.0);
+        let whole = (screen.height() - 2.0 * MARGIN).max(40.0);
+        let height = dock.map_or(whole, |(_, place)| place.left_height);
         card(&context, "Seaway", Align2::LEFT_TOP, height, |ui| {
             settings(ui, session, facts, &mut commands);
         });
-        // Where both do not fit beside each other, the profiler gives way.
-        if screen.width() >= 2.0 * (CARD_WIDTH + 3.0 * MARGIN) {
+        if has_profiler {
+            let height = dock.map_or(whole, |(_, place)| place.right_height);
             card(&context, "Profiler", Align2::RIGHT_TOP, height, |ui| {
                 profiler::show(ui, session, facts, &mut commands);
             });
         }
-        overlay::hint(&context, facts);
+    }
+    if let Some((tab, place)) = dock {
+        dock::show(&context, place, tab, session, facts, &mut commands);
     }
     let below = view::legend(&context, facts);
-    let below = below + overlay::progress(&context, session, facts, below);
+    let above = dock.map_or(0.0, |(_, place)| place.rect.height() + MARGIN);
+    let keyboard = keyboard::of(&context, session);
+    let below = below + overlay::show(&context, session, facts, keyboard, [below, above]);
     view::shader_error(&context, facts, below);
-    overlay::toasts(&context, facts);
     if session.show_help {
         help::show(&context, session, facts);
     }
+    keyboard::end(&context, session);
     commands
+}
+
+/// The panels' size: 1 where the window has up to 1920 x 1080 logical pixels (those of the
+/// system's own scale), larger in larger ones, by quarters, times what the user makes of it. What
+/// is read at arm's length on a 4K screen whose system does not scale is twice as large.
+fn zoom(logical_size: egui::Vec2, ui_scale: f64) -> f32 {
+    let room = (logical_size.x / 1920.0).min(logical_size.y / 1080.0);
+    let automatic = ((room * 4.0).floor() / 4.0).clamp(1.0, 4.0);
+    (automatic * ui_scale as f32).clamp(0.5, 6.0)
+}
+
+/// Where both do not fit beside each other, the profiler gives way.
+fn has_profiler(screen: egui::Rect) -> bool {
+    screen.width() >= 2.0 * (CARD_WIDTH + 3.0 * MARGIN)
 }
 
 /// A panel in a corner, as high as its contents and at most `height`, that folds into its title.
@@ -136,20 +258,22 @@ fn card(
 ) {
     let sign = if corner.x() == egui::Align::Max { -1.0 } else { 1.0 };
     let id = egui::Id::unique(("card", title));
+    let room = context.content_rect().width() - 2.0 * MARGIN;
+    let outer_width = room.clamp(1.0, CARD_OUTER_WIDTH);
     egui::Area::new(id)
         .anchor(corner, vec2(sign * MARGIN, MARGIN))
         .order(egui::Order::Middle)
         .fade_in(false)
         .show(context, |ui| {
             // An area offers what its contents took the last time.
-            ui.set_max_size(vec2(CARD_WIDTH + 22.0, height));
+            ui.set_max_size(vec2(outer_width, height));
             theme::card().show(ui, |ui| {
-                ui.set_width(CARD_WIDTH);
+                let width = (outer_width - (CARD_OUTER_WIDTH - CARD_WIDTH)).max(1.0);
+                ui.set_width(width);
                 let folds = id.with("open");
                 let mut open = ui.data(|data| data.get_temp(folds).unwrap_or(true));
-                let heading = RichText::new(title).heading().color(egui::Color32::WHITE);
-                let heading = egui::Label::new(heading).selectable(false);
-                if ui.add(heading.sense(egui::Sense::click())).clicked() {
+                let text = RichText::new(title).heading().color(egui::Color32::WHITE);
+                if fold(ui, title, text, open).clicked() {
                     open = !open;
                     ui.data_mut(|data| data.insert_temp(folds, open));
                 }
@@ -158,8 +282,9 @@ fn card(
                         .max_height((height - 46.0).max(20.0))
                         .auto_shrink([false, true])
                         .show(ui, |ui| {
-                            ui.set_width(CONTENT_WIDTH);
+                            ui.set_width((width - (CARD_WIDTH - CONTENT_WIDTH)).max(1.0));
                             add(ui);
+                            keyboard::scroll_to_focus(ui);
                         });
                 }
             });
@@ -167,19 +292,110 @@ fn card(
 }
 
 fn settings(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>, commands: &mut Vec<Command>) {
-    sea::presets(ui, session, facts, commands);
+    presets::show(ui, session, facts, commands);
     section(ui, "View", true, |ui| view::show(ui, session, facts));
-    section(ui, "FFT", true, |ui| fft::show(ui, session, facts));
-    section(ui, "Sea", true, |ui| sea::show(ui, session, facts));
-    section(ui, "Light", true, |ui| light::show(ui, session));
-    section(ui, "Camera", false, |ui| camera::show(ui, session));
-    section(ui, "Quality", false, |ui| quality::show(ui, session, facts));
+    group(ui, session, facts, Group::Fft, true, |ui, session| fft::show(ui, session, facts));
+    group(ui, session, facts, Group::Sea, true, |ui, session| sea::show(ui, session, facts));
+    group(ui, session, facts, Group::Light, true, light::show);
+    group(ui, session, facts, Group::Camera, false, |ui, session| {
+        camera::show(ui, session, commands);
+    });
+    group(ui, session, facts, Group::Quality, false, |ui, session| {
+        quality::show(ui, session, facts);
+    });
 }
 
+/// A section whose header has a button that brings all of it back to its defaults.
+fn group(
+    ui: &mut Ui,
+    session: &mut Session,
+    facts: &Facts<'_>,
+    group: Group,
+    open: bool,
+    add: impl FnOnce(&mut Ui, &mut Session),
+) {
+    let differs = session.differs(group, facts.automatic_tier);
+    let reset = |ui: &mut Ui| {
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            let button = ui.add_enabled(differs, egui::Button::new("Reset").small());
+            named(button, &format!("Reset {group}"))
+                .on_hover_text("Back to the defaults")
+                .on_disabled_hover_text("Everything here is as by default.")
+                .clicked()
+        })
+        .inner
+    };
+    if section_with(ui, group.name(), open, reset, |ui| add(ui, session)) {
+        session.reset(group, facts.automatic_tier);
+    }
+}
+
+/// A part of a panel that folds into its title.
 fn section(ui: &mut Ui, title: &str, open: bool, add: impl FnOnce(&mut Ui)) {
-    egui::CollapsingHeader::new(RichText::new(title).strong().color(theme::ACCENT))
-        .default_open(open)
-        .show_unindented(ui, add);
+    section_with(ui, title, open, |_| (), add);
+}
+
+/// The same with something beside the title, whose result it gives.
+fn section_with<R>(
+    ui: &mut Ui,
+    title: &str,
+    open: bool,
+    beside: impl FnOnce(&mut Ui) -> R,
+    add: impl FnOnce(&mut Ui),
+) -> R {
+    let id = ui.make_persistent_id(title);
+    let mut state =
+        egui::collapsing_header::CollapsingState::load_with_default_open(ui.ctx(), id, open);
+    let result = ui
+        .horizontal(|ui| {
+            let text = RichText::new(title).strong().color(theme::ACCENT);
+            if fold(ui, title, text, state.is_open()).clicked() {
+                state.toggle(ui);
+            }
+            beside(ui)
+        })
+        .inner;
+    state.show_body_unindented(ui, add);
+    result
+}
+
+/// A title that folds what is under it, by click, Space or Enter.
+fn fold(ui: &mut Ui, title: &str, text: RichText, open: bool) -> egui::Response {
+    let wrap = Some(egui::TextWrapMode::Truncate);
+    let icon = ui.spacing().icon_width;
+    let width = ui.available_width() - icon - 4.0;
+    let galley = egui::WidgetText::from(text).into_galley(ui, wrap, width, egui::TextStyle::Button);
+    let height = galley.size().y.max(ui.spacing().interact_size.y);
+    let size = vec2(icon + 4.0 + galley.size().x, height);
+    let (rect, response) = ui.allocate_exact_size(size, egui::Sense::click());
+    response.widget_info(|| {
+        egui::WidgetInfo::labeled(egui::Role::DisclosureTriangle, ui.is_enabled(), title)
+    });
+    ui.ctx().accesskit_node_builder(response.id, |node| node.set_expanded(open));
+    if ui.is_rect_visible(rect) {
+        let centre = rect.left_center() + vec2(0.5 * icon, 0.0);
+        let at = egui::Rect::from_center_size(centre, egui::Vec2::splat(0.75 * icon));
+        let openness = if open { 1.0 } else { 0.0 };
+        let place = response.clone().with_new_rect(at);
+        egui::collapsing_header::paint_default_icon(ui, openness, &place);
+        let left = rect.left() + icon + 4.0;
+        let top = rect.center().y - 0.5 * galley.size().y;
+        ui.painter().galley(egui::pos2(left, top), galley, egui::Color32::WHITE);
+    }
+    response
+}
+
+/// A list with a name: what it shows is its value.
+fn called(list: egui::Response, name: &str) -> egui::Response {
+    list.ctx.accesskit_node_builder(list.id, |node| node.set_label(name));
+    list.on_hover_text(name)
+}
+
+/// A button with a name that says more than its text, for those who cannot see what it is beside.
+fn named(button: egui::Response, name: &str) -> egui::Response {
+    let enabled = button.enabled();
+    button.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, enabled, name));
+    button
 }
 
 /// Small print.

@@ -1,93 +1,208 @@
-//! What floats over the picture: progress, messages, the hint that there are keys.
+//! What floats over the picture: progress, messages, the hint that there are keys. All of it wraps,
+//! and what still does not fit is cut short, so that nothing leaves the window.
 
-use egui::{Align2, Color32, Context, RichText, vec2};
+use std::sync::Arc;
 
-use super::{Facts, MARGIN, theme};
+use egui::{Align2, Color32, Context, FontId, Galley, Rect, pos2, vec2};
+
+use super::{CARD_OUTER_WIDTH, Facts, MARGIN, has_profiler, theme};
+use crate::app::input::Keyboard;
 use crate::app::session::Session;
 
 /// For how long the hint stays.
 const HINT_S: f64 = 15.0;
 
-/// That there is help.
-pub(super) fn hint(context: &Context, facts: &Facts<'_>) {
-    if facts.age_s > HINT_S || !facts.toasts.is_empty() {
-        return;
-    }
-    area("hint", Align2::CENTER_BOTTOM, vec2(0.0, -MARGIN)).show(context, |ui| {
-        theme::card().show(ui, |ui| {
-            ui.label(
-                RichText::new("F1 keys    Tab panels    W A S D and right mouse: fly")
-                    .small()
-                    .color(theme::WEAK),
-            );
-        });
-    });
+/// No message is wider.
+const MAX_WIDTH: f32 = 460.0;
+
+/// A window with less room than this shows no messages.
+const LEAST: egui::Vec2 = vec2(60.0, 36.0);
+
+/// Between two messages.
+const GAP: f32 = 4.0;
+
+/// A message.
+struct Line {
+    text: String,
+    colour: Color32,
+    size: f32,
+    /// Something is at work.
+    busy: bool,
 }
 
-/// What the window is waiting for, `below` what else is at the top; gives the height that it takes
-/// there.
-pub(super) fn progress(context: &Context, session: &Session, facts: &Facts<'_>, below: f32) -> f32 {
-    if facts.has_frame {
-        return match (facts.building, facts.compiling) {
-            (Some(building), _) => {
-                let text = format!("{} {}: {building}", session.algorithm, session.quality.size);
-                pill(context, &text, true, below)
-            }
-            (None, Some(compiling)) => pill(context, &format!("Shaders: {compiling}"), true, below),
-            (None, None) if session.clock.paused => {
-                pill(context, "Paused (Space goes on)", false, below)
-            }
-            (None, None) => 0.0,
+impl Line {
+    fn new(text: impl Into<String>, colour: Color32) -> Self {
+        Self { text: text.into(), colour, size: 12.5, busy: false }
+    }
+}
+
+/// Everything that floats, `taken` by other things at the top and at the bottom left out. Gives the
+/// height that it takes at the top.
+pub(super) fn show(
+    context: &Context,
+    session: &Session,
+    facts: &Facts<'_>,
+    keyboard: Keyboard,
+    taken: [f32; 2],
+) -> f32 {
+    let mut screen = context.content_rect();
+    screen.min.y += taken[0];
+    screen.max.y -= taken[1];
+    if screen.width() < LEAST.x || screen.height() < LEAST.y {
+        return 0.0;
+    }
+    let mut height = 0.0;
+    let mut lines = Vec::new();
+    if !facts.has_frame {
+        start(context, facts);
+    } else if let Some(line) = progress(session, facts) {
+        // Between the panels, where there is room.
+        let free = between_panels(screen, session);
+        if free.width() >= 200.0 {
+            height = stack(context, "progress", free, Align2::CENTER_TOP, vec![line]);
+        } else {
+            lines.push(line);
+        }
+    }
+    for toast in facts.toasts {
+        let colour = if toast.is_error { theme::ERROR } else { Color32::WHITE };
+        lines.push(Line::new(&toast.text, colour));
+    }
+    for error in facts.gpu_errors.iter().take(3) {
+        let text = format!("GPU error ({}x): {}", error.count, summary(&error.text));
+        lines.push(Line::new(text, theme::ERROR));
+    }
+    if let Some(hint) = hint(session, facts, keyboard)
+        && lines.is_empty()
+    {
+        lines.push(Line { size: 11.0, ..Line::new(hint, theme::WEAK) });
+    }
+    stack(context, "messages", screen.shrink(MARGIN), Align2::CENTER_BOTTOM, lines);
+    height
+}
+
+/// What the keys do that one does not guess.
+fn hint(session: &Session, facts: &Facts<'_>, keyboard: Keyboard) -> Option<&'static str> {
+    if session.panels_have_keyboard && keyboard != Keyboard::Sea {
+        return Some("Tab and arrows: from control to control    Space: press    Esc: fly");
+    }
+    let is_new = facts.age_s <= HINT_S;
+    (session.show_ui && is_new).then_some(
+        "F1 keys    Tab panels    F6 keyboard to the panels    W A S D and right mouse: fly",
+    )
+}
+
+/// What the window is waiting for.
+fn progress(session: &Session, facts: &Facts<'_>) -> Option<Line> {
+    match facts.building {
+        Some(building) => {
+            let text = format!("{} {}: {building}", session.algorithm, session.quality.size);
+            Some(Line { busy: true, ..Line::new(text, theme::ACCENT) })
+        }
+        None if facts.compiling.is_some() => facts.compiling.map(|compiling| {
+            let text = format!("Shaders: {compiling}");
+            Line { busy: true, ..Line::new(text, theme::ACCENT) }
+        }),
+        None if session.clock.paused => Some(Line::new("Paused (Space goes on)", theme::ACCENT)),
+        None => None,
+    }
+}
+
+/// What the panels leave free.
+fn between_panels(screen: Rect, session: &Session) -> Rect {
+    let mut free = screen.shrink(MARGIN);
+    if session.show_ui {
+        free.min.x += CARD_OUTER_WIDTH + MARGIN;
+        if has_profiler(screen) {
+            free.max.x -= CARD_OUTER_WIDTH + MARGIN;
+        }
+    }
+    free
+}
+
+/// The window before there is a sea in it.
+fn start(context: &Context, facts: &Facts<'_>) {
+    let Some(building) = facts.building else { return };
+    let screen = context.content_rect().shrink(MARGIN);
+    let line = |text: &str, colour, size| Line { size, ..Line::new(text, colour) };
+    let mut lines = vec![
+        line("Seaway", Color32::WHITE, 34.0),
+        Line { busy: true, ..line(&sentence(&building.to_string()), theme::ACCENT, 15.0) },
+        line(facts.adapter, theme::WEAK, 11.0),
+        line("The driver keeps them: the next start is quicker.", theme::WEAK, 11.0),
+    ];
+    // What matters most stays: the progress, then the name.
+    let height = |context: &Context, lines: &[Line]| -> f32 {
+        lines.iter().map(|line| galley(context, line, screen.width(), 4).size().y + 8.0).sum()
+    };
+    while lines.len() > 1 && height(context, &lines) > screen.height() {
+        match lines.len() {
+            2 => lines.remove(0),
+            _ => lines.remove(lines.len() - 1),
         };
     }
-    let Some(building) = facts.building else { return 0.0 };
-    area("start", Align2::CENTER_CENTER, vec2(0.0, 0.0)).show(context, |ui| {
+    area("start", Align2::CENTER_CENTER, screen).show(context, |ui| {
+        ui.set_max_width(screen.width());
         ui.vertical_centered(|ui| {
-            ui.label(RichText::new("Seaway").size(34.0).color(Color32::WHITE));
-            ui.add_space(6.0);
-            ui.add(egui::Spinner::new().size(22.0).color(theme::ACCENT));
-            ui.add_space(6.0);
-            ui.label(
-                RichText::new(sentence(&building.to_string())).size(15.0).color(theme::ACCENT),
-            );
-            ui.label(RichText::new(facts.adapter).small().color(theme::WEAK));
-            ui.label(
-                RichText::new("The driver keeps them: the next start is quicker.")
-                    .small()
-                    .color(theme::WEAK),
-            );
+            for line in &lines {
+                // A spinner above its text.
+                if line.busy && height(ui.ctx(), &lines) + 30.0 < screen.height() {
+                    ui.add(egui::Spinner::new().size(22.0).color(theme::ACCENT));
+                }
+                let rows = ((screen.height() / (1.4 * line.size)) as usize).clamp(1, 4);
+                ui.label(galley(ui.ctx(), line, screen.width(), rows));
+                ui.add_space(4.0);
+            }
         });
     });
-    0.0
 }
 
-/// What was done and what failed.
-pub(super) fn toasts(context: &Context, facts: &Facts<'_>) {
-    if facts.toasts.is_empty() && facts.gpu_errors.is_empty() {
-        return;
+/// Cards under each other within `room`, as many of the latest as fit, the first of those cut short
+/// if it must be. Gives the height that they take.
+fn stack(context: &Context, name: &str, room: Rect, anchor: Align2, lines: Vec<Line>) -> f32 {
+    let frame = theme::message();
+    let around = frame.total_margin().sum();
+    let spinner = |line: &Line| if line.busy { line.size + 8.0 } else { 0.0 };
+    let mut left = room.height();
+    let mut shown: Vec<(Arc<Galley>, bool)> = Vec::new();
+    for line in lines.into_iter().rev() {
+        let width = (room.width() - around.x).min(MAX_WIDTH) - spinner(&line);
+        let rows = ((left - around.y) / (1.3 * line.size)).floor();
+        if rows < 1.0 || width < 20.0 {
+            break;
+        }
+        let galley = galley(context, &line, width, rows as usize);
+        left -= galley.size().y + around.y + GAP;
+        shown.push((galley, line.busy));
     }
-    area("toasts", Align2::CENTER_BOTTOM, vec2(0.0, -MARGIN)).show(context, |ui| {
-        let width = (context.content_rect().width() - 4.0 * MARGIN).clamp(60.0, 460.0);
-        ui.set_max_width(width);
+    if shown.is_empty() {
+        return 0.0;
+    }
+    area(name, anchor, room).show(context, |ui| {
+        ui.set_max_width(room.width().min(MAX_WIDTH + around.x));
+        ui.spacing_mut().item_spacing.y = GAP;
         ui.vertical_centered(|ui| {
-            for toast in facts.toasts {
-                let colour = if toast.is_error { theme::ERROR } else { Color32::WHITE };
-                line(ui, &toast.text, colour);
-            }
-            for error in facts.gpu_errors.iter().take(3) {
-                let text = summary(&error.text);
-                line(ui, &format!("GPU error ({}x): {text}", error.count), theme::ERROR);
+            for (galley, busy) in shown.into_iter().rev() {
+                frame.show(ui, |ui| {
+                    ui.horizontal(|ui| {
+                        if busy {
+                            ui.add(egui::Spinner::new().size(12.0).color(theme::ACCENT));
+                        }
+                        ui.add(egui::Label::new(galley).selectable(false));
+                    });
+                });
             }
         });
     });
+    room.height() - left
 }
 
-fn line(ui: &mut egui::Ui, text: &str, colour: Color32) {
-    theme::card().show(ui, |ui| {
-        let mode =
-            if text.len() < 60 { egui::TextWrapMode::Extend } else { egui::TextWrapMode::Wrap };
-        ui.add(egui::Label::new(RichText::new(text).color(colour)).wrap_mode(mode));
-    });
+/// The text, wrapped at `width` points, with … where it has more than `rows`.
+fn galley(context: &Context, line: &Line, width: f32, rows: usize) -> Arc<Galley> {
+    let font = FontId::proportional(line.size);
+    let mut job = egui::text::LayoutJob::simple(line.text.clone(), font, line.colour, width);
+    job.wrap.max_rows = rows.max(1);
+    context.fonts_mut(|fonts| fonts.layout_job(job))
 }
 
 /// The part of wgpu's many lines that fits on a screen; the log has the rest.
@@ -101,28 +216,21 @@ fn summary(text: &str) -> String {
 }
 
 /// With a capital to begin with.
-fn sentence(text: &str) -> String {
+pub(super) fn sentence(text: &str) -> String {
     let mut rest = text.chars();
     rest.next().into_iter().flat_map(char::to_uppercase).chain(rest).collect()
 }
 
-fn pill(context: &Context, text: &str, busy: bool, below: f32) -> f32 {
-    let shown = area("pill", Align2::CENTER_TOP, vec2(0.0, MARGIN + below)).show(context, |ui| {
-        theme::card().show(ui, |ui| {
-            ui.horizontal(|ui| {
-                if busy {
-                    ui.spinner();
-                }
-                ui.label(RichText::new(text).color(theme::ACCENT));
-            });
-        });
-    });
-    shown.response.rect.height() + MARGIN
-}
-
-fn area(name: &str, anchor: Align2, offset: egui::Vec2) -> egui::Area {
+/// An area anchored within `room`.
+fn area(name: &str, anchor: Align2, room: Rect) -> egui::Area {
+    let place = pos2(
+        [room.left(), room.center().x, room.right()][(anchor.x().to_factor() * 2.0) as usize],
+        [room.top(), room.center().y, room.bottom()][(anchor.y().to_factor() * 2.0) as usize],
+    );
     egui::Area::new(egui::Id::unique(("overlay", name)))
-        .anchor(anchor, offset)
+        .pivot(anchor)
+        .fixed_pos(place)
+        .constrain_to(room)
         .order(egui::Order::Foreground)
         .fade_in(false)
         .interactable(false)

@@ -21,11 +21,13 @@ pub(super) fn show(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) {
             TierChoice::Auto => format!("auto ({})", facts.automatic_tier),
             tier => tier.to_string(),
         };
-        egui::ComboBox::from_id_salt("tier").width(130.0).selected_text(shown).show_ui(ui, |ui| {
+        let list = egui::ComboBox::from_id_salt("tier").width(130.0).selected_text(shown);
+        let list = list.show_ui(ui, |ui| {
             for tier in TierChoice::ALL {
                 ui.selectable_value(&mut session.tier, *tier, tier.name());
             }
         });
+        super::called(list.response, "Tier of quality");
     });
     if session.tier != tier_before
         && let Some(tier) = session.tier.tier(facts.automatic_tier)
@@ -37,15 +39,15 @@ pub(super) fn show(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) {
     session.quality.tile_cells = session.quality.tile_cells.next_multiple_of(2);
     list(ui, &mut session.quality, "msaa_samples", &MSAA);
     list(ui, &mut session.quality, "anisotropy", &ANISOTROPY);
-    ui.horizontal(|ui| {
-        ui.label("Render scale").on_hover_text(
-            "Pixels of the picture per pixel of the window, along each side. The panels stay sharp.",
-        );
+    rows::labelled(ui, "Render scale", |ui| {
         ui.add(
             egui::Slider::new(&mut session.render_scale, Session::RENDER_SCALES)
                 .max_decimals(2)
                 .clamping(egui::SliderClamping::Always),
-        );
+        )
+        .on_hover_text(
+            "Pixels of the picture per pixel of the window, along each side. The panels stay sharp.",
+        )
     });
     if (session.quality.clone(), session.render_scale) != before {
         session.tier = TierChoice::Custom;
@@ -55,14 +57,22 @@ pub(super) fn show(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) {
         ui.checkbox(&mut session.vsync, "Vsync").on_hover_text("Wait for the display.");
         ui.label("Frame cap");
         let name = |cap: u32| if cap == 0 { "none".to_owned() } else { format!("{cap} fps") };
-        egui::ComboBox::from_id_salt("cap").selected_text(name(session.frame_cap)).show_ui(
-            ui,
-            |ui| {
-                for cap in Session::FRAME_CAPS {
-                    ui.selectable_value(&mut session.frame_cap, cap, name(cap));
-                }
-            },
-        );
+        let list = egui::ComboBox::from_id_salt("cap").selected_text(name(session.frame_cap));
+        let list = list.show_ui(ui, |ui| {
+            for cap in Session::FRAME_CAPS {
+                ui.selectable_value(&mut session.frame_cap, cap, name(cap));
+            }
+        });
+        super::called(list.response, "Frames per second at most");
+    });
+    ui.horizontal(|ui| {
+        ui.label("Panels").on_hover_text("Ctrl with +, - and 0");
+        for (steps, text, name) in [(-1, "-", "Smaller panels"), (1, "+", "Larger panels")] {
+            if super::named(ui.button(text), name).on_hover_text(name).clicked() {
+                session.zoom(steps);
+            }
+        }
+        ui.label(format!("{:.0} %", 100.0 * session.ui_scale));
     });
     note(ui, format!("{} x {} pixels", facts.resolution[0], facts.resolution[1]));
 }

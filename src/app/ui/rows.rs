@@ -6,7 +6,7 @@ use super::theme;
 use crate::settings::table::{Field, Kind, Settings, Value};
 
 /// Width of a row's label.
-const LABEL_WIDTH: f32 = 104.0;
+const LABEL_WIDTH: f32 = 100.0;
 
 /// Rows for every field that `wanted` names (all, where it names none). Says whether a value
 /// changed.
@@ -32,28 +32,60 @@ pub(super) fn row<S: Settings>(ui: &mut Ui, settings: &mut S, field: &Field<S>) 
                 egui::Layout::left_to_right(egui::Align::Center),
                 |ui| {
                     ui.set_min_width(LABEL_WIDTH);
-                    ui.add(egui::Label::new(field.label).truncate().sense(egui::Sense::click()))
+                    // The keyboard has the dot for what a double click does.
+                    let label = egui::Label::new(field.label).truncate();
+                    ui.add(label.selectable(false).sense(egui::Sense::CLICK))
                 },
             )
             .inner;
-        let edited = edit(ui, field, &mut value);
+        let edited = edit(ui, field, &mut value).labelled_by(label.id);
         for response in [&label, &edited] {
             if response.double_clicked() {
                 value = default;
             }
         }
         label.on_hover_ui(|ui| help(ui, field, default));
-        if value != default && reset(ui, default) {
-            value = default;
+        if value != default {
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                if reset(ui, field.label, default) {
+                    value = default;
+                }
+            });
         }
     });
     // A refused value (a NaN that was typed) leaves the setting as it was.
     value != before && field.set(settings, value).is_ok()
 }
 
+/// A row like those of the tables for what is in none.
+pub(super) fn labelled(ui: &mut Ui, label: &str, add: impl FnOnce(&mut Ui) -> egui::Response) {
+    ui.horizontal(|ui| {
+        let label = ui
+            .allocate_ui_with_layout(
+                vec2(LABEL_WIDTH, 17.0),
+                egui::Layout::left_to_right(egui::Align::Center),
+                |ui| {
+                    ui.set_min_width(LABEL_WIDTH);
+                    ui.add(egui::Label::new(label).truncate().selectable(false))
+                },
+            )
+            .inner;
+        add(ui).labelled_by(label.id);
+    });
+}
+
+/// What belongs to the row above it, under its value.
+pub(super) fn under(ui: &mut Ui, add: impl FnOnce(&mut Ui)) {
+    ui.horizontal(|ui| {
+        ui.add_space(LABEL_WIDTH + ui.spacing().item_spacing.x);
+        add(ui);
+    });
+}
+
 /// A dot that says that the value is not the default, and brings that back.
-fn reset(ui: &mut Ui, default: Value) -> bool {
+fn reset(ui: &mut Ui, label: &str, default: Value) -> bool {
     let (rect, response) = ui.allocate_exact_size(vec2(11.0, 17.0), egui::Sense::click());
+    let response = super::named(response, &format!("{label}: back to {default}"));
     let colour = if response.hovered() { egui::Color32::WHITE } else { theme::ACCENT };
     ui.painter().circle_filled(rect.center(), 2.5, colour);
     response.on_hover_text(format!("Back to {default}")).clicked()

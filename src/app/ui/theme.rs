@@ -1,4 +1,4 @@
-//! How the panels look: small, dark, translucent, so that the sea stays the picture.
+//! How the panels look: small, dark, as translucent as leaves them legible over white water.
 
 use egui::{Color32, CornerRadius, FontFamily, FontId, Margin, Shadow, Stroke, TextStyle, vec2};
 
@@ -8,12 +8,14 @@ pub(in crate::app) const ACCENT: Color32 = Color32::from_rgb(0x6c, 0xc9, 0xd8);
 pub(in crate::app) const ERROR: Color32 = Color32::from_rgb(0xff, 0x8a, 0x7a);
 /// Something to know.
 pub(in crate::app) const NOTICE: Color32 = Color32::from_rgb(0xf2, 0xc4, 0x7c);
+/// The ring around what has the keyboard.
+pub(in crate::app) const FOCUS: Color32 = Color32::from_rgb(0xff, 0xd5, 0x6a);
 /// Text.
-const TEXT: Color32 = Color32::from_rgb(0xdc, 0xe6, 0xec);
+pub(in crate::app) const TEXT: Color32 = Color32::from_rgb(0xdc, 0xe6, 0xec);
 /// Text that explains.
-pub(in crate::app) const WEAK: Color32 = Color32::from_rgb(0x93, 0xa4, 0xb0);
+pub(in crate::app) const WEAK: Color32 = Color32::from_rgb(0xa6, 0xb4, 0xbf);
 
-/// Colours of the passes in the profiler's plot, told apart by hue and lightness.
+/// Colours of scopes and passes in the profiler, told apart by hue and lightness.
 pub(in crate::app) const SERIES: [Color32; 8] = [
     Color32::from_rgb(0x6c, 0xc9, 0xd8),
     Color32::from_rgb(0xf2, 0xb1, 0x5c),
@@ -25,22 +27,42 @@ pub(in crate::app) const SERIES: [Color32; 8] = [
     Color32::from_rgb(0xb5, 0xb9, 0xc2),
 ];
 
+/// The colour of a lane of the profiler: those of [`SERIES`], then darker and paler ones.
+pub(in crate::app) fn lane(index: usize) -> Color32 {
+    let colour = SERIES[index % SERIES.len()];
+    match index / SERIES.len() % 3 {
+        0 => colour,
+        1 => colour.lerp_to_gamma(Color32::BLACK, 0.4),
+        _ => colour.lerp_to_gamma(Color32::WHITE, 0.55),
+    }
+}
+
+/// Behind pictures in a panel: what is drawn in thin lines needs calm.
+pub(in crate::app) const WELL: Color32 = Color32::from_rgba_unmultiplied_const(5, 9, 13, 224);
+
 /// A panel's background.
 pub(in crate::app) fn card() -> egui::Frame {
     egui::Frame::new()
-        .fill(Color32::from_rgba_unmultiplied(10, 16, 22, 214))
+        .fill(Color32::from_rgba_unmultiplied(10, 16, 22, 232))
         .stroke(Stroke::new(1.0, Color32::from_white_alpha(20)))
         .corner_radius(CornerRadius::same(7))
         .inner_margin(Margin::symmetric(10, 8))
 }
 
+/// A message's background, which may lie over a panel.
+pub(in crate::app) fn message() -> egui::Frame {
+    card().fill(Color32::from_rgba_unmultiplied(10, 16, 22, 246))
+}
+
 /// Dresses `context`.
 pub(in crate::app) fn apply(context: &egui::Context) {
+    // Ctrl with + and - changes the session, which is kept.
+    context.options_mut(|options| options.zoom_with_keyboard = false);
     context.set_theme(egui::Theme::Dark);
     context.all_styles_mut(|style| {
         let font = |size| FontId::new(size, FontFamily::Proportional);
         style.text_styles = [
-            (TextStyle::Small, font(10.5)),
+            (TextStyle::Small, font(11.0)),
             (TextStyle::Body, font(12.5)),
             (TextStyle::Button, font(12.5)),
             (TextStyle::Heading, font(15.0)),
@@ -91,11 +113,71 @@ pub(in crate::app) fn apply(context: &egui::Context) {
         widgets.inactive.bg_fill = Color32::from_white_alpha(26);
         widgets.inactive.weak_bg_fill = Color32::from_white_alpha(16);
         widgets.hovered.bg_fill = Color32::from_white_alpha(48);
-        widgets.hovered.weak_bg_fill = Color32::from_white_alpha(32);
+        widgets.hovered.weak_bg_fill = Color32::from_white_alpha(28);
         widgets.hovered.bg_stroke = Stroke::new(1.0, Color32::from_white_alpha(40));
         widgets.active.bg_fill = Color32::from_white_alpha(70);
-        widgets.active.weak_bg_fill = Color32::from_white_alpha(50);
+        widgets.active.weak_bg_fill = Color32::from_white_alpha(34);
         widgets.open.weak_bg_fill = Color32::from_white_alpha(32);
         widgets.noninteractive.bg_stroke = Stroke::new(1.0, Color32::from_white_alpha(22));
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `over` blended onto `under` as the window does it: encoded values, premultiplied.
+    fn blend(over: Color32, under: [f64; 3]) -> [f64; 3] {
+        let [r, g, b, a] = over.to_array().map(f64::from);
+        let kept = 1.0 - a / 255.0;
+        [r + under[0] * kept, g + under[1] * kept, b + under[2] * kept]
+    }
+
+    /// WCAG 2.2, relative luminance of an sRGB colour.
+    fn luminance(colour: [f64; 3]) -> f64 {
+        let linear = colour.map(|value| {
+            let value = value / 255.0;
+            if value <= 0.04045 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
+        });
+        0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+    }
+
+    /// WCAG 2.2, contrast ratio, 1 to 21.
+    fn contrast(text: Color32, ground: [f64; 3]) -> f64 {
+        let (one, other) = (luminance(blend(text, ground)), luminance(ground));
+        (one.max(other) + 0.05) / (one.min(other) + 0.05)
+    }
+
+    #[test]
+    fn text_is_legible_over_white_water() {
+        assert!((contrast(Color32::WHITE, [0.0; 3]) - 21.0).abs() < 1e-9);
+        // WCAG 2.2's level AA for text, success criterion 1.4.3.
+        const LEAST: f64 = 4.5;
+        let context = egui::Context::default();
+        apply(&context);
+        let visuals = context.global_style().visuals.clone();
+        let white = [255.0; 3];
+        let widgets = &visuals.widgets;
+        let on_buttons = [widgets.inactive, widgets.hovered, widgets.active, widgets.open]
+            .map(|widget| widget.weak_bg_fill);
+        let texts = [TEXT, WEAK, ACCENT, ERROR, NOTICE, FOCUS, Color32::WHITE];
+        for (name, ground) in [
+            ("a card", blend(card().fill, white)),
+            ("a message", blend(message().fill, white)),
+            ("a list", blend(visuals.window_fill, white)),
+        ] {
+            for text in texts.into_iter().chain(SERIES) {
+                let ratio = contrast(text, ground);
+                assert!(ratio >= LEAST, "{text:?} on {name}: {ratio:.2}");
+            }
+            for fill in on_buttons {
+                for text in [TEXT, WEAK, ACCENT] {
+                    let ratio = contrast(text, blend(fill, ground));
+                    assert!(ratio >= LEAST, "{text:?} on a button {fill:?} of {name}: {ratio:.2}");
+                }
+            }
+            let chosen = blend(visuals.selection.bg_fill, ground);
+            assert!(contrast(TEXT, chosen) >= LEAST, "{:.2}", contrast(TEXT, chosen));
+        }
+    }
 }

@@ -1,15 +1,19 @@
 //! The panels without a window.
 
+mod bench;
+mod desk;
+mod random;
+
 use std::time::Duration;
 
 use super::*;
 use crate::app::background::Step;
+use crate::app::history::handmade;
 use crate::app::messages::Messages;
-use crate::choice::Choice as _;
+use crate::app::session::DockTab;
 use crate::debug_view::{DebugChoice, DebugView};
 use crate::fft::lab::timing::Timer;
 use crate::fft::lab::{Algorithm, AlgorithmChoice, Configuration, Progress, Tuned, Value};
-use crate::profile::{FrameTimes, GpuScope, GpuTimes};
 use crate::settings::SeaState;
 
 fn show_once(context: &egui::Context, size: [f32; 2], session: &mut Session, facts: &Facts<'_>) {
@@ -36,30 +40,8 @@ fn panels_survive_every_size_and_state() {
     messages.warn("Not saved: ".repeat(40));
     messages.gpu_error("line one\nline two ".repeat(60));
     let (toasts, gpu_errors) = (messages.toasts(), messages.gpu_errors());
-    let mut gpu = GpuHistory::default();
-    for frame in 1..30 {
-        let scope = |label: &str, start_ns, end_ns, depth| GpuScope {
-            label: label.into(),
-            start_ns,
-            end_ns,
-            depth,
-        };
-        gpu.push(&FrameTimes {
-            frame,
-            begin_ns: 0,
-            interval_ns: 16_000_000,
-            cpu: Vec::new(),
-            gpu: GpuTimes::Timed {
-                start_ns: 0,
-                scopes: vec![scope("ocean", 0, 500, 0), scope("rows", 10, 20, 1)],
-            },
-        });
-    }
-    let mut wild = Series::default();
-    for value in [0.0, 1e9, 1e-9, 16.0] {
-        wild.push(value);
-    }
-    let (empty, no_gpu) = (Series::default(), GpuHistory::default());
+    let histories =
+        [handmade::wild(), History::default(), handmade::usual(1..30), handmade::usual(1..1_200)];
     let webgpu = Capabilities::webgpu_defaults();
     let mut configuration = Configuration::from(Algorithm::StockhamR32);
     configuration.set("column-radix", Some(Value::Number(32))).unwrap();
@@ -107,10 +89,11 @@ fn panels_survive_every_size_and_state() {
             computing_sea: index == 0,
             has_frame,
             age_s: 1.0,
-            frame_ms: if index == 1 { &empty } else { &wild },
-            cpu_ms: &wild,
-            gpu: if index == 1 { &no_gpu } else { &gpu },
+            history: &histories[index],
+            memory: has_frame.then(FrameMemory::default),
+            allocated: (index == 3).then_some(Allocated { used_bytes: 1, reserved_bytes: 1 << 40 }),
             has_gpu_timers: index != 2,
+            has_dropped_stages: index == 3,
             capture: (index == 3).then_some((3, 120)),
             served_at: Some("127.0.0.1:8585"),
             compiling: (index == 3)
@@ -124,9 +107,13 @@ fn panels_survive_every_size_and_state() {
             toasts: &toasts,
             gpu_errors: &gpu_errors,
             summary: &summary,
+            desk: DeskFacts::default(),
         };
-        for _ in 0..4 {
-            show_once(&context, size, &mut session, &facts);
+        for dock in [None, Some(DockTab::Timeline), Some(DockTab::Compare)] {
+            session.dock = dock;
+            for _ in 0..4 {
+                show_once(&context, size, &mut session, &facts);
+            }
         }
     }
 }

@@ -1,12 +1,12 @@
 //! Flying: keys and mouse move a [`CameraPose`].
 
-use super::input::{Held, Push};
+use super::{constrain, frame_s, look_deg};
+use crate::app::input::{Held, Push};
 use crate::settings::CameraPose;
-use crate::settings::table::{Field, Kind, Settings, Value};
 
 /// How the camera flies.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct FlyCamera {
+pub(in crate::app) struct FlyCamera {
     /// Speed without Shift or Ctrl.
     pub speed_mps: f64,
     /// Velocity along right, up and forward, smoothed.
@@ -24,16 +24,14 @@ impl FlyCamera {
     pub const SPEEDS_MPS: std::ops::RangeInclusive<f64> = 0.5..=5_000.0;
     const FAST: f64 = 8.0;
     const SLOW: f64 = 0.125;
-    const LOOK_DEG_PER_PIXEL: f64 = 0.12;
     /// Time constant with which the velocity follows the keys.
     const RESPONSE_S: f64 = 0.08;
 
     /// The mouse moved by that many pixels with the right button down.
     pub fn look(&self, pose: &mut CameraPose, delta_pixels: (f64, f64)) {
-        // A narrow view turns slower, so that the picture moves as far.
-        let scale = Self::LOOK_DEG_PER_PIXEL * (pose.fov_deg / 50.0);
-        pose.yaw_deg += delta_pixels.0 * scale;
-        pose.pitch_deg -= delta_pixels.1 * scale;
+        let (yaw_deg, pitch_deg) = look_deg(pose, delta_pixels);
+        pose.yaw_deg += yaw_deg;
+        pose.pitch_deg += pitch_deg;
         constrain(pose);
     }
 
@@ -43,9 +41,19 @@ impl FlyCamera {
         self.speed_mps = speed_mps.clamp(*Self::SPEEDS_MPS.start(), *Self::SPEEDS_MPS.end());
     }
 
+    /// Moves as `other` does.
+    pub fn take_velocity(&mut self, other: &Self) {
+        self.velocity_mps = other.velocity_mps;
+    }
+
+    /// Stands still.
+    pub fn stop(&mut self) {
+        self.velocity_mps = [0.0; 3];
+    }
+
     /// `dt_s` seconds have passed with `held` keys down. Says whether the camera moved.
     pub fn fly(&mut self, pose: &mut CameraPose, held: &Held, dt_s: f64) -> bool {
-        let dt_s = if dt_s.is_finite() { dt_s.clamp(0.0, 0.25) } else { 0.0 };
+        let dt_s = frame_s(dt_s);
         let factor = match (held.pushes(Push::Fast), held.pushes(Push::Slow)) {
             (true, false) => Self::FAST,
             (false, true) => Self::SLOW,
@@ -78,32 +86,12 @@ impl FlyCamera {
     }
 }
 
-/// Brings every value into the range that its table states, and the heading into ±180 degrees.
-fn constrain(pose: &mut CameraPose) {
-    pose.yaw_deg = (pose.yaw_deg + 180.0).rem_euclid(360.0) - 180.0;
-    let fallback = CameraPose::default();
-    for field in CameraPose::FIELDS {
-        clamp(field, pose, &fallback);
-    }
-}
-
-fn clamp(field: &Field<CameraPose>, pose: &mut CameraPose, fallback: &CameraPose) {
-    if let (Value::Number(number), Kind::Number { min, max, .. }) = ((field.get)(pose), field.kind)
-    {
-        let value = if number.is_nan() {
-            (field.get)(fallback)
-        } else {
-            Value::Number(number.clamp(min, max))
-        };
-        field.set(pose, value).expect("within the range");
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use winit::keyboard::KeyCode;
 
     use super::*;
+    use crate::settings::Settings as _;
 
     fn flown(keys: &[KeyCode], pose: &CameraPose) -> CameraPose {
         let (mut camera, mut pose, mut held) =

@@ -1,0 +1,105 @@
+//! Places to come back to, one for each of the digits 1 to 9.
+
+use serde::{Deserialize, Serialize};
+
+use crate::settings::{CameraPose, Settings as _};
+
+/// What a key or a button does with a bookmark.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::app) enum BookmarkAct {
+    /// Remembers where the camera is.
+    Store,
+    /// Goes there.
+    Go,
+    /// Forgets it.
+    Clear,
+}
+
+/// The poses that were stored.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(in crate::app) struct Bookmarks([Option<CameraPose>; 9]);
+
+/// One of them as `view.toml` keeps it.
+#[derive(Serialize, Deserialize)]
+pub(in crate::app) struct Kept {
+    digit: u8,
+    camera: CameraPose,
+}
+
+impl Bookmarks {
+    /// The digits that there are.
+    pub const DIGITS: std::ops::RangeInclusive<u8> = 1..=9;
+
+    /// The pose of that digit.
+    pub fn get(&self, digit: u8) -> Option<&CameraPose> {
+        self.0.get(index(digit)?)?.as_ref()
+    }
+
+    /// Remembers `pose`, or forgets what there was. Digits that do not exist do nothing.
+    pub fn set(&mut self, digit: u8, pose: Option<CameraPose>) {
+        if let Some(place) = index(digit).and_then(|index| self.0.get_mut(index)) {
+            *place = pose;
+        }
+    }
+
+    /// For the file.
+    pub fn kept(&self) -> Vec<Kept> {
+        let camera = |digit| self.get(digit).cloned();
+        Self::DIGITS.filter_map(|digit| Some(Kept { digit, camera: camera(digit)? })).collect()
+    }
+
+    /// From the file; says what is wrong with those that it leaves out.
+    pub fn of(kept: Vec<toml::Value>, mut refused: impl FnMut(String)) -> Self {
+        let mut bookmarks = Self::default();
+        for value in kept {
+            match value.try_into() {
+                Err(error) => refused(error.to_string()),
+                Ok(Kept { digit, .. }) if index(digit).is_none() => {
+                    refused(format!("there is no digit {digit}"));
+                }
+                Ok(Kept { digit, camera }) => match camera.validate() {
+                    Ok(()) => bookmarks.set(digit, Some(camera)),
+                    Err(error) => refused(error.to_string()),
+                },
+            }
+        }
+        bookmarks
+    }
+}
+
+fn index(digit: u8) -> Option<usize> {
+    Bookmarks::DIGITS.contains(&digit).then(|| usize::from(digit) - 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_kept_comes_back_and_nonsense_does_not() {
+        let mut bookmarks = Bookmarks::default();
+        let pose = |x_m| CameraPose { x_m, ..CameraPose::default() };
+        for digit in [1, 9] {
+            bookmarks.set(digit, Some(pose(f64::from(digit))));
+        }
+        for digit in [0, 10, 255] {
+            bookmarks.set(digit, Some(pose(1.0)));
+            assert_eq!(bookmarks.get(digit), None);
+        }
+        let file = |kept: Vec<Kept>| -> Vec<toml::Value> {
+            kept.iter().map(|kept| toml::Value::try_from(kept).unwrap()).collect()
+        };
+        assert_eq!(Bookmarks::of(file(bookmarks.kept()), |error| panic!("{error}")), bookmarks);
+        let mut kept = file(vec![
+            Kept { digit: 12, camera: pose(0.0) },
+            Kept { digit: 2, camera: pose(f64::NAN) },
+            Kept { digit: 3, camera: pose(3.0) },
+        ]);
+        kept.push("a word".into());
+        let mut refused = Vec::new();
+        let some = Bookmarks::of(kept, |error| refused.push(error));
+        assert_eq!((refused.len(), some.kept().len()), (3, 1), "{refused:?}");
+        bookmarks.set(1, None);
+        assert_eq!(bookmarks.get(1), None);
+    }
+}

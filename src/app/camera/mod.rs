@@ -1,0 +1,210 @@
+//! Where the picture is seen from: flying, turning around a point, and places to come back to.
+//! All of them move one [`CameraPose`], in real time: the frame is a function of the pose and of
+//! the sea's time, and knows nothing of how the pose came about.
+
+mod bookmarks;
+mod fly;
+mod orbit;
+
+pub(super) use self::bookmarks::{BookmarkAct, Bookmarks, Kept};
+pub(super) use self::fly::FlyCamera;
+pub(super) use self::orbit::Orbit;
+use super::input::Held;
+use crate::settings::CameraPose;
+use crate::settings::table::{Kind, Settings, Value};
+
+/// Everything that moves the camera.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Cameras {
+    /// Flying, which is what moves it where nothing below does.
+    pub fly: FlyCamera,
+    /// Turning around a point, while that is what it does.
+    pub orbit: Option<Orbit>,
+    /// Places to come back to.
+    pub bookmarks: Bookmarks,
+    /// On the way to a bookmark.
+    glide: Option<Glide>,
+}
+
+impl Cameras {
+    /// The mouse moved by that many pixels with the right button down.
+    pub fn look(&mut self, pose: &mut CameraPose, delta_pixels: (f64, f64)) {
+        self.glide = None;
+        match &mut self.orbit {
+            Some(orbit) => orbit.turn(pose, delta_pixels),
+            None => self.fly.look(pose, delta_pixels),
+        }
+    }
+
+    /// The wheel moved by that many notches, up being positive.
+    pub fn wheel(&mut self, notches: f64) {
+        match &mut self.orbit {
+            Some(orbit) => orbit.wheel(notches),
+            None => self.fly.wheel(notches),
+        }
+    }
+
+    /// `dt_s` seconds of real time have passed with `held` keys down.
+    pub fn advance(&mut self, pose: &mut CameraPose, held: &Held, dt_s: f64) {
+        if held.pushes_somewhere() {
+            self.glide = None;
+        }
+        if let Some(glide) = &mut self.glide {
+            if glide.advance(pose, frame_s(dt_s)) {
+                self.glide = None;
+            }
+            return;
+        }
+        match &mut self.orbit {
+            Some(orbit) => orbit.advance(pose, held, dt_s),
+            None => {
+                self.fly.fly(pose, held, dt_s);
+            }
+        }
+    }
+
+    /// Turns around what is looked at, or flies again.
+    pub fn toggle_orbit(&mut self, pose: &mut CameraPose) {
+        self.glide = None;
+        self.fly.stop();
+        self.orbit = match self.orbit {
+            Some(_) => None,
+            None => Some(Orbit::of(pose)),
+        };
+    }
+
+    /// Sets out for `target`, to fly from there.
+    pub fn glide_to(&mut self, from: &CameraPose, target: CameraPose) {
+        self.fly.stop();
+        self.orbit = None;
+        self.glide = Some(Glide { from: from.clone(), target, elapsed_s: 0.0 });
+    }
+
+    /// Someone else has put the camera where it is.
+    pub fn stay(&mut self) {
+        self.glide = None;
+        self.orbit = None;
+        self.fly.stop();
+    }
+}
+
+/// The way from one pose to another.
+#[derive(Clone, Debug, PartialEq)]
+struct Glide {
+    from: CameraPose,
+    target: CameraPose,
+    elapsed_s: f64,
+}
+
+impl Glide {
+    /// Long enough to see where one goes.
+    const DURATION_S: f64 = 0.6;
+
+    /// Moves on. Says whether it has arrived, which is at the target to the last bit.
+    fn advance(&mut self, pose: &mut CameraPose, dt_s: f64) -> bool {
+        self.elapsed_s += dt_s;
+        let t = self.elapsed_s / Self::DURATION_S;
+        if t >= 1.0 {
+            *pose = self.target.clone();
+            return true;
+        }
+        let eased = t * t * (3.0 - 2.0 * t);
+        let mix = |from: f64, to: f64| from + (to - from) * eased;
+        let (from, to) = (&self.from, &self.target);
+        *pose = CameraPose {
+            x_m: mix(from.x_m, to.x_m),
+            // Heights span decades: half way from 2 m to 2 km is 63 m.
+            y_m: mix(from.y_m.ln(), to.y_m.ln()).exp(),
+            z_m: mix(from.z_m, to.z_m),
+            yaw_deg: from.yaw_deg + degrees_from_to(from.yaw_deg, to.yaw_deg) * eased,
+            pitch_deg: mix(from.pitch_deg, to.pitch_deg),
+            fov_deg: mix(from.fov_deg, to.fov_deg),
+        };
+        constrain(pose);
+        false
+    }
+}
+
+/// The shorter way around from one heading to another, within ±180 degrees.
+fn degrees_from_to(from_deg: f64, to_deg: f64) -> f64 {
+    (to_deg - from_deg + 180.0).rem_euclid(360.0) - 180.0
+}
+
+/// Degrees of yaw and pitch that a movement of the mouse turns by.
+fn look_deg(pose: &CameraPose, delta_pixels: (f64, f64)) -> (f64, f64) {
+    const DEG_PER_PIXEL: f64 = 0.12;
+    // A narrow view turns slower, so that the picture moves as far.
+    let scale = DEG_PER_PIXEL * (pose.fov_deg / 50.0);
+    (delta_pixels.0 * scale, -delta_pixels.1 * scale)
+}
+
+/// A frame's time, which no stall makes a leap.
+fn frame_s(dt_s: f64) -> f64 {
+    if dt_s.is_finite() { dt_s.clamp(0.0, 0.25) } else { 0.0 }
+}
+
+/// Unit vector in which `pose` looks.
+fn forward(pose: &CameraPose) -> [f64; 3] {
+    let (sin_yaw, cos_yaw) = pose.yaw_deg.to_radians().sin_cos();
+    let (sin_pitch, cos_pitch) = pose.pitch_deg.to_radians().sin_cos();
+    [cos_pitch * cos_yaw, sin_pitch, cos_pitch * sin_yaw]
+}
+
+/// Brings every value into the range that its table states, and the heading into ±180 degrees.
+fn constrain(pose: &mut CameraPose) {
+    pose.yaw_deg = (pose.yaw_deg + 180.0).rem_euclid(360.0) - 180.0;
+    let fallback = CameraPose::default();
+    for field in CameraPose::FIELDS {
+        if let (Value::Number(number), Kind::Number { min, max, .. }) =
+            ((field.get)(pose), field.kind)
+        {
+            let value = if number.is_nan() {
+                (field.get)(&fallback)
+            } else {
+                Value::Number(number.clamp(min, max))
+            };
+            field.set(pose, value).expect("within the range");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use winit::keyboard::KeyCode;
+
+    use super::*;
+
+    #[test]
+    fn a_glide_arrives_at_its_target_the_shorter_way_around() {
+        let from = CameraPose { yaw_deg: 170.0, y_m: 2.0, ..Default::default() };
+        let to = CameraPose { yaw_deg: -170.0, y_m: 200.0, x_m: 5e3, ..Default::default() };
+        let (mut cameras, mut pose) = (Cameras::default(), from.clone());
+        cameras.glide_to(&from, to.clone());
+        let mut frames = 0;
+        while pose != to {
+            cameras.advance(&mut pose, &Held::default(), 1.0 / 60.0);
+            assert!(pose.yaw_deg.abs() >= 170.0, "{pose:?}");
+            pose.validate().unwrap();
+            frames += 1;
+            assert!(frames <= 37, "0.6 s at 60 frames a second");
+        }
+        assert!(frames >= 36);
+    }
+
+    #[test]
+    fn a_key_ends_a_glide() {
+        let (mut cameras, mut pose) = (Cameras::default(), CameraPose::default());
+        let target = CameraPose { x_m: 1e4, ..pose.clone() };
+        cameras.glide_to(&pose, target);
+        let mut held = Held::default();
+        cameras.advance(&mut pose, &held, 0.1);
+        held.set(KeyCode::KeyS, true);
+        cameras.advance(&mut pose, &held, 0.1);
+        let here = pose.clone();
+        held.clear();
+        for _ in 0..100 {
+            cameras.advance(&mut pose, &held, 0.1);
+        }
+        assert!((pose.x_m - here.x_m).abs() < 20.0, "{pose:?} after {here:?}");
+    }
+}

@@ -1,0 +1,345 @@
+//! What the user works at, without the window: keys and panels come here first, and what only a
+//! window or a device can do goes back to whoever has one. The program, the panels' tests and
+//! random actions share it.
+
+use egui::Id;
+
+use super::camera::BookmarkAct;
+use super::input::Action;
+use super::messages::Messages;
+use super::session::{DockTab, Session};
+use super::ui::{Command, DeskFacts, PresetCommand};
+use super::undo::{Choices, Undo};
+use crate::gpu::Capabilities;
+use crate::settings::{Preset, UserPreset, UserPresetError, UserPresets};
+
+/// The session, what can be undone of it, the user's presets and what is said about it all.
+#[derive(Default)]
+pub(super) struct Desk {
+    /// What is seen and has been chosen.
+    pub session: Session,
+    /// What is said in the corner.
+    pub messages: Messages,
+    undo: Undo,
+    /// The user's folder of presets, where the system has one.
+    folder: Option<UserPresets>,
+    /// What was in it when it was last looked at.
+    own: Vec<UserPreset>,
+}
+
+impl Desk {
+    /// A desk with that session on it, and the presets of that folder.
+    pub fn new(session: Session, folder: Option<UserPresets>) -> Self {
+        let mut desk = Self { session, folder, ..Self::default() };
+        desk.look_for_presets();
+        for own in &desk.own {
+            if let Err(reason) = &own.content {
+                desk.messages.warn(format!("A preset of yours cannot be used: {reason}"));
+            }
+        }
+        desk
+    }
+
+    /// Has `panels` edit the session. What they change while one hand (the gesture that they give)
+    /// does it is one step to undo.
+    pub fn edit<R>(
+        &mut self,
+        panels: impl FnOnce(&mut Session, DeskFacts<'_>) -> (R, Option<Id>),
+    ) -> R {
+        let before = Choices::of(&self.session);
+        let facts = DeskFacts {
+            own_presets: &self.own,
+            can_undo: self.undo.can_undo(),
+            can_redo: self.undo.can_redo(),
+        };
+        let (result, gesture) = panels(&mut self.session, facts);
+        self.undo.record(before, &self.session, gesture);
+        result
+    }
+
+    /// Does what a panel asks for; gives it back where only the window can. Without
+    /// `capabilities` there is no device yet, and no FFT to choose.
+    pub fn command(
+        &mut self,
+        command: Command,
+        capabilities: Option<&Capabilities>,
+    ) -> Option<Command> {
+        match command {
+            Command::Action(action) => self.act(action, capabilities).map(Command::Action),
+            Command::Preset(command) => {
+                self.preset(command);
+                None
+            }
+            // What runs beside the frames is where the device is.
+            Command::Compare(_) => Some(command),
+        }
+    }
+
+    /// Does what a key stands for; gives it back where only the window can.
+    pub fn act(&mut self, action: Action, capabilities: Option<&Capabilities>) -> Option<Action> {
+        let session = &mut self.session;
+        match action {
+            Action::Help => session.show_help = !session.show_help,
+            Action::HideUi => session.show_ui = !session.show_ui,
+            Action::Panels => {
+                session.panels_have_keyboard = !session.panels_have_keyboard;
+                session.show_ui |= session.panels_have_keyboard;
+            }
+            Action::Zoom(steps) => session.zoom(steps),
+            Action::ZoomReset => session.ui_scale = 1.0,
+            Action::Pause => session.clock.paused = !session.clock.paused,
+            Action::Step => session.clock.step(),
+            Action::NextView => session.next_view(false),
+            Action::PreviousView => session.next_view(true),
+            Action::Timeline => session.toggle_dock(DockTab::Timeline),
+            Action::CompareFfts => session.toggle_dock(DockTab::Compare),
+            Action::Orbit => session.cameras.toggle_orbit(&mut session.scene.camera),
+            Action::Bookmark(act, digit) => self.bookmark(act, digit),
+            Action::NextAlgorithm => {
+                if let Some(capabilities) = capabilities {
+                    let before = Choices::of(session);
+                    session.algorithm = session.fft().next_algorithm(capabilities);
+                    self.undo.record(before, &self.session, None);
+                }
+            }
+            Action::SmallerFft | Action::LargerFft => {
+                let larger = action == Action::LargerFft;
+                if let Some(capabilities) = capabilities {
+                    let before = Choices::of(session);
+                    match session.fft().other_size(larger, capabilities) {
+                        Ok(size) => session.set_fft_size(size),
+                        Err(reason) => self.messages.warn(reason),
+                    }
+                    self.undo.record(before, &self.session, None);
+                }
+            }
+            Action::Undo => self.undo.undo(session),
+            Action::Redo => self.undo.redo(session),
+            // Over the help, Esc is not meant for the window.
+            Action::Quit if session.show_help => session.show_help = false,
+            Action::Quit | Action::RecordCapture | Action::FullScreen | Action::Screenshot => {
+                return Some(action);
+            }
+        }
+        None
+    }
+
+    fn bookmark(&mut self, act: BookmarkAct, digit: u8) {
+        let Session { cameras, scene, .. } = &mut self.session;
+        match act {
+            BookmarkAct::Store => {
+                cameras.bookmarks.set(digit, Some(scene.camera.clone()));
+                self.messages.say(format!("Bookmark {digit} is here: {digit} comes back to it."));
+            }
+            BookmarkAct::Clear => cameras.bookmarks.set(digit, None),
+            BookmarkAct::Go => match cameras.bookmarks.get(digit).cloned() {
+                Some(target) => cameras.glide_to(&scene.camera, target),
+                None => self.messages.say(format!(
+                    "There is no bookmark {digit} yet: Ctrl+{digit} stores where the camera is."
+                )),
+            },
+        }
+    }
+
+    fn preset(&mut self, command: PresetCommand) {
+        let done = match command {
+            PresetCommand::Look => Ok(()),
+            PresetCommand::Load(name) => self.load(&name),
+            PresetCommand::Save { name, replace } => self.save(&name, replace),
+            PresetCommand::Rename { name, new_name } => {
+                self.folder().and_then(|folder| folder.rename(&name, &new_name)).map(|()| {
+                    if self.session.preset == name {
+                        self.session.preset = new_name;
+                    }
+                })
+            }
+            PresetCommand::Delete(name) => self
+                .folder()
+                .and_then(|folder| folder.delete(&name))
+                .map(|()| self.messages.say(format!("The preset {name:?} is gone."))),
+        };
+        if let Err(error) = done {
+            let text = error.to_string();
+            let mut rest = text.chars();
+            let start = rest.next().into_iter().flat_map(char::to_uppercase);
+            self.messages.warn(start.chain(rest).collect::<String>());
+        }
+        self.look_for_presets();
+    }
+
+    fn folder(&self) -> Result<&UserPresets, UserPresetError> {
+        self.folder.as_ref().ok_or(UserPresetError::NoFolder)
+    }
+
+    fn load(&mut self, name: &str) -> Result<(), UserPresetError> {
+        let is_shipped = Preset::SHIPPED.iter().any(|(shipped, _)| *shipped == name);
+        let (preset, notes) = if is_shipped {
+            (Preset::load(name)?, Vec::new())
+        } else {
+            self.folder()?.load(name)?
+        };
+        if !notes.is_empty() {
+            self.messages.warn(format!("Preset {name:?}: {}.", notes.join("; ")));
+        }
+        let before = Choices::of(&self.session);
+        self.session.preset = name.to_owned();
+        self.session.scene = preset;
+        self.session.cameras.stay();
+        self.undo.record(before, &self.session, None);
+        Ok(())
+    }
+
+    fn save(&mut self, name: &str, replace: bool) -> Result<(), UserPresetError> {
+        let Session { preset, scene, .. } = &self.session;
+        let mut scene = scene.clone();
+        if Preset::SHIPPED.iter().any(|(shipped, _)| shipped == preset) {
+            // What describes the one that ships need not be true of this one.
+            scene.description = format!("Your own, from {preset}.");
+        }
+        let path = self.folder()?.save(name, &scene, replace)?;
+        self.session.preset = name.to_owned();
+        self.session.scene = scene;
+        self.messages.say(format!("Saved: {}", path.display()));
+        Ok(())
+    }
+
+    fn look_for_presets(&mut self) {
+        match self.folder.as_ref().map_or_else(|| Ok(Vec::new()), UserPresets::list) {
+            Ok(own) => self.own = own,
+            Err(error) => self.messages.warn(format!("Your presets cannot be listed: {error}")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::input::Action as A;
+
+    fn desk() -> (tempfile::TempDir, Desk) {
+        let folder = tempfile::tempdir().unwrap();
+        let presets = UserPresets::at(folder.path().join("presets"));
+        (folder, Desk::new(Session::default(), Some(presets)))
+    }
+
+    fn preset(desk: &mut Desk, command: PresetCommand) {
+        assert_eq!(desk.command(Command::Preset(command), None), None);
+    }
+
+    fn names(desk: &Desk) -> Vec<&str> {
+        desk.own.iter().map(|own| own.name.as_str()).collect()
+    }
+
+    #[test]
+    fn what_needs_a_window_comes_back_and_the_rest_is_done() {
+        let (_folder, mut desk) = desk();
+        let webgpu = Capabilities::webgpu_defaults();
+        for action in [A::Quit, A::RecordCapture, A::FullScreen, A::Screenshot] {
+            assert_eq!(desk.act(action, Some(&webgpu)), Some(action));
+        }
+        assert_eq!(desk.session, Session::default());
+        for action in [A::Help, A::HideUi, A::Pause, A::LargerFft] {
+            assert_eq!(desk.act(action, Some(&webgpu)), None);
+        }
+        assert!(desk.session.show_help && !desk.session.show_ui && desk.session.clock.paused);
+        assert_eq!(desk.session.quality.size, 2 * Session::default().quality.size);
+        // Esc closes the help and then the window.
+        assert_eq!(desk.act(A::Quit, None), None);
+        assert_eq!(desk.act(A::Quit, None), Some(A::Quit));
+        desk.act(A::Panels, None);
+        assert!(desk.session.show_ui, "hidden panels have no use for the keyboard");
+        for _ in 0..50 {
+            desk.act(A::Zoom(1), None);
+        }
+        assert_eq!(desk.session.ui_scale, 3.0);
+        desk.act(A::ZoomReset, None);
+        assert_eq!(desk.session.ui_scale, 1.0);
+    }
+
+    #[test]
+    fn presets_and_algorithms_are_undone_and_flights_are_not() {
+        let (_folder, mut desk) = desk();
+        let webgpu = Capabilities::webgpu_defaults();
+        let start = desk.session.clone();
+        preset(&mut desk, PresetCommand::Load("storm".to_owned()));
+        assert_eq!(desk.session.scene, Preset::load("storm").unwrap());
+        desk.act(A::NextAlgorithm, Some(&webgpu));
+        desk.act(A::SmallerFft, Some(&webgpu));
+        desk.act(A::Orbit, None);
+        desk.act(A::Bookmark(BookmarkAct::Store, 3), None);
+        desk.act(A::Bookmark(BookmarkAct::Go, 3), None);
+        for _ in 0..3 {
+            desk.act(A::Undo, None);
+        }
+        assert!(!desk.undo.can_undo());
+        assert_eq!(desk.session.preset, start.preset);
+        assert_eq!((&desk.session.scene.sea, &desk.session.scene.light), {
+            let scene = &start.scene;
+            (&scene.sea, &scene.light)
+        });
+        assert_eq!((desk.session.algorithm, desk.session.quality.size), {
+            (start.algorithm, start.quality.size)
+        });
+        desk.act(A::Redo, None);
+        assert_eq!(desk.session.preset, "storm");
+        assert!(desk.session.cameras.bookmarks.get(3).is_some(), "stored is stored");
+    }
+
+    #[test]
+    fn a_preset_is_saved_loaded_renamed_and_removed() {
+        let (_folder, mut desk) = desk();
+        desk.session.scene.sea.wind_speed_mps = 17.0;
+        let save = |name: &str, replace| PresetCommand::Save { name: name.to_owned(), replace };
+        preset(&mut desk, save("mine", false));
+        assert_eq!((names(&desk), desk.session.preset.as_str()), (vec!["mine"], "mine"));
+        let saved = desk.session.scene.clone();
+        assert_eq!(saved.description, "Your own, from breeze.");
+        preset(&mut desk, PresetCommand::Load("calm".to_owned()));
+        preset(&mut desk, save("mine", false));
+        preset(&mut desk, PresetCommand::Load("mine".to_owned()));
+        assert_eq!(desk.session.scene, saved, "nothing is replaced unasked");
+        let (name, new_name) = ("mine".to_owned(), "ours".to_owned());
+        preset(&mut desk, PresetCommand::Rename { name, new_name });
+        assert_eq!((names(&desk), desk.session.preset.as_str()), (vec!["ours"], "ours"));
+        preset(&mut desk, save("a/b", true));
+        assert_eq!(names(&desk), ["ours"]);
+        preset(&mut desk, PresetCommand::Delete("ours".to_owned()));
+        assert!(names(&desk).is_empty());
+        assert_eq!(desk.session.scene, saved, "the scene stays");
+        let said = desk.messages.toasts();
+        assert!(said.iter().any(|toast| toast.is_error && toast.text.contains("already")));
+    }
+
+    #[test]
+    fn a_bad_file_is_reported_and_the_scene_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("bad.toml");
+        std::fs::write(&file, "sea = 3").unwrap();
+        let presets = UserPresets::at(folder.path().to_owned());
+        let mut desk = Desk::new(Session::default(), Some(presets));
+        let errors = |desk: &Desk| {
+            let toasts = desk.messages.toasts();
+            toasts.iter().filter(|toast| toast.is_error && toast.text.contains("bad.toml")).count()
+        };
+        assert_eq!(errors(&desk), 1);
+        for command in [
+            PresetCommand::Load("bad".to_owned()),
+            PresetCommand::Save { name: "bad".to_owned(), replace: true },
+            PresetCommand::Delete("bad".to_owned()),
+        ] {
+            preset(&mut desk, command);
+        }
+        assert!(errors(&desk) >= 3);
+        assert_eq!(desk.session, Session::default());
+        assert_eq!(std::fs::read_to_string(&file).unwrap(), "sea = 3");
+    }
+
+    #[test]
+    fn without_a_folder_there_are_the_presets_that_ship() {
+        let mut desk = Desk::new(Session::default(), None);
+        preset(&mut desk, PresetCommand::Save { name: "mine".to_owned(), replace: false });
+        assert!(desk.messages.toasts()[0].text.contains("no folder"));
+        preset(&mut desk, PresetCommand::Load("gale".to_owned()));
+        assert_eq!(desk.session.preset, "gale");
+    }
+}

@@ -1,0 +1,330 @@
+//! The recent past in numbers: the last frames with what each scope and pass took in them.
+//!
+//! A [`History`] shares the frames that the profiler hands out and keeps beside them one column of
+//! figures for each lane (a scope or a pass), so that statistics and stacked bars read memory in
+//! order. Once every lane has been seen, a frame allocates nothing here.
+
+mod column;
+mod pacing;
+mod statistics;
+
+use std::collections::VecDeque;
+use std::ops::Range;
+use std::sync::Arc;
+
+pub(super) use self::column::Column;
+pub(super) use self::pacing::{Pacing, Periodic};
+pub(super) use self::statistics::Summary;
+use crate::profile::{FrameTimes, GpuTimes};
+
+/// Which of the two a time belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) enum Side {
+    /// Scopes of the processor.
+    Cpu,
+    /// Passes and stages of the GPU.
+    Gpu,
+}
+
+/// One scope or pass over the kept frames. Two of one name in a frame are two lanes.
+#[derive(Clone, Debug)]
+pub(super) struct Lane {
+    /// Where it runs.
+    pub side: Side,
+    /// As in the profiler's results.
+    pub name: Arc<str>,
+    /// The processor's thread; empty for the GPU.
+    pub thread: Arc<str>,
+    /// 0 for what nothing else holds.
+    pub depth: u32,
+    /// How many of the same name, depth and thread come before it in its frame.
+    pub occurrence: u32,
+    /// Which of the colours of its side, kept as other lanes come and go.
+    pub colour: usize,
+    /// What it took, in milliseconds.
+    pub total_ms: Column,
+    /// What it took without the lanes within it, in milliseconds.
+    pub own_ms: Column,
+    /// Counts pushed frames.
+    last_seen: u64,
+}
+
+/// The last frames. At most [`History::LEN`] shared frames and [`History::MAX_LANES`] lanes of
+/// 8 KB: about 1 MB beside the frames themselves, which at 40 scopes take some 3 KB each.
+#[derive(Clone, Debug)]
+pub(super) struct History {
+    frames: VecDeque<Arc<FrameTimes>>,
+    lanes: Vec<Lane>,
+    /// From one frame's begin to the next one's, in milliseconds.
+    pub interval_ms: Column,
+    /// Of the thread that draws: its outermost scopes, which leave out waiting for the display.
+    pub cpu_ms: Column,
+    /// From the first pass's begin to the last one's end.
+    pub gpu_ms: Column,
+    /// Frames pushed so far.
+    pushed: u64,
+    /// The thread that draws.
+    frame_thread: Option<Arc<str>>,
+}
+
+impl Default for History {
+    fn default() -> Self {
+        Self {
+            frames: VecDeque::with_capacity(Self::LEN),
+            lanes: Vec::new(),
+            interval_ms: Column::default(),
+            cpu_ms: Column::default(),
+            gpu_ms: Column::default(),
+            pushed: 0,
+            frame_thread: None,
+        }
+    }
+}
+
+impl History {
+    /// Frames that are kept: 16 seconds at 60 a second.
+    pub const LEN: usize = 1000;
+
+    /// Lanes that are kept; what comes beyond is left to the lane that holds it.
+    pub const MAX_LANES: usize = 128;
+
+    /// The outermost scope of the thread that draws.
+    pub const FRAME_SCOPE: &'static str = "frame";
+
+    /// Colours that are told apart best, which are given first.
+    const FIRST_COLOURS: usize = 8;
+
+    /// Frames without a record after which what lies before is no more the recent past.
+    const LONGEST_GAP: u64 = 120;
+
+    /// Adds the newest frame.
+    pub fn push(&mut self, frame: Arc<FrameTimes>) {
+        if let Some(last) = self.frames.back()
+            && frame.frame.saturating_sub(last.frame) > Self::LONGEST_GAP
+        {
+            *self = Self::default();
+        }
+        if self.frames.len() == Self::LEN {
+            self.frames.pop_front();
+        }
+        self.pushed += 1;
+        let pushed = self.pushed;
+        self.lanes.retain(|lane| lane.last_seen + Self::LEN as u64 > pushed);
+        for lane in &mut self.lanes {
+            lane.total_ms.push(f32::NAN);
+            lane.own_ms.push(f32::NAN);
+        }
+        self.interval_ms.push(milliseconds(frame.interval_ns));
+        let thread = frame_thread(&frame);
+        if thread.is_some() && thread != self.frame_thread.as_ref() {
+            self.frame_thread = thread.cloned();
+        }
+
+        let mut cpu_ns = None;
+        let mut walk = Walk::default();
+        for scope in &frame.cpu {
+            let ns = scope.duration_ns();
+            if scope.depth == 0 && Some(&scope.thread) == self.frame_thread.as_ref() {
+                *cpu_ns.get_or_insert(0) += ns;
+            }
+            let at = (Side::Cpu, scope.depth, &*scope.thread, &*scope.name);
+            self.record(&mut walk, at, ns);
+        }
+        self.cpu_ms.push(cpu_ns.map_or(f32::NAN, milliseconds));
+        let mut walk = Walk::default();
+        for scope in frame.gpu_scopes() {
+            let ns = scope.end_ns.saturating_sub(scope.start_ns);
+            self.record(&mut walk, (Side::Gpu, scope.depth, "", &*scope.label), ns);
+        }
+        self.gpu_ms.push(frame.gpu_ns().map_or(f32::NAN, milliseconds));
+        self.frames.push_back(frame);
+    }
+
+    /// Books one scope of the newest frame. Scopes come in order, each before those within it.
+    fn record(
+        &mut self,
+        walk: &mut Walk,
+        (side, depth, thread, name): (Side, u32, &str, &str),
+        ns: u64,
+    ) {
+        let pushed = self.pushed;
+        let is_same = |lane: &Lane| {
+            lane.side == side
+                && lane.depth == depth
+                && *lane.name == *name
+                && *lane.thread == *thread
+        };
+        // Frames are alike: what follows is mostly the lane after the last.
+        let is_free = |lane: &Lane| lane.last_seen != pushed && is_same(lane);
+        let next = walk.next.min(self.lanes.len());
+        let (before, after) = self.lanes.split_at(next);
+        let found = after
+            .iter()
+            .position(is_free)
+            .map(|index| next + index)
+            .or_else(|| before.iter().position(is_free));
+        let index = match found {
+            Some(index) => index,
+            None if self.lanes.len() == Self::MAX_LANES => return,
+            None => {
+                let alike = self.lanes.iter().filter(|lane| is_same(lane)).count();
+                let lane = Lane {
+                    side,
+                    name: name.into(),
+                    thread: thread.into(),
+                    depth,
+                    occurrence: alike as u32,
+                    colour: self.free_colour(side, name),
+                    total_ms: Column::absent(self.frames.len() + 1),
+                    own_ms: Column::absent(self.frames.len() + 1),
+                    last_seen: 0,
+                };
+                walk.make_room(next);
+                self.lanes.insert(next, lane);
+                next
+            }
+        };
+        walk.next = index + 1;
+        let ms = milliseconds(ns);
+        let lane = &mut self.lanes[index];
+        lane.last_seen = pushed;
+        lane.total_ms.set_last(ms);
+        lane.own_ms.set_last(ms);
+        let depth = depth as usize;
+        if let Some(parent) = walk.parent(depth) {
+            let own_ms = &mut self.lanes[parent].own_ms;
+            own_ms.set_last((own_ms.last() - ms).max(0.0));
+        }
+        walk.open(depth, index);
+    }
+
+    /// A colour that no lane of the side has: by the name, so that it is the same at the next visit
+    /// unless that is taken.
+    fn free_colour(&self, side: Side, name: &str) -> usize {
+        let taken = |colour| {
+            self.lanes.iter().any(|lane: &Lane| lane.side == side && lane.colour == colour)
+        };
+        // FNV-1a.
+        let hash = name
+            .bytes()
+            .fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
+        let first = hash as usize % Self::FIRST_COLOURS;
+        (0..Self::FIRST_COLOURS)
+            .map(|step| (first + step) % Self::FIRST_COLOURS)
+            .chain(Self::FIRST_COLOURS..Self::MAX_LANES)
+            .find(|&colour| !taken(colour))
+            .unwrap_or(first)
+    }
+
+    /// The frames, oldest first: the columns have a figure for each.
+    pub fn frames(&self) -> &VecDeque<Arc<FrameTimes>> {
+        &self.frames
+    }
+
+    /// How many frames there are.
+    pub fn len(&self) -> usize {
+        self.frames.len()
+    }
+
+    /// Changes with every frame.
+    pub fn version(&self) -> u64 {
+        self.pushed
+    }
+
+    /// Every lane, in the order of execution, each before those within it.
+    pub fn lanes(&self) -> &[Lane] {
+        &self.lanes
+    }
+
+    /// The lanes that make up the frame's time on one side: on the processor those of the thread
+    /// that draws. Their own times add up to the side's total.
+    pub fn stacked(&self, side: Side) -> impl Iterator<Item = &Lane> {
+        self.lanes.iter().filter(move |lane| {
+            lane.side == side
+                && (side == Side::Gpu || Some(&lane.thread) == self.frame_thread.as_ref())
+        })
+    }
+
+    /// The lane of a scope's side, name, thread, depth and occurrence.
+    pub fn lane(
+        &self,
+        side: Side,
+        name: &str,
+        thread: &str,
+        depth: u32,
+        occurrence: u32,
+    ) -> Option<&Lane> {
+        self.lanes.iter().find(|lane| {
+            lane.side == side
+                && lane.depth == depth
+                && lane.occurrence == occurrence
+                && *lane.name == *name
+                && *lane.thread == *thread
+        })
+    }
+
+    /// The index of a frame by the profiler's number, if it is kept.
+    pub fn index_of(&self, frame: u64) -> Option<usize> {
+        self.frames.binary_search_by_key(&frame, |kept| kept.frame).ok()
+    }
+
+    /// The newest `count` frames, as far as there are that many.
+    pub fn last(&self, count: usize) -> Range<usize> {
+        self.len().saturating_sub(count)..self.len()
+    }
+
+    /// GPU results of some of `window` were lost.
+    pub fn lost_gpu_frames(&self, window: Range<usize>) -> usize {
+        self.frames.range(window).filter(|frame| frame.gpu == GpuTimes::Lost).count()
+    }
+}
+
+/// Where the booking of a frame's scopes is.
+#[derive(Default)]
+struct Walk {
+    /// The lane that is expected next.
+    next: usize,
+    /// Lanes that hold the current one, by depth.
+    open: [Option<usize>; Walk::DEEPEST],
+}
+
+impl Walk {
+    /// Scopes nested deeper keep their own time to themselves.
+    const DEEPEST: usize = 16;
+
+    fn parent(&self, depth: usize) -> Option<usize> {
+        *self.open.get(depth.checked_sub(1)?)?
+    }
+
+    fn open(&mut self, depth: usize, lane: usize) {
+        if let Some(slot) = self.open.get_mut(depth) {
+            *slot = Some(lane);
+        }
+        for slot in self.open.iter_mut().skip(depth + 1) {
+            *slot = None;
+        }
+    }
+
+    /// A lane is put in at `index`.
+    fn make_room(&mut self, index: usize) {
+        for slot in self.open.iter_mut().flatten() {
+            *slot += usize::from(*slot >= index);
+        }
+    }
+}
+
+/// The thread of the frame's scope; where nothing has that name, the first there is.
+fn frame_thread(frame: &FrameTimes) -> Option<&Arc<str>> {
+    let named =
+        frame.cpu.iter().find(|scope| scope.depth == 0 && *scope.name == *History::FRAME_SCOPE);
+    named.or(frame.cpu.first()).map(|scope| &scope.thread)
+}
+
+fn milliseconds(ns: u64) -> f32 {
+    (ns as f64 * 1e-6) as f32
+}
+
+#[cfg(test)]
+pub(super) mod handmade;
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,186 @@
+//! The live profiler: the last frames as stacked bars, one of them as a flame view, and what they
+//! come to.
+
+mod flame;
+mod stacked;
+mod tables;
+mod view;
+
+use egui::{Align, Layout, Rect, RichText, Ui, UiBuilder, pos2};
+
+pub(super) use self::stacked::sketch;
+use self::view::View;
+use super::{Facts, theme};
+use crate::app::history::{History, Side};
+use crate::app::session::Session;
+
+/// Where less than this is left, tables go below the pictures.
+const TWO_COLUMNS: f32 = 560.0;
+/// From here on, memory has a column of its own.
+const THREE_COLUMNS: f32 = 980.0;
+/// Of the table of statistics.
+const TABLE_WIDTH: f32 = 316.0;
+/// Of the table of memory.
+const MEMORY_WIDTH: f32 = 226.0;
+/// Between columns.
+const GAP: f32 = 10.0;
+
+/// The dock's tab.
+pub(super) fn show(ui: &mut Ui, session: &Session, facts: &Facts<'_>) {
+    let id = egui::Id::unique("timeline");
+    // Taken out while it is in use: a copy of it would be one of its tables.
+    let view: Option<View> = ui.data_mut(|data| data.remove_temp(id));
+    let mut view = view.unwrap_or_default();
+    contents(ui, &mut view, session, facts);
+    ui.data_mut(|data| data.insert_temp(id, view));
+}
+
+fn contents(ui: &mut Ui, view: &mut View, session: &Session, facts: &Facts<'_>) {
+    let side = view.side(facts.has_gpu_timers);
+    super::dock::row(ui, |ui| toolbar(ui, view, side, facts));
+    let frozen = view.frozen().cloned();
+    let history = frozen.as_deref().unwrap_or(facts.history);
+    let area = ui.available_rect_before_wrap();
+    if area.width() < 40.0 || area.height() < 20.0 {
+        return;
+    }
+    let column = |from: f32, to: f32| {
+        Rect::from_min_max(pos2(from, area.top()), pos2(to.max(from + 1.0), area.bottom()))
+    };
+    let (left, right) = (area.left(), area.right());
+    if area.width() >= THREE_COLUMNS {
+        let memory = right - MEMORY_WIDTH;
+        let table = memory - GAP - TABLE_WIDTH;
+        pictures(ui, column(left, table - GAP), view, side, history, session, facts);
+        within(ui, column(table, memory - GAP), |ui| tables::times(ui, view, history, facts));
+        within(ui, column(memory, right), |ui| {
+            scrolled(ui, "memory", |ui| {
+                tables::pacing(ui, view);
+                tables::memory(ui, facts);
+            });
+        });
+    } else if area.width() >= TWO_COLUMNS {
+        let table = right - TABLE_WIDTH;
+        pictures(ui, column(left, table - GAP), view, side, history, session, facts);
+        within(ui, column(table, right), |ui| everything(ui, view, history, facts));
+    } else {
+        let middle = area.top() + (0.6 * area.height()).max(area.height() - 150.0).min(240.0);
+        let upper = Rect::from_min_max(area.min, pos2(right, middle));
+        let lower = Rect::from_min_max(pos2(left, middle + 4.0), area.max);
+        pictures(ui, upper, view, side, history, session, facts);
+        within(ui, lower, |ui| everything(ui, view, history, facts));
+    }
+    ui.allocate_rect(area, egui::Sense::hover());
+}
+
+/// Statistics, pacing and memory below each other.
+fn everything(ui: &mut Ui, view: &mut View, history: &History, facts: &Facts<'_>) {
+    scrolled(ui, "everything", |ui| {
+        tables::times_in_full(ui, view, history, facts);
+        ui.add_space(4.0);
+        tables::pacing(ui, view);
+        ui.add_space(4.0);
+        tables::memory(ui, facts);
+    });
+}
+
+fn scrolled(ui: &mut Ui, name: &str, add: impl FnOnce(&mut Ui)) {
+    egui::ScrollArea::vertical().id_salt(name).auto_shrink([false, false]).show(ui, add);
+}
+
+fn within(ui: &mut Ui, rect: Rect, add: impl FnOnce(&mut Ui)) {
+    // Not a part of the layout, which what does not fit would widen.
+    let mut child =
+        ui.new_child(UiBuilder::new().max_rect(rect).layout(Layout::top_down(Align::Min)));
+    child.set_clip_rect(rect.intersect(ui.clip_rect()));
+    add(&mut child);
+}
+
+/// History above, the frame below.
+fn pictures(
+    ui: &mut Ui,
+    rect: Rect,
+    view: &mut View,
+    side: Side,
+    history: &History,
+    session: &Session,
+    facts: &Facts<'_>,
+) {
+    view.refresh(ui.input(|input| input.time), history, side, session);
+    let share = if rect.height() < 130.0 { 0.42 } else { 0.36 };
+    let middle = rect.top() + share * rect.height();
+    let upper = Rect::from_min_max(rect.min, pos2(rect.right(), middle));
+    let lower = Rect::from_min_max(pos2(rect.left(), middle + 4.0), rect.max);
+    let hovered = stacked::show(ui, upper, view, side, history, facts);
+    let frame = view.frame_in_sight(history, hovered);
+    flame::show(ui, lower, view, history, frame, facts);
+}
+
+/// Notches of the wheel since the last run, away from the user. At once and not smoothed: panels
+/// do not run in every frame everywhere.
+fn wheel(ui: &Ui) -> f32 {
+    const POINTS_PER_NOTCH: f32 = 50.0;
+    ui.input(|input| {
+        let notches = input.events.iter().map(|event| match event {
+            egui::Event::MouseWheel { unit: egui::MouseWheelUnit::Point, delta, .. } => {
+                (delta.x + delta.y) / POINTS_PER_NOTCH
+            }
+            egui::Event::MouseWheel { delta, .. } => delta.x + delta.y,
+            _ => 0.0,
+        });
+        notches.filter(|notches| notches.is_finite()).sum::<f32>().clamp(-50.0, 50.0)
+    })
+}
+
+/// Milliseconds with as many digits as can be read.
+fn figure(ms: f32) -> String {
+    let digits = match ms.abs() {
+        ms if ms < 1.0 => 3,
+        ms if ms < 10.0 => 2,
+        ms if ms < 100.0 => 1,
+        _ => 0,
+    };
+    format!("{ms:.digits$}")
+}
+
+fn toolbar(ui: &mut Ui, view: &mut View, side: Side, facts: &Facts<'_>) {
+    let roomy = ui.available_width() >= 420.0;
+    let paused = view.frozen().is_some();
+    let name = if paused { "Resume" } else { "Pause" };
+    let help = "Holds the view; frames go on being recorded. Click or drag over the bars, or use \
+                Left and Right there, to choose a frame; Shift-drag marks a range.";
+    let button = ui.selectable_label(paused, name).on_hover_text(help);
+    if button.clicked() {
+        if paused { view.resume() } else { view.pause(facts.history) }
+    }
+    ui.separator();
+    for (each, name) in [(Side::Cpu, "CPU"), (Side::Gpu, "GPU")] {
+        if ui.selectable_label(each == side, name).clicked() {
+            view.set_side(each);
+        }
+    }
+    ui.separator();
+    for frames in View::WINDOWS {
+        let label = ui.selectable_label(view.window == frames, frames.to_string());
+        if label.on_hover_text(format!("The last {frames} frames")).clicked() {
+            view.set_window(frames);
+        }
+    }
+    if roomy {
+        ui.label(RichText::new("frames").color(theme::WEAK));
+    }
+    if let Some(range) = view.range {
+        let marked = range.last - range.first + 1;
+        if ui.button(format!("{marked} marked ×")).on_hover_text("Unmark").clicked() {
+            view.range = None;
+        }
+    }
+    if roomy {
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            ui.label(RichText::new(view.headline()).color(theme::WEAK));
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,349 @@
+//! Undo and redo of settings: what was changed, step by step, as plain data. Flying is no change:
+//! a step knows both sides of each setting, and undoing it touches only those that it changed, so
+//! that a camera which was turned in a panel and then flown keeps where it has flown to.
+
+use std::collections::VecDeque;
+
+use egui::Id;
+
+use super::session::{Session, TierChoice};
+use crate::fft::lab::AlgorithmChoice;
+use crate::ocean::OceanPath;
+use crate::settings::table::Settings;
+use crate::settings::{Preset, Quality};
+
+/// The settings that can be undone.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Choices {
+    preset: String,
+    scene: Preset,
+    time_rate: f64,
+    speed_mps: f64,
+    tier: TierChoice,
+    quality: Quality,
+    render_scale: f64,
+    vsync: bool,
+    frame_cap: u32,
+    algorithm: AlgorithmChoice,
+    path: OceanPath,
+}
+
+impl Choices {
+    /// Those of `session`.
+    pub fn of(session: &Session) -> Self {
+        Self {
+            preset: session.preset.clone(),
+            scene: session.scene.clone(),
+            time_rate: session.clock.rate,
+            speed_mps: session.cameras.fly.speed_mps,
+            tier: session.tier,
+            quality: session.quality.clone(),
+            render_scale: session.render_scale,
+            vsync: session.vsync,
+            frame_cap: session.frame_cap,
+            algorithm: session.algorithm,
+            path: session.path,
+        }
+    }
+}
+
+/// One change, from both sides.
+#[derive(Clone, Debug, PartialEq)]
+struct Step {
+    before: Choices,
+    after: Choices,
+}
+
+impl Step {
+    /// Gives `session` what differs between the two sides, as `to` has it.
+    fn apply(from: &Choices, to: &Choices, session: &mut Session) {
+        copy(&from.preset, &to.preset, &mut session.preset);
+        let scene = &mut session.scene;
+        copy(&from.scene.description, &to.scene.description, &mut scene.description);
+        copy_fields(&from.scene.sea, &to.scene.sea, &mut scene.sea);
+        copy_fields(&from.scene.light, &to.scene.light, &mut scene.light);
+        copy_fields(&from.scene.camera, &to.scene.camera, &mut scene.camera);
+        copy(&from.time_rate, &to.time_rate, &mut session.clock.rate);
+        copy(&from.speed_mps, &to.speed_mps, &mut session.cameras.fly.speed_mps);
+        copy(&from.tier, &to.tier, &mut session.tier);
+        copy_fields(&from.quality, &to.quality, &mut session.quality);
+        copy(&from.render_scale, &to.render_scale, &mut session.render_scale);
+        copy(&from.vsync, &to.vsync, &mut session.vsync);
+        copy(&from.frame_cap, &to.frame_cap, &mut session.frame_cap);
+        copy(&from.algorithm, &to.algorithm, &mut session.algorithm);
+        copy(&from.path, &to.path, &mut session.path);
+    }
+
+    fn moves_the_camera(&self) -> bool {
+        self.before.scene.camera != self.after.scene.camera
+    }
+}
+
+fn copy<T: Clone + PartialEq>(from: &T, to: &T, place: &mut T) {
+    if from != to {
+        place.clone_from(to);
+    }
+}
+
+fn copy_fields<S: Settings>(from: &S, to: &S, place: &mut S) {
+    for field in S::FIELDS {
+        let value = (field.get)(to);
+        if (field.get)(from) != value {
+            // What comes from a session was in range when it got there.
+            let _ = field.set(place, value);
+        }
+    }
+}
+
+/// What was changed, and what was undone of it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Undo {
+    done: VecDeque<Step>,
+    undone: Vec<Step>,
+    /// The hand that made the last step and has not let go: what else it changes is the same step.
+    gesture: Option<Id>,
+}
+
+impl Undo {
+    /// Steps that are remembered.
+    pub const MAX_STEPS: usize = 200;
+
+    /// The session was as `before` and is as `session` now. What one `gesture` (a button held down,
+    /// a text field written in) changes from call to call is one step.
+    pub fn record(&mut self, before: Choices, session: &Session, gesture: Option<Id>) {
+        let after = Choices::of(session);
+        let goes_on = gesture.is_some() && gesture == self.gesture;
+        if before != after {
+            self.undone.clear();
+            match self.done.back_mut().filter(|_| goes_on) {
+                Some(step) => step.after = after,
+                None => self.done.push_back(Step { before, after }),
+            }
+            self.gesture = gesture;
+            if self.done.back().is_some_and(|step| step.before == step.after) {
+                // The hand has gone back to where it began.
+                self.done.pop_back();
+                self.gesture = None;
+            }
+            if self.done.len() > Self::MAX_STEPS {
+                self.done.pop_front();
+            }
+        } else if !goes_on {
+            self.gesture = None;
+        }
+    }
+
+    /// There is something to undo.
+    pub fn can_undo(&self) -> bool {
+        !self.done.is_empty()
+    }
+
+    /// There is something to redo.
+    pub fn can_redo(&self) -> bool {
+        !self.undone.is_empty()
+    }
+
+    /// Takes the last step back.
+    pub fn undo(&mut self, session: &mut Session) {
+        self.gesture = None;
+        let Some(step) = self.done.pop_back() else { return };
+        Step::apply(&step.after, &step.before, session);
+        if step.moves_the_camera() {
+            session.cameras.stay();
+        }
+        self.undone.push(step);
+    }
+
+    /// Takes the last undo back.
+    pub fn redo(&mut self, session: &mut Session) {
+        self.gesture = None;
+        let Some(step) = self.undone.pop() else { return };
+        Step::apply(&step.before, &step.after, session);
+        if step.moves_the_camera() {
+            session.cameras.stay();
+        }
+        self.done.push_back(step);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::app::session::Group;
+    use crate::choice::Choice as _;
+    use crate::settings::table::{Kind, Value};
+    use crate::settings::{QualityTier, SeaState};
+
+    /// One of the changes that a user can make.
+    #[derive(Clone, Debug)]
+    enum Edit {
+        Sea(usize, f64),
+        Light(usize, f64),
+        Camera(usize, f64),
+        Quality(usize, f64),
+        Preset(usize),
+        Tier(usize),
+        Algorithm(usize),
+        Reset(usize),
+    }
+
+    fn edits() -> impl Strategy<Value = Edit> {
+        let part = || (0..32_usize, 0.0..=1.0);
+        prop_oneof![
+            part().prop_map(|(field, share)| Edit::Sea(field, share)),
+            part().prop_map(|(field, share)| Edit::Light(field, share)),
+            part().prop_map(|(field, share)| Edit::Camera(field, share)),
+            part().prop_map(|(field, share)| Edit::Quality(field, share)),
+            (0..6_usize).prop_map(Edit::Preset),
+            (0..6_usize).prop_map(Edit::Tier),
+            (0..32_usize).prop_map(Edit::Algorithm),
+            (0..8_usize).prop_map(Edit::Reset),
+        ]
+    }
+
+    fn set<S: Settings>(settings: &mut S, index: usize, share: f64) {
+        let field = &S::FIELDS[index % S::FIELDS.len()];
+        let value = match field.kind {
+            Kind::Number { min, max, .. } => Value::Number(min + share * (max - min)),
+            Kind::Integer { min, max } => {
+                Value::Integer(min + (share * f64::from(max - min)) as u32)
+            }
+            Kind::Flag => Value::Flag(share < 0.5),
+            Kind::Choice(choices) => {
+                Value::Choice(choices[(share * (choices.len() - 1) as f64) as usize])
+            }
+        };
+        field.set(settings, value).unwrap();
+    }
+
+    fn make(edit: &Edit, session: &mut Session) {
+        match *edit {
+            Edit::Sea(field, share) => set(&mut session.scene.sea, field, share),
+            Edit::Light(field, share) => set(&mut session.scene.light, field, share),
+            Edit::Camera(field, share) => set(&mut session.scene.camera, field, share),
+            Edit::Quality(field, share) => {
+                set(&mut session.quality, field, share);
+                session.tier = TierChoice::Custom;
+            }
+            Edit::Preset(index) => {
+                let (name, _) = Preset::SHIPPED[index % Preset::SHIPPED.len()];
+                session.preset = name.to_owned();
+                session.scene = Preset::load(name).unwrap();
+            }
+            Edit::Tier(index) => {
+                session.tier = TierChoice::ALL[index % TierChoice::ALL.len()];
+                if let Some(tier) = session.tier.tier(QualityTier::Medium) {
+                    session.set_tier(tier);
+                }
+            }
+            Edit::Algorithm(index) => {
+                let all: Vec<_> = AlgorithmChoice::all().collect();
+                session.algorithm = all[index % all.len()];
+            }
+            Edit::Reset(index) => {
+                session.reset(Group::ALL[index % Group::ALL.len()], QualityTier::Medium);
+            }
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..Default::default() })]
+
+        #[test]
+        fn undoing_all_gives_the_start_and_redoing_all_the_end(
+            edits in prop::collection::vec((edits(), any::<bool>()), 0..60),
+            detours in prop::collection::vec(any::<bool>(), 0..40),
+        ) {
+            let start = Session::default();
+            let (mut session, mut undo) = (start.clone(), Undo::default());
+            let hand = Id::unique("a hand");
+            for (edit, is_dragged) in &edits {
+                let before = Choices::of(&session);
+                make(edit, &mut session);
+                undo.record(before, &session, is_dragged.then_some(hand));
+            }
+            let end = session.clone();
+            // Back and forth on the way changes nothing.
+            for back in detours {
+                if back { undo.undo(&mut session) } else { undo.redo(&mut session) }
+            }
+            while undo.can_redo() {
+                undo.redo(&mut session);
+            }
+            prop_assert_eq!(Choices::of(&session), Choices::of(&end));
+            while undo.can_undo() {
+                undo.undo(&mut session);
+            }
+            prop_assert_eq!(Choices::of(&session), Choices::of(&start));
+            while undo.can_redo() {
+                undo.redo(&mut session);
+            }
+            prop_assert_eq!(Choices::of(&session), Choices::of(&end));
+        }
+    }
+
+    fn blow(session: &mut Session, undo: &mut Undo, wind_speed_mps: f64, gesture: Option<Id>) {
+        let before = Choices::of(session);
+        session.scene.sea.wind_speed_mps = wind_speed_mps;
+        undo.record(before, session, gesture);
+    }
+
+    #[test]
+    fn a_drag_is_one_step_and_two_drags_are_two() {
+        let (mut session, mut undo) = (Session::default(), Undo::default());
+        let at_first = session.scene.sea.wind_speed_mps;
+        let hand = Some(Id::unique("a hand"));
+        for speed in [10.0, 11.0, 12.0] {
+            blow(&mut session, &mut undo, speed, hand);
+        }
+        // Held still for a frame, and dragged on.
+        blow(&mut session, &mut undo, 12.0, hand);
+        blow(&mut session, &mut undo, 13.0, hand);
+        blow(&mut session, &mut undo, 13.0, None);
+        blow(&mut session, &mut undo, 14.0, hand);
+        // There and back is no step.
+        blow(&mut session, &mut undo, 14.0, None);
+        blow(&mut session, &mut undo, 20.0, hand);
+        blow(&mut session, &mut undo, 14.0, hand);
+        for expected in [13.0, at_first] {
+            undo.undo(&mut session);
+            assert_eq!(session.scene.sea.wind_speed_mps, expected);
+        }
+        assert!(!undo.can_undo());
+        undo.redo(&mut session);
+        assert_eq!(session.scene.sea.wind_speed_mps, 13.0);
+        blow(&mut session, &mut undo, 5.0, None);
+        assert!(!undo.can_redo(), "another way was taken");
+    }
+
+    #[test]
+    fn flying_is_not_undone() {
+        let (mut session, mut undo) = (Session::default(), Undo::default());
+        let before = Choices::of(&session);
+        let pitch_deg = session.scene.camera.pitch_deg;
+        session.scene.camera.pitch_deg = -30.0;
+        undo.record(before, &session, None);
+        session.scene.camera.x_m = 500.0;
+        undo.undo(&mut session);
+        let camera = &session.scene.camera;
+        assert_eq!((camera.pitch_deg, camera.x_m), (pitch_deg, 500.0));
+    }
+
+    #[test]
+    fn the_history_is_bounded() {
+        let (mut session, mut undo) = (Session::default(), Undo::default());
+        for seed in 0..3 * Undo::MAX_STEPS as u32 {
+            let before = Choices::of(&session);
+            session.scene.sea = SeaState { seed: seed + 10, ..SeaState::default() };
+            undo.record(before, &session, None);
+        }
+        let mut steps = 0;
+        while undo.can_undo() {
+            undo.undo(&mut session);
+            steps += 1;
+        }
+        assert_eq!(steps, Undo::MAX_STEPS);
+    }
+}

@@ -1,0 +1,132 @@
+//! `--resume`: which files of a sequence are there already. Nothing is believed of a file that was
+//! not read to its end: a machine may have lost its power, or a copy its second half.
+
+use std::borrow::Cow;
+use std::io;
+use std::path::Path;
+
+use super::stamp::Stamp;
+
+/// What a file holds.
+#[derive(Debug)]
+pub struct Contents {
+    /// What it was drawn with, as far as it says so.
+    pub stamp: Option<String>,
+    /// Why it is not a file that this program would write.
+    pub fault: Option<Cow<'static, str>>,
+}
+
+/// What there is in place of a frame's file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Found {
+    /// No file.
+    Nothing,
+    /// The frame, whole.
+    Frame,
+    /// A file that is not whole, or of another kind; in what.
+    Torn(String),
+    /// A whole picture of something else; of what.
+    Other(String),
+}
+
+/// Looks at the file of a frame of `resolution` that `stamp` describes.
+pub fn look(
+    path: &Path,
+    resolution: [u32; 2],
+    stamp: &Stamp,
+    read: fn(&Path, [u32; 2]) -> io::Result<Contents>,
+) -> Found {
+    let contents = match read(path, resolution) {
+        Ok(contents) => contents,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Found::Nothing,
+        Err(error) => return Found::Torn(error.to_string()),
+    };
+    // The settings come first: they say why a size is another.
+    let difference = contents.stamp.as_deref().map(|text| stamp.difference(text));
+    match (difference, contents.fault) {
+        (Some(Some(difference)), _) => Found::Other(difference),
+        (_, Some(fault)) => Found::Torn(fault.into_owned()),
+        (Some(None), None) => Found::Frame,
+        (None, None) => Found::Other("it does not say with what".into()),
+    }
+}
+
+#[cfg(test)]
+pub mod tests {
+    use std::fs;
+
+    use super::*;
+
+    /// Cuts `bytes` off, and overwrites their end with zeros, at many places: `read` must find
+    /// fault with each, and panic at nothing.
+    #[track_caller]
+    pub fn every_injury_is_noticed(
+        bytes: &[u8],
+        resolution: [u32; 2],
+        read: fn(&Path, [u32; 2]) -> io::Result<Contents>,
+        stamp: &str,
+    ) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        let sound = |bytes: &[u8]| {
+            fs::write(&path, bytes).unwrap();
+            read(&path, resolution).is_ok_and(|contents| {
+                contents.fault.is_none() && contents.stamp.as_deref() == Some(stamp)
+            })
+        };
+        assert!(sound(bytes));
+        let ends = (bytes.len() - 40..bytes.len()).chain((0..bytes.len()).step_by(23));
+        for end in ends {
+            assert!(!sound(&bytes[..end]), "cut off at {end} of {}", bytes.len());
+            // What was zero before is no injury.
+            if bytes[end..].iter().any(|&byte| byte != 0) {
+                let zeroed = [&bytes[..end], &vec![0; bytes.len() - end]].concat();
+                assert!(!sound(&zeroed), "zeros from {end} of {}", bytes.len());
+            }
+        }
+        // Whether one bit is noticed is the format's affair.
+        for index in (0..bytes.len()).step_by(11) {
+            let mut flipped = bytes.to_vec();
+            flipped[index] ^= 0x55;
+            sound(&flipped);
+        }
+        let [width, height] = resolution;
+        fs::write(&path, bytes).unwrap();
+        let fault = read(&path, [width + 1, height]).unwrap().fault.unwrap();
+        assert_eq!(fault, format!("it is {width}x{height}"));
+        assert_eq!(
+            read(&folder.path().join("none"), resolution).unwrap_err().kind(),
+            io::ErrorKind::NotFound
+        );
+    }
+
+    #[test]
+    fn what_is_found_is_judged() {
+        use seaway::OceanOptions;
+        use seaway::settings::{Preset, Quality};
+
+        use crate::cli::render::stamp::Sequence;
+
+        fn stamp(time_s: f64) -> Stamp {
+            let quality = Quality::default();
+            let ocean = OceanOptions::fixed(&quality);
+            let sequence = Sequence::new(&Preset::default(), &quality, &ocean, [8, 6], 30.0);
+            sequence.stamp(time_s)
+        }
+        fn contents(time_s: Option<f64>, fault: Option<&'static str>) -> io::Result<Contents> {
+            let stamp = time_s.map(|time_s| stamp(time_s).text(7, "a GPU"));
+            Ok(Contents { stamp, fault: fault.map(Cow::Borrowed) })
+        }
+        let found = |read| look(Path::new("frame.png"), [8, 6], &stamp(1.0), read);
+        let torn = |why: &str| Found::Torn(why.into());
+        assert_eq!(found(|_, _| Err(io::ErrorKind::NotFound.into())), Found::Nothing);
+        assert_eq!(found(|_, _| Err(io::Error::other("cut off"))), torn("cut off"));
+        assert_eq!(found(|_, _| contents(Some(1.0), None)), Found::Frame);
+        assert_eq!(found(|_, _| contents(Some(1.0), Some("cropped"))), torn("cropped"));
+        assert_eq!(found(|_, _| contents(None, Some("cropped"))), torn("cropped"));
+        let other = || Found::Other("time_s is 2.0 there and 1.0 here".into());
+        assert_eq!(found(|_, _| contents(Some(2.0), None)), other());
+        assert_eq!(found(|_, _| contents(Some(2.0), Some("x"))), other());
+        assert!(matches!(found(|_, _| contents(None, None)), Found::Other(_)));
+    }
+}

@@ -1,0 +1,68 @@
+//! What a frame keeps on the GPU, stage by stage.
+
+use super::{Frame, Targets};
+use crate::gpu::Memory;
+
+/// Buffers and textures of a frame's stages.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FrameMemory {
+    /// The sea's amplitudes and the packed spectra, which the transform works on.
+    pub spectrum: Memory,
+    /// The transform's tables, parameters and scratch.
+    pub fft: Memory,
+    /// Displacement and derivatives.
+    pub maps: Memory,
+    /// The grid.
+    pub mesh: Memory,
+    /// The sky's tables.
+    pub sky: Memory,
+    /// The foam's noise.
+    pub water: Memory,
+    /// What is drawn to before the picture: colour, samples, depth.
+    pub targets: Memory,
+}
+
+impl FrameMemory {
+    /// The stages in the frame's order, under their names.
+    pub fn stages(&self) -> [(&'static str, Memory); 7] {
+        let Self { spectrum, fft, maps, mesh, sky, water, targets } = *self;
+        [
+            ("spectrum", spectrum),
+            ("fft", fft),
+            ("maps", maps),
+            ("mesh", mesh),
+            ("sky", sky),
+            ("water", water),
+            ("targets", targets),
+        ]
+    }
+
+    /// All of them.
+    pub fn total(&self) -> Memory {
+        self.stages().into_iter().map(|(_, memory)| memory).sum()
+    }
+}
+
+impl Frame {
+    /// What the frame keeps on the GPU. Allocates nothing.
+    pub fn memory(&self) -> FrameMemory {
+        FrameMemory {
+            spectrum: self.ocean.spectrum_memory(),
+            fft: self.ocean.fft_memory(),
+            maps: self.ocean.maps().memory(),
+            mesh: self.mesh.memory(),
+            sky: self.sky.memory(),
+            water: self.surface.water.memory(),
+            targets: self.targets.memory() + self.tone_map.memory(),
+        }
+    }
+}
+
+impl Targets {
+    fn memory(&self) -> Memory {
+        [&self.hdr, &self.depth]
+            .into_iter()
+            .chain(&self.multisampled)
+            .fold(Memory::default(), |memory, view| memory.with_texture(view.texture()))
+    }
+}

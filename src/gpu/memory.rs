@@ -1,0 +1,102 @@
+//! Bytes that buffers and textures take.
+
+use std::iter::Sum;
+use std::ops::Add;
+
+/// What some buffers and textures take, by the sizes that they were made with. A driver may round
+/// them up.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Memory {
+    /// Bytes in buffers.
+    pub buffer_bytes: u64,
+    /// Bytes in textures: all mip levels, layers and samples.
+    pub texture_bytes: u64,
+}
+
+impl Memory {
+    /// With what `buffer` takes.
+    pub fn with_buffer(self, buffer: &wgpu::Buffer) -> Self {
+        Self { buffer_bytes: self.buffer_bytes + buffer.size(), ..self }
+    }
+
+    /// With what `texture` takes.
+    pub fn with_texture(self, texture: &wgpu::Texture) -> Self {
+        let (format, size) = (texture.format(), texture.size());
+        let levels = (0..texture.mip_level_count())
+            .map(|level| size.mip_level_size(level, texture.dimension()))
+            .map(|size| format.theoretical_memory_footprint(size));
+        let bytes = levels.sum::<u64>() * u64::from(texture.sample_count());
+        Self { texture_bytes: self.texture_bytes + bytes, ..self }
+    }
+
+    /// Buffers and textures.
+    pub fn bytes(self) -> u64 {
+        self.buffer_bytes + self.texture_bytes
+    }
+}
+
+impl Add for Memory {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self {
+            buffer_bytes: self.buffer_bytes + other.buffer_bytes,
+            texture_bytes: self.texture_bytes + other.texture_bytes,
+        }
+    }
+}
+
+impl Sum for Memory {
+    fn sum<I: Iterator<Item = Self>>(memories: I) -> Self {
+        memories.fold(Self::default(), Self::add)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gpu::{Context, ContextOptions, LimitsPreset};
+
+    #[test]
+    fn levels_layers_samples_and_blocks_count() {
+        let options = ContextOptions { limits: LimitsPreset::WebGpu, ..Default::default() };
+        let gpu = pollster::block_on(Context::new(Context::headless_instance(), options))
+            .expect("tests need an adapter");
+        let bytes = |size: [u32; 3], levels, samples, dimension, format, usage| {
+            let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
+                label: None,
+                size: wgpu::Extent3d {
+                    width: size[0],
+                    height: size[1],
+                    depth_or_array_layers: size[2],
+                },
+                mip_level_count: levels,
+                sample_count: samples,
+                dimension,
+                format,
+                usage,
+                view_formats: &[],
+            });
+            Memory::default().with_texture(&texture).bytes()
+        };
+        use wgpu::TextureDimension::{D2, D3};
+        use wgpu::TextureFormat::{Depth32Float, Rg8Unorm, Rgba16Float};
+        let (sampled, target) =
+            (wgpu::TextureUsages::TEXTURE_BINDING, wgpu::TextureUsages::RENDER_ATTACHMENT);
+        // Layers stay as many from level to level, the depth of a solid halves.
+        let array = 8 * 3 * (16 * 8 + 8 * 4 + 4 * 2 + 2 + 1);
+        assert_eq!(bytes([16, 8, 3], 5, 1, D2, Rgba16Float, sampled), array);
+        assert_eq!(bytes([16, 8, 4], 2, 1, D3, Rg8Unorm, sampled), 2 * (16 * 8 * 4 + 8 * 4 * 2));
+        assert_eq!(bytes([30, 20, 1], 1, 4, D2, Depth32Float, target), 4 * 4 * 30 * 20);
+        let buffer = gpu.device.create_buffer(&wgpu::BufferDescriptor {
+            label: None,
+            size: 96,
+            usage: wgpu::BufferUsages::UNIFORM,
+            mapped_at_creation: false,
+        });
+        let memory = Memory { buffer_bytes: 4, texture_bytes: 5 }.with_buffer(&buffer);
+        let sum: Memory = [memory, memory].into_iter().sum();
+        assert_eq!(sum, Memory { buffer_bytes: 200, texture_bytes: 10 });
+        assert_eq!(sum.bytes(), 210);
+    }
+}

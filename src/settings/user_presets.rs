@@ -1,0 +1,425 @@
+//! The user's own presets: a folder of files, each named after its preset. A file that is no
+//! preset is listed with what is wrong with it, and never written, moved or removed here.
+
+use std::fs;
+use std::io::{self, Read as _, Write as _};
+use std::path::{Path, PathBuf};
+
+use super::preset::{Preset, PresetError};
+use crate::whole_file;
+
+/// The folder.
+#[derive(Clone, Debug, PartialEq)]
+pub struct UserPresets {
+    folder: PathBuf,
+}
+
+/// One file of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct UserPreset {
+    /// The file's name without `.toml`.
+    pub name: String,
+    /// The preset, with what must be said of it, or what is wrong with the file.
+    pub content: Result<(Preset, Vec<String>), String>,
+}
+
+/// Why a preset was not kept, renamed or removed; nothing has changed then.
+#[derive(Debug, thiserror::Error)]
+pub enum UserPresetError {
+    /// The system has no such folder.
+    #[error("there is no folder for presets: this system has no configuration folder")]
+    NoFolder,
+    /// The name would not do as a file's on every system.
+    #[error("{name:?} is no name for a preset: {reason}")]
+    Name {
+        /// What was asked for.
+        name: String,
+        /// What is wrong with it.
+        reason: &'static str,
+    },
+    /// There is one of that name.
+    #[error("there is a preset {name:?} already")]
+    Exists {
+        /// The name.
+        name: String,
+    },
+    /// There is none of that name.
+    #[error("there is no preset {name:?} of your own")]
+    Missing {
+        /// The name.
+        name: String,
+    },
+    /// The file of that name is no preset, and not ours to touch.
+    #[error("{path} is left alone: {reason}")]
+    NotAPreset {
+        /// The file.
+        path: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// The preset is not one that could be read again.
+    #[error(transparent)]
+    Preset(#[from] PresetError),
+    /// The system refused.
+    #[error("{path}: {source}")]
+    Io {
+        /// File or folder.
+        path: String,
+        /// What it says.
+        source: io::Error,
+    },
+}
+
+impl UserPresets {
+    /// More than a preset can have: what is larger is not read.
+    const MAX_BYTES: u64 = 1 << 20;
+
+    /// `seaway/presets` in the user's configuration folder, or nothing where there is none.
+    pub fn of_user() -> Option<Self> {
+        Some(Self::at(dirs::config_dir()?.join("seaway").join("presets")))
+    }
+
+    /// Those of a folder, which need not be there.
+    pub fn at(folder: PathBuf) -> Self {
+        Self { folder }
+    }
+
+    /// What is in the folder, by name.
+    ///
+    /// # Errors
+    /// [`UserPresetError::Io`] where the folder is there and cannot be read.
+    pub fn list(&self) -> Result<Vec<UserPreset>, UserPresetError> {
+        let entries = match fs::read_dir(&self.folder) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(error) => return Err(refused(&self.folder)(error)),
+        };
+        let mut presets = Vec::new();
+        for entry in entries {
+            let path = entry.map_err(refused(&self.folder))?.path();
+            let name = path.file_stem().and_then(|name| name.to_str());
+            if let Some(name) = name.filter(|_| path.extension().is_some_and(|ext| ext == "toml")) {
+                let content = self.load(name).map_err(|error| error.to_string());
+                presets.push(UserPreset { name: name.to_owned(), content });
+            }
+        }
+        presets.sort_by(|one, other| one.name.cmp(&other.name));
+        Ok(presets)
+    }
+
+    /// The preset of that name.
+    ///
+    /// # Errors
+    /// [`UserPresetError::Missing`], or why its file is no preset.
+    pub fn load(&self, name: &str) -> Result<(Preset, Vec<String>), UserPresetError> {
+        check_name(name)?;
+        self.read(name)
+    }
+
+    /// A shipped preset or one of these by name, else the file of that path: what `--preset` takes.
+    /// What must be said of it goes to the log.
+    ///
+    /// # Errors
+    /// [`PresetError`] where there is none of these, and [`UserPresetError`] where the user's own
+    /// one is no preset.
+    pub fn find(&self, name_or_path: &str) -> Result<Preset, UserPresetError> {
+        let is_shipped = Preset::SHIPPED.iter().any(|(name, _)| *name == name_or_path);
+        if !is_shipped && check_name(name_or_path).is_ok() {
+            match self.read(name_or_path) {
+                Ok((preset, notes)) => {
+                    for note in notes {
+                        log::warn!("preset {name_or_path}: {note}");
+                    }
+                    return Ok(preset);
+                }
+                Err(UserPresetError::Missing { .. }) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Preset::load(name_or_path).map_err(|error| match error {
+            PresetError::Unknown { name, .. } => {
+                let own = self.list().unwrap_or_default();
+                let own = own.into_iter().map(|own| own.name).collect();
+                PresetError::Unknown { name, own }.into()
+            }
+            error => error.into(),
+        })
+    }
+
+    fn read(&self, name: &str) -> Result<(Preset, Vec<String>), UserPresetError> {
+        let path = self.path(name);
+        let shown = path.display().to_string();
+        let missing = |error: io::Error| match error.kind() {
+            io::ErrorKind::NotFound => UserPresetError::Missing { name: name.to_owned() },
+            _ => UserPresetError::Io { path: shown.clone(), source: error },
+        };
+        let file = fs::File::open(&path).map_err(missing)?;
+        let is_file = file.metadata().map_err(refused(&path))?.is_file();
+        let mut text = String::new();
+        if is_file {
+            let mut start = file.take(Self::MAX_BYTES + 1);
+            start.read_to_string(&mut text).map_err(refused(&path))?;
+        }
+        if !is_file || text.len() as u64 > Self::MAX_BYTES {
+            let reason = if is_file { "it is larger than 1 MiB" } else { "it is no file" };
+            return Err(UserPresetError::NotAPreset { path: shown, reason: reason.to_owned() });
+        }
+        Ok(Preset::read(&shown, &text)?)
+    }
+
+    /// Keeps `preset` under `name`, in place of one that is there only if it may `replace` it.
+    ///
+    /// # Errors
+    /// [`UserPresetError`]; what was there is as before.
+    pub fn save(
+        &self,
+        name: &str,
+        preset: &Preset,
+        replace: bool,
+    ) -> Result<PathBuf, UserPresetError> {
+        check_name(name)?;
+        let path = self.path(name);
+        let invalid = |source| PresetError::Invalid { path: name.to_owned(), source };
+        preset.validate().map_err(invalid)?;
+        if self.must_be_a_preset(name)? && !replace {
+            return Err(UserPresetError::Exists { name: name.to_owned() });
+        }
+        fs::create_dir_all(&self.folder).map_err(refused(&self.folder))?;
+        let text = preset.to_versioned_toml();
+        whole_file::write(&path, |file| file.write_all(text.as_bytes())).map_err(refused(&path))?;
+        Ok(path)
+    }
+
+    /// Gives a preset another name, which none has.
+    ///
+    /// # Errors
+    /// [`UserPresetError`]; the preset has its old name then.
+    pub fn rename(&self, name: &str, new_name: &str) -> Result<(), UserPresetError> {
+        check_name(new_name)?;
+        if !self.must_be_a_preset(name)? {
+            return Err(UserPresetError::Missing { name: name.to_owned() });
+        }
+        // Where the system takes capitals for small letters, they can still be exchanged.
+        let is_itself = name.to_lowercase() == new_name.to_lowercase();
+        if !is_itself && self.path(new_name).symlink_metadata().is_ok() {
+            return Err(UserPresetError::Exists { name: new_name.to_owned() });
+        }
+        let path = self.path(name);
+        fs::rename(&path, self.path(new_name)).map_err(refused(&path))
+    }
+
+    /// Removes a preset.
+    ///
+    /// # Errors
+    /// [`UserPresetError`]; the preset is still there then.
+    pub fn delete(&self, name: &str) -> Result<(), UserPresetError> {
+        if !self.must_be_a_preset(name)? {
+            return Err(UserPresetError::Missing { name: name.to_owned() });
+        }
+        let path = self.path(name);
+        fs::remove_file(&path).map_err(refused(&path))
+    }
+
+    /// Whether there is a preset of that name; an error where what is there is none.
+    fn must_be_a_preset(&self, name: &str) -> Result<bool, UserPresetError> {
+        match self.load(name) {
+            Ok(_) => Ok(true),
+            Err(UserPresetError::Missing { .. }) => Ok(false),
+            Err(error @ (UserPresetError::Name { .. } | UserPresetError::NotAPreset { .. })) => {
+                Err(error)
+            }
+            Err(error) => Err(UserPresetError::NotAPreset {
+                path: self.path(name).display().to_string(),
+                reason: error.to_string(),
+            }),
+        }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.join(format!("{name}.toml"))
+    }
+}
+
+fn refused(path: &Path) -> impl Fn(io::Error) -> UserPresetError + '_ {
+    move |source| UserPresetError::Io { path: path.display().to_string(), source }
+}
+
+/// Whether a preset may have that name: one that every system takes as a file's.
+///
+/// # Errors
+/// [`UserPresetError::Name`].
+pub(crate) fn check_name(name: &str) -> Result<(), UserPresetError> {
+    // Windows' devices, whatever their extension.
+    let device = |stem: &str| {
+        let stem = stem.to_ascii_lowercase();
+        let numbered = ["com", "lpt"].iter().any(|port| {
+            stem.strip_prefix(port)
+                .is_some_and(|n| n.len() == 1 && n.as_bytes()[0].is_ascii_digit())
+        });
+        numbered || ["con", "prn", "aux", "nul"].contains(&stem.as_str())
+    };
+    let may_be_inside = |c: char| c.is_alphanumeric() || " -_.,+()".contains(c);
+    let is_shipped = Preset::SHIPPED.iter().any(|(shipped, _)| name.eq_ignore_ascii_case(shipped));
+    let reason = if name.is_empty() {
+        "it is empty"
+    } else if name.chars().count() > 64 || name.len() > 200 {
+        "it is longer than 64 characters"
+    } else if !name.chars().all(may_be_inside) {
+        "only letters, digits, spaces and - _ . , + ( ) can be in it"
+    } else if name.starts_with([' ', '.', '-']) || name.ends_with([' ', '.']) {
+        "it starts or ends with a sign that file names cannot"
+    } else if device(name.split('.').next().unwrap_or_default()) {
+        "Windows keeps it for a device"
+    } else if is_shipped {
+        "a preset that ships has it"
+    } else {
+        return Ok(());
+    };
+    Err(UserPresetError::Name { name: name.to_owned(), reason })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::settings::SeaState;
+
+    fn folder() -> (tempfile::TempDir, UserPresets) {
+        let folder = tempfile::tempdir().unwrap();
+        let presets = UserPresets::at(folder.path().join("deep").join("presets"));
+        (folder, presets)
+    }
+
+    fn windy(wind_speed_mps: f64) -> Preset {
+        let sea = SeaState { wind_speed_mps, ..SeaState::default() };
+        Preset { sea, ..Preset::default() }
+    }
+
+    #[test]
+    fn presets_are_kept_listed_renamed_and_removed() {
+        let (_folder, presets) = folder();
+        assert_eq!(presets.list().unwrap(), []);
+        presets.save("b", &windy(5.0), false).unwrap();
+        presets.save("Ålesund, 4 h", &windy(7.0), false).unwrap();
+        let names: Vec<_> = presets.list().unwrap().into_iter().map(|own| own.name).collect();
+        assert_eq!(names, ["b", "Ålesund, 4 h"]);
+        assert_eq!(presets.load("b").unwrap(), (windy(5.0), vec![]));
+
+        let error = presets.save("b", &windy(6.0), false).unwrap_err();
+        assert!(matches!(error, UserPresetError::Exists { .. }), "{error}");
+        assert_eq!(presets.load("b").unwrap().0, windy(5.0));
+        presets.save("b", &windy(6.0), true).unwrap();
+        assert_eq!(presets.load("b").unwrap().0, windy(6.0));
+
+        presets.save("c", &windy(1.0), false).unwrap();
+        assert!(presets.rename("b", "c").is_err());
+        assert!(presets.rename("b", "storm").is_err() && presets.rename("none", "d").is_err());
+        presets.rename("b", "d").unwrap();
+        presets.rename("d", "D").unwrap();
+        assert_eq!(presets.load("D").unwrap().0, windy(6.0));
+        assert_eq!(presets.load("c").unwrap().0, windy(1.0));
+        presets.delete("D").unwrap();
+        assert!(matches!(presets.delete("D"), Err(UserPresetError::Missing { .. })));
+        assert_eq!(presets.list().unwrap().len(), 2);
+        // What could not be read again is not written.
+        assert!(presets.save("e", &windy(f64::NAN), true).is_err());
+        assert_eq!(presets.list().unwrap().len(), 2);
+    }
+
+    #[test]
+    fn a_file_that_is_no_preset_is_listed_and_left_alone() {
+        let (_folder, presets) = folder();
+        fs::create_dir_all(presets.path("a folder")).unwrap();
+        let large = " ".repeat(2 << 20);
+        let bad = [
+            ("broken", b"sea = [".as_slice()),
+            ("binary", b"\xff\xfe\x00"),
+            ("misspelt", b"version = 1\n[sea]\nwind = 9.0"),
+            ("out of range", b"[sea]\nwind_speed_mps = 900.0"),
+            ("large", large.as_bytes()),
+        ];
+        for (name, bytes) in bad {
+            fs::write(presets.path(name), bytes).unwrap();
+        }
+        fs::write(presets.folder.join("notes.txt"), "not mine").unwrap();
+        let listed = presets.list().unwrap();
+        assert_eq!(listed.len(), bad.len() + 1);
+        for own in listed {
+            let name = own.name.as_str();
+            assert!(own.content.is_err(), "{name}");
+            for refusal in [
+                presets.save(name, &windy(9.0), true).err(),
+                presets.rename(name, "other").err(),
+                presets.delete(name).err(),
+            ] {
+                let refusal = refusal.expect(name);
+                assert!(matches!(refusal, UserPresetError::NotAPreset { .. }), "{name}: {refusal}");
+            }
+        }
+        for (name, bytes) in bad {
+            assert_eq!(fs::read(presets.path(name)).unwrap(), bytes, "{name}");
+        }
+        // Nor is a good one moved onto a bad one.
+        presets.save("good", &windy(9.0), false).unwrap();
+        assert!(presets.rename("good", "broken").is_err());
+        assert_eq!(fs::read(presets.path("broken")).unwrap(), b"sea = [");
+    }
+
+    #[test]
+    fn names_are_such_as_every_system_takes() {
+        for name in ["a", "My sea 2", "Ålesund", "v1.2", "x".repeat(64).as_str()] {
+            check_name(name).unwrap();
+        }
+        for name in [
+            "",
+            " a",
+            "a ",
+            "a.",
+            ".hidden",
+            "-flag",
+            "..",
+            "a/b",
+            "a\\b",
+            "a\nb",
+            "a\0",
+            "c:",
+            "what?",
+            "nul",
+            "COM1.x",
+            "storm",
+            "Breeze",
+            "x".repeat(65).as_str(),
+        ] {
+            assert!(check_name(name).is_err(), "{name:?}");
+        }
+        let (_folder, presets) = folder();
+        assert!(presets.load("../../view").is_err());
+        fs::create_dir_all(&presets.folder).unwrap();
+        fs::write(presets.path("storm"), windy(1.0).to_toml()).unwrap();
+        assert!(presets.list().unwrap()[0].content.is_err(), "it can never be loaded");
+    }
+
+    #[test]
+    fn a_name_is_a_shipped_one_s_or_one_s_own_and_else_a_file_s() {
+        let (folder, presets) = folder();
+        presets.save("mine", &windy(3.0), false).unwrap();
+        let file = folder.path().join("mine.toml");
+        fs::write(&file, windy(4.0).to_toml()).unwrap();
+        assert_eq!(presets.find("mine").unwrap(), windy(3.0));
+        assert_eq!(presets.find(file.to_str().unwrap()).unwrap(), windy(4.0));
+        assert_eq!(presets.find("storm").unwrap(), Preset::load("storm").unwrap());
+        let unknown = presets.find("none").unwrap_err().to_string();
+        assert!(unknown.contains("your own are mine, and the shipped"), "{unknown}");
+        fs::write(presets.path("bad"), "sea = 1").unwrap();
+        assert!(presets.find("bad").unwrap_err().to_string().contains("malformed"));
+    }
+
+    #[test]
+    fn a_folder_that_cannot_be_is_an_error_and_nothing_more() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("file"), "").unwrap();
+        let presets = UserPresets::at(folder.path().join("file"));
+        assert!(matches!(presets.list(), Err(UserPresetError::Io { .. })));
+        let error = presets.save("a", &windy(9.0), false).unwrap_err().to_string();
+        assert!(error.contains("file"), "{error}");
+    }
+}

@@ -1,0 +1,176 @@
+//! How far away what a picture shows is: the water drawn again, as distances.
+
+use super::{DEPTH_FORMAT, Sky};
+use crate::gpu::shader::ShaderError;
+use crate::maps::Maps;
+use crate::mesh::Mesh;
+use crate::profile::Recorder;
+
+pub(super) const SHADERS: &[&str] = &["shading/ray_depth.wgsl"];
+
+/// The pass that fills a texture with distances, and the texture.
+///
+/// It has one sample a pixel, in the pixel's middle, however many the picture has: the mean of the
+/// distances of a crest and of the sea behind it is the distance of nothing. Hence it is a pass of
+/// its own.
+#[derive(Debug)]
+pub struct RayDepth {
+    pipeline: wgpu::RenderPipeline,
+    targets: Targets,
+}
+
+#[derive(Debug)]
+struct Targets {
+    distance: wgpu::TextureView,
+    depth: wgpu::TextureView,
+}
+
+impl RayDepth {
+    /// The format of the texture.
+    pub const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::R32Float;
+
+    /// The pipeline. The textures are made when the resolution is known.
+    ///
+    /// # Errors
+    /// [`ShaderError`] where a shader file is missing.
+    pub fn new(
+        device: &wgpu::Device,
+        mesh: &Mesh,
+        maps: &Maps,
+        sky: &Sky,
+    ) -> Result<Self, ShaderError> {
+        let label = Some("RayDepth::pipeline");
+        let module = crate::gpu::render_module(device, SHADERS[0])?;
+        let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+            label,
+            bind_group_layouts: &[
+                Some(mesh.bind_group_layout()),
+                Some(maps.bind_group_layout()),
+                Some(sky.bind_group_layout()),
+            ],
+            immediate_size: 0,
+        });
+        let pipeline = device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+            label,
+            layout: Some(&layout),
+            vertex: wgpu::VertexState {
+                module: &module,
+                entry_point: Some("vertex"),
+                compilation_options: Default::default(),
+                buffers: &[Some(Mesh::vertex_layout())],
+            },
+            primitive: Default::default(),
+            depth_stencil: Some(wgpu::DepthStencilState {
+                format: DEPTH_FORMAT,
+                depth_write_enabled: Some(true),
+                depth_compare: Some(wgpu::CompareFunction::Greater),
+                stencil: Default::default(),
+                bias: Default::default(),
+            }),
+            multisample: Default::default(),
+            fragment: Some(wgpu::FragmentState {
+                module: &module,
+                entry_point: Some("ray_depth"),
+                compilation_options: Default::default(),
+                targets: &[Some(Self::FORMAT.into())],
+            }),
+            multiview_mask: None,
+            cache: None,
+        });
+        Ok(Self { pipeline, targets: Targets::new(device, [1, 1]) })
+    }
+
+    /// Makes the textures anew where they are of another resolution.
+    pub fn fit(&mut self, device: &wgpu::Device, resolution: [u32; 2]) {
+        let texture = self.texture();
+        if resolution != [texture.width(), texture.height()] {
+            self.targets = Targets::new(device, resolution);
+        }
+    }
+
+    /// Fills the texture with the distances of `mesh`'s tiles, which are those of the frame.
+    pub fn record(&self, recorder: &mut Recorder<'_>, mesh: &Mesh, maps: &Maps, sky: &Sky) {
+        recorder.render(
+            &wgpu::RenderPassDescriptor {
+                label: Some("ray depth"),
+                color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+                    view: &self.targets.distance,
+                    depth_slice: None,
+                    resolve_target: None,
+                    ops: wgpu::Operations {
+                        // The sky.
+                        load: wgpu::LoadOp::Clear(wgpu::Color {
+                            r: f64::INFINITY,
+                            ..wgpu::Color::BLACK
+                        }),
+                        store: wgpu::StoreOp::Store,
+                    },
+                })],
+                depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
+                    view: &self.targets.depth,
+                    depth_ops: Some(wgpu::Operations {
+                        load: wgpu::LoadOp::Clear(0.0),
+                        store: wgpu::StoreOp::Discard,
+                    }),
+                    stencil_ops: None,
+                }),
+                ..Default::default()
+            },
+            |pass| {
+                pass.set_pipeline(&self.pipeline);
+                pass.set_bind_group(0, mesh.bind_group(), &[]);
+                pass.set_bind_group(1, maps.bind_group(), &[]);
+                pass.set_bind_group(2, sky.bind_group(), &[]);
+                mesh.draw(pass);
+            },
+        );
+    }
+
+    /// Metres from the eye along the ray through the middle of each pixel; infinite where it meets
+    /// no water. Of [`RayDepth::FORMAT`], to be bound or copied.
+    pub fn texture(&self) -> &wgpu::Texture {
+        self.targets.distance.texture()
+    }
+}
+
+impl Targets {
+    fn new(device: &wgpu::Device, [width, height]: [u32; 2]) -> Self {
+        use wgpu::TextureUsages as Usages;
+        let target = |label, format, usage| {
+            device
+                .create_texture(&wgpu::TextureDescriptor {
+                    label: Some(label),
+                    size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
+                    mip_level_count: 1,
+                    sample_count: 1,
+                    dimension: wgpu::TextureDimension::D2,
+                    format,
+                    usage: Usages::RENDER_ATTACHMENT | usage,
+                    view_formats: &[],
+                })
+                .create_view(&Default::default())
+        };
+        Self {
+            distance: target(
+                "RayDepth::distance",
+                RayDepth::FORMAT,
+                Usages::COPY_SRC | Usages::TEXTURE_BINDING,
+            ),
+            depth: target("RayDepth::depth", DEPTH_FORMAT, Usages::empty()),
+        }
+    }
+}
+
+// What the pass gives is compared with geometry in tests/layers.rs.
+#[cfg(test)]
+mod tests {
+    use super::SHADERS;
+    use crate::gpu::shader::resolve;
+    use crate::mesh::View;
+
+    #[test]
+    fn the_near_plane_is_that_of_the_view() {
+        let near = format!("const NEAR_M: f32 = {};", View::NEAR_M);
+        assert!(resolve(SHADERS[0]).unwrap().contains(&near), "{near}");
+    }
+}

@@ -18,7 +18,7 @@ pub const EMBEDDED: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/shader
 #[derive(Clone, Debug, thiserror::Error, PartialEq, Eq)]
 pub enum ShaderError {
     /// No file of that name.
-    #[error("{imported_by}:{line}: shader {name:?} does not exist")]
+    #[error("{}: shader {name:?} does not exist", place(imported_by, *line))]
     Missing {
         /// The name looked for.
         name: String,
@@ -53,6 +53,11 @@ pub enum ShaderError {
         /// What the device says.
         message: String,
     },
+}
+
+/// A line of a file, or who else it was.
+fn place(file: &str, line: usize) -> String {
+    if line == 0 { file.to_owned() } else { format!("{file}:{line}") }
 }
 
 /// Every shader as it was at one moment. Clones share it.
@@ -109,12 +114,11 @@ impl Sources {
     /// [`ShaderError`] of the first file that cannot be put together.
     pub fn check(&self) -> Result<(), ShaderError> {
         let embedded = EMBEDDED.iter().map(|(name, _)| *name);
-        self.during(|| {
-            for name in embedded.chain(self.0.keys().map(String::as_str)) {
-                compose(name)?;
-            }
-            Ok(())
-        })
+        if let Some(gone) = embedded.into_iter().find(|name| self.get(name).is_none()) {
+            let (name, imported_by) = (gone.to_owned(), "the program".to_owned());
+            return Err(ShaderError::Missing { name, imported_by, line: 0 });
+        }
+        self.during(|| self.0.keys().try_for_each(|name| compose(name).map(|_| ())))
     }
 
     /// Runs `body`, in which shaders that this thread asks for come from here.

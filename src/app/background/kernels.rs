@@ -316,10 +316,10 @@ mod tests {
         bench.edit("shading/foam.wgsl", "let sum", "let sum");
 
         // An import of nothing; a file that is gone.
-        let line = bench.edit("shading/sky.wgsl", "#import \"", "#import \"no/");
+        let line = bench.edit("shading/sky_background.wgsl", "#import \"mesh", "#import \"no");
         let error = bench.reload().unwrap_err();
-        assert!(error.starts_with(&format!("shading/sky.wgsl:{line}: ")), "{error}");
-        bench.edit("shading/sky.wgsl", "#import", "#import");
+        assert!(error.starts_with(&format!("shading/sky_background.wgsl:{line}: ")), "{error}");
+        bench.edit("shading/sky_background.wgsl", "#import", "#import");
         std::fs::remove_file(bench.folder.path().join("fft/copy.wgsl")).unwrap();
         let error = bench.reload().unwrap_err();
         assert!(error.contains("fft/copy.wgsl"), "{error}");

@@ -218,5 +218,9 @@ impl Comparison {
     }
 }
 
+/// A table with a row of every outcome.
+#[cfg(all(test, feature = "app"))]
+pub(crate) use table::tests::example as example_table;
+
 #[cfg(test)]
 mod tests;

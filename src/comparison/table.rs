@@ -2,7 +2,7 @@
 
 mod bars;
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;
 
 use serde::Serialize;
 

@@ -2,7 +2,7 @@
 
 use egui::{Align, Color32, Grid, Layout, RichText, Sense, Ui, vec2};
 
-use super::{Command, Facts, note, theme};
+use super::{Command, Facts, called, named, note, theme};
 use crate::app::comparing::{CompareChoice, ComparingFacts};
 use crate::app::fft_choice::SIZES;
 use crate::app::session::Session;
@@ -94,7 +94,7 @@ fn controls(ui: &mut Ui, facts: &Facts<'_>, ask: &mut impl FnMut(CompareCommand)
     let start = ui
         .add_enabled(facts.has_frame, egui::Button::new(start))
         .on_hover_text("Compiles and checks the rows behind the running frame, then times them.");
-    named(&start, "start");
+    traced(&start, "start");
     if start.clicked() {
         ask(CompareCommand::Start);
     }
@@ -151,30 +151,25 @@ fn choice(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) {
          steps of the ocean, from the waves to the maps with their mips.",
     );
     let own = quality.size;
-    combo(
-        ui,
-        "compare size",
-        compare.size.map_or(format!("{own} (frame)"), |n| n.to_string()),
-        |ui| {
-            ui.selectable_value(&mut compare.size, None, format!("{own} (frame)"));
-            for size in SIZES {
-                ui.selectable_value(&mut compare.size, Some(size), size.to_string());
-            }
-        },
-    )
+    combo(ui, "Size", compare.size.map_or(format!("{own} (frame)"), |n| n.to_string()), |ui| {
+        ui.selectable_value(&mut compare.size, None, format!("{own} (frame)"));
+        for size in SIZES {
+            ui.selectable_value(&mut compare.size, Some(size), size.to_string());
+        }
+    })
     .on_hover_text("Points along one side of an image.");
     let own = 4 * quality.cascades;
     let images = |cascades: Option<u32>| {
         cascades
             .map_or(format!("{own} images (frame)"), |cascades| format!("{} images", 4 * cascades))
     };
-    combo(ui, "compare batch", images(compare.cascades), |ui| {
+    combo(ui, "Batch", images(compare.cascades), |ui| {
         for cascades in [None, Some(1), Some(2), Some(3), Some(4)] {
             ui.selectable_value(&mut compare.cascades, cascades, images(cascades));
         }
     })
     .on_hover_text("The batch: four complex images for each cascade.");
-    combo(ui, "compare precision", compare.precision.to_string(), |ui| {
+    combo(ui, "Precision", compare.precision.to_string(), |ui| {
         ui.selectable_value(&mut compare.precision, Precision::F32, "f32");
         let f16 = egui::Button::selectable(compare.precision == Precision::F16, "f16");
         let f16 = ui.add_enabled(facts.capabilities.shader_f16, f16);
@@ -209,8 +204,9 @@ fn kinds(kinds: &[RowKind]) -> String {
     }
 }
 
-fn combo(ui: &mut Ui, id: &str, text: String, add: impl FnOnce(&mut Ui)) -> egui::Response {
-    egui::ComboBox::from_id_salt(id).width(60.0).selected_text(text).show_ui(ui, add).response
+fn combo(ui: &mut Ui, name: &str, text: String, add: impl FnOnce(&mut Ui)) -> egui::Response {
+    let list = egui::ComboBox::from_id_salt(name).width(60.0).selected_text(text);
+    called(list.show_ui(ui, add).response, name)
 }
 
 /// What goes on.
@@ -237,15 +233,16 @@ fn status(comparing: ComparingFacts<'_>) -> String {
 fn export(ui: &mut Ui, table: &Table, adapter: &str, ask: &mut impl FnMut(CompareCommand)) {
     note(ui, "Copy");
     for (name, form) in [("Markdown", TableForm::Markdown), ("CSV", TableForm::Csv)] {
-        if ui.small_button(name).on_hover_text("To the clipboard.").clicked() {
+        let button = named(ui.small_button(name), &format!("Copy as {name}"));
+        if button.on_hover_text("To the clipboard.").clicked() {
             ui.ctx().copy_text(form.of(table, adapter));
         }
     }
     note(ui, "Save");
     for (name, form) in [("CSV", TableForm::Csv), ("SVG", TableForm::Svg)] {
-        let button =
-            ui.small_button(name).on_hover_text("To the folder that Seaway was started in.");
-        named(&button, form.name());
+        let button = named(ui.small_button(name), &format!("Save as {name}"));
+        let button = button.on_hover_text("To the folder that Seaway was started in.");
+        traced(&button, form.name());
         if button.clicked() {
             ask(CompareCommand::Save(form));
         }
@@ -288,8 +285,9 @@ fn rows(
             }
             if let Some(entry) = entry.filter(|_| matches!(line.outcome, Outcome::Measured(_))) {
                 let button = egui::Button::new(if is_active { "in use" } else { "use" }).small();
-                let button =
-                    ui.add_enabled(!is_active, button).on_hover_text("Makes it the ocean's FFT.");
+                let name = format!("Use {}, {}", line.algorithm, line.kind.label());
+                let button = named(ui.add_enabled(!is_active, button), &name);
+                let button = button.on_hover_text("Makes it the ocean's FFT.");
                 if button.clicked() {
                     session.algorithm = entry.algorithm;
                     session.path = entry.kind.path().unwrap_or(session.path);
@@ -338,13 +336,14 @@ fn name(ui: &mut Ui, line: &Line, is_active: bool, ask: &mut impl FnMut(CompareC
         _ => Color32::from_rgb(0xdc, 0xe6, 0xec),
     };
     let text = RichText::new(if line.baseline { format!("{text}  = 1") } else { text });
-    let label = egui::Label::new(text.small().color(colour)).extend().selectable(false);
     let Some(row) = line.entry else {
-        ui.add(label);
+        ui.add(egui::Label::new(text.small().color(colour)).extend().selectable(false));
         return;
     };
-    let label = ui.add(label.sense(Sense::click())).on_hover_text("Click: compare with this row.");
-    if label.clicked() {
+    let button = egui::Button::new(text.small().color(colour)).small().frame(false);
+    let button = ui.add(button.wrap_mode(egui::TextWrapMode::Extend));
+    let button = named(button, &format!("Compare with {}, {}", line.algorithm, line.kind.label()));
+    if button.on_hover_text("Click: the others are compared with this row.").clicked() {
         ask(CompareCommand::Baseline(row));
     }
 }
@@ -436,6 +435,6 @@ fn bar(ui: &mut Ui, line: &Line, measured: &Measured, scale: &Scale) {
 }
 
 /// Where a button is, for those who press it from outside.
-fn named(button: &egui::Response, name: &str) {
+fn traced(button: &egui::Response, name: &str) {
     log::trace!("compare: {name} at {:?}", button.rect.center());
 }

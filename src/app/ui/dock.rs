@@ -2,11 +2,9 @@
 
 use egui::{Align, Context, Layout, Rect, RichText, Sense, Ui, pos2, vec2};
 
-use super::{CARD_WIDTH, Command, Facts, MARGIN, compare, theme, timeline};
+use super::{CARD_OUTER_WIDTH, Command, Facts, MARGIN, compare, theme, timeline};
 use crate::app::session::{DockTab, Session};
 
-/// Of a side card, with its frame and what rows may add.
-const CARD_OUTER_WIDTH: f32 = CARD_WIDTH + 32.0;
 /// Where less than this is left between the side cards, the dock goes below them.
 const MIN_WIDTH: f32 = 450.0;
 /// What side cards above the dock keep, if there is that much.
@@ -148,11 +146,11 @@ mod tests {
     #[test]
     fn the_dock_lies_between_the_cards_or_below_them() {
         let wide = of(1280.0, 720.0, 280.0, true);
-        assert_eq!((wide.rect.left(), wide.rect.right()), (316.0, 964.0));
+        assert_eq!((wide.rect.left(), wide.rect.right()), (322.0, 958.0));
         assert_eq!((wide.rect.height(), wide.rect.bottom()), (280.0, 712.0));
         assert_eq!((wide.left_height, wide.right_height), (704.0, 704.0));
         let middle = of(960.0, 540.0, 280.0, true);
-        assert_eq!((middle.rect.left(), middle.rect.right()), (316.0, 952.0));
+        assert_eq!((middle.rect.left(), middle.rect.right()), (322.0, 952.0));
         assert_eq!((middle.left_height, middle.right_height), (524.0, 236.0));
         let narrow = of(640.0, 360.0, 280.0, true);
         assert_eq!((narrow.rect.left(), narrow.rect.right()), (8.0, 632.0));

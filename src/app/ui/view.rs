@@ -3,7 +3,7 @@
 
 use egui::{Align2, Color32, Context, RichText, Ui, vec2};
 
-use super::{Facts, MARGIN, note, theme};
+use super::{Facts, MARGIN, called, note, theme};
 use crate::app::session::Session;
 use crate::choice::Choice as _;
 use crate::debug_view::{Colours, DebugView, Legend, MapChannel, Scale};
@@ -18,7 +18,7 @@ pub(super) fn show(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) {
     let choice = &mut session.debug;
     ui.horizontal(|ui| {
         ui.label("View");
-        egui::ComboBox::from_id_salt("view")
+        let views = egui::ComboBox::from_id_salt("view")
             .width(150.0)
             .selected_text(choice.view.title())
             .show_ui(ui, |ui| {
@@ -27,6 +27,7 @@ pub(super) fn show(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) {
                         .on_hover_text(view.help());
                 }
             });
+        called(views.response, "View");
         ui.label(RichText::new("V").color(theme::WEAK)).on_hover_text("V: next, Shift V: back");
     });
     if choice.view == DebugView::Map {

@@ -7,6 +7,7 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use winit::keyboard::KeyCode;
 
 use super::super::*;
+use crate::app::comparing::Comparing;
 use crate::app::desk::Desk;
 use crate::app::history::handmade;
 use crate::app::input::{self, Press, Route};
@@ -17,6 +18,8 @@ pub(super) struct World {
     pub desk: Desk,
     capabilities: Capabilities,
     history: History,
+    /// What the window would compare.
+    pub comparing: Option<Comparing>,
     /// What was left to the window.
     pub left: Vec<Command>,
     pub has_frame: bool,
@@ -33,6 +36,7 @@ impl World {
             desk: Desk::new(session, Some(UserPresets::at(folder.path().to_owned()))),
             capabilities: Capabilities::webgpu_defaults(),
             history: handmade::usual(1..41),
+            comparing: None,
             left: Vec::new(),
             has_frame: true,
             folder,
@@ -46,6 +50,7 @@ impl World {
         let commands = desk.edit(|session, desk| {
             let facts = Facts {
                 has_frame: self.has_frame,
+                comparing: self.comparing.as_ref().map(Comparing::facts),
                 toasts: &toasts,
                 gpu_errors: &gpu_errors,
                 desk,

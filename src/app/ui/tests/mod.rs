@@ -1,6 +1,7 @@
 //! The panels without a window.
 
 mod bench;
+mod compare;
 mod desk;
 mod random;
 

@@ -1,0 +1,148 @@
+//! A comparison, from the button to its end, and what is taken from it.
+
+use egui_kittest::kittest::Queryable as _;
+use winit::keyboard::KeyCode;
+
+use super::super::compare::TableForm;
+use super::super::*;
+use super::bench::Bench;
+use crate::app::comparing::Comparing;
+use crate::app::session::DockTab;
+use crate::comparison::{Outcome, RowKind};
+use crate::fft::lab::{Algorithm, AlgorithmChoice};
+use crate::gpu::{Context, ContextOptions, LimitsPreset};
+use crate::ocean::OceanPath;
+
+fn asked(bench: &mut Bench) -> Vec<Command> {
+    std::mem::take(&mut bench.world().left)
+}
+
+/// Does what the window would.
+fn carry_out(bench: &mut Bench, context: &Context) {
+    for command in asked(bench) {
+        let Command::Compare(command) = command else { panic!("{command:?}") };
+        let world = bench.world();
+        match (command, &mut world.comparing) {
+            (CompareCommand::Start, _) => {
+                let session = &world.desk.session;
+                let subject = session.compare.subject(&session.scene.sea, 3.0, &session.quality);
+                let entries = session.compare.entries(None);
+                let comparing =
+                    Comparing::start(context, LimitsPreset::Adapter, subject, entries, 1e6);
+                world.comparing = Some(comparing.unwrap());
+            }
+            (CompareCommand::Pause(paused), Some(comparing)) => comparing.set_paused(paused),
+            (CompareCommand::Baseline(row), Some(comparing)) => comparing.set_baseline(row),
+            (CompareCommand::Stop, comparing) => *comparing = None,
+            (command, _) => panic!("{command:?}"),
+        }
+    }
+}
+
+/// Frames until the comparison says that `is_enough`.
+fn run(bench: &mut Bench, context: &Context, is_enough: impl Fn(ComparingFacts<'_>) -> bool) {
+    let begun = std::time::Instant::now();
+    loop {
+        let comparing = bench.world().comparing.as_mut().expect("it was started");
+        comparing.next_frame(1e6);
+        context.device.poll(wgpu::PollType::wait_indefinitely()).unwrap();
+        assert_eq!(comparing.facts().error, None);
+        if is_enough(comparing.facts()) {
+            return;
+        }
+        assert!(begun.elapsed().as_secs() < 120, "no end: {:?}", comparing.facts().table);
+    }
+}
+
+#[test]
+fn a_comparison_runs_to_its_end() {
+    let context = Context::new(Context::headless_instance(), ContextOptions::default());
+    let context = pollster::block_on(context).expect("tests need an adapter");
+    let mut bench = Bench::new([1280.0, 1000.0]);
+    bench.press(KeyCode::KeyC);
+    assert_eq!(bench.session().dock, Some(DockTab::Compare));
+    let compare = &mut bench.world().desk.session.compare;
+    compare.algorithms =
+        [Algorithm::StockhamR8, Algorithm::CooleyTukey].map(AlgorithmChoice::from).to_vec();
+    (compare.size, compare.cascades) = (Some(16), Some(1));
+    bench.settle();
+
+    // Transforms and, chosen from the list, fused steps.
+    bench.click("transforms");
+    bench.click(RowKind::FusedStep.label());
+    assert_eq!(bench.session().compare.kinds, [RowKind::Transform, RowKind::FusedStep]);
+    bench.click("Start");
+    assert_eq!(bench.world().left, [Command::Compare(CompareCommand::Start)]);
+    carry_out(&mut bench, &context);
+    bench.settle();
+    run(&mut bench, &context, |facts| facts.waiting == 0);
+    // Its table is made anew a few times a second.
+    run(&mut bench, &context, |facts| {
+        facts.table.rows.iter().all(|line| match &line.outcome {
+            Outcome::Measured(measured) => measured.samples >= 2,
+            Outcome::Pending { .. } => false,
+            other => panic!("{other:?}"),
+        })
+    });
+    bench.settle();
+
+    // One click for another baseline, and one to make a row the ocean's.
+    bench.click("Compare with cooley-tukey, transform");
+    carry_out(&mut bench, &context);
+    bench.settle();
+    let table = bench.world().comparing.as_ref().unwrap().facts().table.clone();
+    let baselines = table.rows.iter().filter(|line| line.baseline);
+    let baselines: Vec<&str> = baselines.map(|line| line.algorithm.as_str()).collect();
+    assert_eq!(baselines, ["cooley-tukey", "stockham-r8"]);
+    bench.world().desk.session.path = OceanPath::Plain;
+    bench.settle();
+    bench.click("Use cooley-tukey, ocean step, fused");
+    assert_eq!(bench.session().algorithm, AlgorithmChoice::from(Algorithm::CooleyTukey));
+    assert_eq!(bench.session().path, OceanPath::Fused);
+    // Which is a setting like any other.
+    bench.press_with(KeyCode::KeyZ, egui::Modifiers::COMMAND);
+    assert_eq!(bench.session().path, OceanPath::Plain);
+
+    bench.click("Pause");
+    carry_out(&mut bench, &context);
+    bench.settle();
+    bench.harness.get_by_label("Go on");
+    bench.click("Copy as CSV");
+    bench.click("Save as CSV");
+    assert_eq!(asked(&mut bench), [Command::Compare(CompareCommand::Save(TableForm::Csv))]);
+    let csv = TableForm::Csv.of(&table, "");
+    assert_eq!(csv.lines().count(), 1 + 5);
+    bench.click("Stop");
+    carry_out(&mut bench, &context);
+    bench.settle();
+    assert!(bench.harness.query_by_label("Pause").is_none());
+}
+
+#[test]
+fn wrong_and_impossible_rows_are_shown_at_every_size() {
+    let table = crate::comparison::example_table();
+    let (webgpu, history) = (Capabilities::webgpu_defaults(), History::default());
+    let mut session = Session { dock: Some(DockTab::Compare), ..Session::default() };
+    let summary = SeaSummary::of(&session.scene.sea);
+    let entries = session.compare.entries(None);
+    let context = egui::Context::default();
+    theme::apply(&context);
+    for error in [None, Some("the GPU refused the buffers to compare with ".repeat(9))] {
+        let facts = Facts {
+            comparing: Some(ComparingFacts {
+                table: &table,
+                entries: &entries,
+                waiting: 1,
+                has_settled: false,
+                is_paused: false,
+                error: error.as_deref(),
+            }),
+            ..Facts::plain(&webgpu, &history, &summary)
+        };
+        for size in [[1280.0, 720.0], [300.0, 200.0], [1.0, 1.0]] {
+            for _ in 0..3 {
+                super::show_once(&context, size, &mut session, &facts);
+            }
+        }
+    }
+}

@@ -26,7 +26,7 @@ use super::ui::{self, Allocated, Command, CompareCommand, Facts};
 use super::window::{Acquired, WindowSurface};
 use super::{AppError, RunOptions};
 use crate::choice::Choice as _;
-use crate::debug_view::{DebugChoice, DebugView};
+use crate::debug_view::{DebugChoice, DebugView, Legend};
 use crate::frame::{Frame, FrameDesc};
 use crate::gpu::{self, Capabilities, Context, ContextOptions, LimitsPreset};
 use crate::profile::{self, Profiler, Recorder};
@@ -87,6 +87,8 @@ pub(super) struct Graphics {
     served_at: Option<&'static str>,
     /// The shaders on disk, where they are watched.
     shaders: Option<ShaderWatch>,
+    /// Of the view and the sea that are shown: a spectrum's looks at every wave.
+    legend: Option<(DebugChoice, SeaState, Option<Legend>)>,
 }
 
 impl Graphics {
@@ -154,6 +156,7 @@ impl Graphics {
             screenshot_wanted: false,
             served_at: options.profile.then_some(super::PROFILE_ADDRESS),
             shaders,
+            legend: None,
         })
     }
 
@@ -362,6 +365,7 @@ impl Graphics {
                 "auto takes the best known FFT, since nothing could be measured: {error}"
             ));
         }
+        self.legend = None;
         self.running = Some(Running { frame, key, sea, chosen });
     }
 
@@ -430,14 +434,18 @@ impl Graphics {
         let toasts = self.messages.toasts();
         let gpu_errors = self.messages.gpu_errors();
         let shown = self.shown(&desk.session);
-        let legend = self.running.as_ref().and_then(|running| running.frame.legend(&shown));
+        if let Some(running) = &self.running
+            && self.legend.as_ref().is_none_or(|(of, sea, _)| *of != shown || *sea != running.sea)
+        {
+            self.legend = Some((shown, running.sea.clone(), running.frame.legend(&shown)));
+        }
         let watched = self.shaders.as_ref().map(|shaders| shaders.folder().display().to_string());
         self.profiler.set_timing(desk.session.shows_times());
         desk.edit(|session, desk| {
             let facts = Facts {
                 desk,
                 compiling: self.background.compiling(),
-                legend: legend.as_ref(),
+                legend: self.legend.as_ref().and_then(|(_, _, legend)| legend.as_ref()),
                 shader_error: self.shaders.as_ref().and_then(ShaderWatch::error),
                 watched_shaders: watched.as_deref(),
                 adapter: &self.adapter,

@@ -303,7 +303,7 @@ impl Parts {
         source(file)?;
         let mut message = said.to_owned();
         if let Some(wrong) = text.lines().nth(line - 1) {
-            message.push_str("\n");
+            message.push('\n');
             message.push_str(wrong.trim());
         }
         Some(ShaderError::Invalid { file: file.to_owned(), line: own_line, message })

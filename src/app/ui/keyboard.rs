@@ -104,7 +104,7 @@ pub(super) fn end(context: &Context, session: &mut Session) {
         }
     });
     if session.panels_have_keyboard
-        && let Some(control) = context.read_response(focused)
+        && let Some(control) = look_at(context, focused)
     {
         let ring = context.layer_painter(control.layer_id);
         let ring = ring.with_clip_rect(control.interact_rect.expand(3.0));
@@ -113,12 +113,24 @@ pub(super) fn end(context: &Context, session: &mut Session) {
     }
 }
 
+/// What has the focus. Asking for it in the pass of a click elsewhere takes its focus away, which
+/// it may just have got by that very click.
+fn look_at(context: &Context, focused: Id) -> Option<egui::Response> {
+    let control = context.read_response(focused);
+    context.memory_mut(|memory| {
+        if memory.focused() != Some(focused) {
+            memory.request_focus(focused);
+        }
+    });
+    control
+}
+
 /// At the end of what scrolls: brings what has just got the focus into view.
 pub(super) fn scroll_to_focus(ui: &Ui) {
     let Some(focused) = ui.memory(|memory| memory.focused()) else { return };
     let is_new = !ui.memory(|memory| memory.had_focus_last_frame(focused));
     if is_new
-        && let Some(control) = ui.ctx().read_response(focused)
+        && let Some(control) = look_at(ui.ctx(), focused)
         && control.layer_id == ui.layer_id()
     {
         ui.scroll_to_rect(control.rect.expand(6.0), None);

@@ -18,6 +18,9 @@ const MAX_WIDTH: f32 = 460.0;
 /// A window with less room than this shows no messages.
 const LEAST: egui::Vec2 = vec2(60.0, 36.0);
 
+/// Width of what turns, and of the gap after it.
+const SPINNER: f32 = 18.0;
+
 /// Between two messages.
 const GAP: f32 = 4.0;
 
@@ -162,7 +165,7 @@ fn start(context: &Context, facts: &Facts<'_>) {
 fn stack(context: &Context, name: &str, room: Rect, anchor: Align2, lines: Vec<Line>) -> f32 {
     let frame = theme::message();
     let around = frame.total_margin().sum();
-    let spinner = |line: &Line| if line.busy { line.size + 8.0 } else { 0.0 };
+    let spinner = |line: &Line| if line.busy { SPINNER } else { 0.0 };
     let mut left = room.height();
     let mut shown: Vec<(Arc<Galley>, bool)> = Vec::new();
     for line in lines.into_iter().rev() {
@@ -183,14 +186,21 @@ fn stack(context: &Context, name: &str, room: Rect, anchor: Align2, lines: Vec<L
         ui.spacing_mut().item_spacing.y = GAP;
         ui.vertical_centered(|ui| {
             for (galley, busy) in shown.into_iter().rev() {
-                frame.show(ui, |ui| {
-                    ui.horizontal(|ui| {
-                        if busy {
-                            ui.add(egui::Spinner::new().size(12.0).color(theme::ACCENT));
-                        }
-                        ui.add(egui::Label::new(galley).selectable(false));
-                    });
+                // Placed by hand: a row would be as wide as the widest.
+                let spinner = if busy { SPINNER } else { 0.0 };
+                let size = galley.size() + vec2(spinner, 0.0) + around;
+                let (outer, card) = ui.allocate_exact_size(size, egui::Sense::hover());
+                card.widget_info(|| {
+                    egui::WidgetInfo::labeled(egui::Role::Label, true, galley.text())
                 });
+                let inner = outer - frame.total_margin();
+                ui.painter().add(frame.paint(inner));
+                if busy {
+                    let place = Align2::LEFT_CENTER.align_size_within_rect(vec2(12.0, 12.0), inner);
+                    egui::Spinner::new().color(theme::ACCENT).paint_at(ui, place);
+                }
+                let text = inner.min + vec2(spinner, 0.0);
+                ui.painter().galley(text, galley, Color32::WHITE);
             }
         });
     });

@@ -51,7 +51,7 @@ pub(in crate::app) fn card() -> egui::Frame {
 
 /// A message's background, which may lie over a panel.
 pub(in crate::app) fn message() -> egui::Frame {
-    card().fill(Color32::from_rgba_unmultiplied(10, 16, 22, 246))
+    card().fill(Color32::from_rgb(10, 16, 22))
 }
 
 /// Dresses `context`.
@@ -91,7 +91,8 @@ pub(in crate::app) fn apply(context: &egui::Context) {
         visuals.selection.bg_fill = Color32::from_rgb(0x1f, 0x6b, 0x7c);
         visuals.selection.stroke = Stroke::new(1.0, Color32::WHITE);
         visuals.extreme_bg_color = Color32::from_black_alpha(120);
-        visuals.window_fill = Color32::from_rgba_unmultiplied(13, 20, 27, 244);
+        // Lists lie over other text.
+        visuals.window_fill = Color32::from_rgb(13, 20, 27);
         visuals.window_stroke = Stroke::new(1.0, Color32::from_white_alpha(24));
         visuals.window_corner_radius = CornerRadius::same(7);
         visuals.menu_corner_radius = CornerRadius::same(5);

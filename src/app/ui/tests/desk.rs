@@ -8,6 +8,7 @@ use super::super::*;
 use super::bench::Bench;
 use crate::app::camera::Cameras;
 use crate::app::fft_choice::{FftChoice, SIZES};
+use crate::app::input::Keyboard;
 use crate::fft::lab::AlgorithmChoice;
 use crate::settings::{Preset, SeaState};
 
@@ -94,6 +95,24 @@ fn a_preset_is_saved_asked_about_and_loaded_and_a_bad_one_is_shown() {
     bench.click("Delete");
     bench.click("Delete it");
     assert!(!file.exists());
+}
+
+#[test]
+fn the_name_s_field_has_the_keyboard_after_a_click_of_the_mouse() {
+    let mut bench = Bench::new(LARGE);
+    let button = bench.harness.get_by_label("Save as…").rect().center();
+    bench.click_at(button);
+    bench.settle();
+    assert_eq!(keyboard::of(&bench.harness.ctx, bench.session()), Keyboard::Text);
+    // Both halves of a click in one frame, as where frames are slow.
+    let mut bench = Bench::new(LARGE);
+    bench.frame(vec![
+        egui::Event::PointerMoved(button),
+        super::bench::button(button, true),
+        super::bench::button(button, false),
+    ]);
+    bench.settle();
+    assert_eq!(keyboard::of(&bench.harness.ctx, bench.session()), Keyboard::Text);
 }
 
 #[test]

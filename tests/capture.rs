@@ -102,11 +102,11 @@ fn a_capture_holds_cpu_scopes_and_gpu_passes_of_the_same_frame() {
     assert_eq!(capture.frames(), FRAMES);
     let has_timers = profiler.has_gpu_timers();
     assert_eq!(capture.frames_with_gpu(), if has_timers { FRAMES } else { 0 });
-    assert_eq!(capture.summary().contains("no timestamps"), !has_timers);
+    assert_eq!(capture.describe().contains("no timestamps"), !has_timers);
 
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("capture.puffin");
-    capture.write(&path).unwrap();
+    capture.write_puffin(&path).unwrap();
     let read = FrameView::read(&mut std::fs::File::open(&path).unwrap()).unwrap();
 
     assert_eq!(read.recent_frames().count(), FRAMES);
@@ -162,7 +162,7 @@ fn a_capture_that_cannot_be_written_says_where() {
     profiler.start_capture(1);
     let capture = profiler.finish_capture(&context.device).unwrap();
     assert_eq!(capture.frames(), 0);
-    let error = capture.write(std::path::Path::new("/no/such/folder/x.puffin")).unwrap_err();
+    let error = capture.write_puffin(std::path::Path::new("/no/such/folder/x.puffin")).unwrap_err();
     assert!(error.to_string().contains("/no/such/folder/x.puffin"), "{error}");
 }
 

@@ -20,10 +20,11 @@ use super::session::{Session, automatic_tier};
 use super::ui::{self, Command, Facts};
 use super::window::{Acquired, WindowSurface};
 use super::{AppError, RunOptions};
+use crate::choice::Choice as _;
 use crate::frame::{Frame, FrameDesc};
 use crate::gpu::{self, Capabilities, Context, ContextOptions};
-use crate::profile::{self, Profiler, Recorder};
-use crate::settings::SeaState;
+use crate::profile::{self, CaptureInfo, Profiler, Recorder};
+use crate::settings::{FrameSettings, SeaState};
 use crate::spectrum::{InitialSpectrum, SeaSummary};
 use crate::tuned::Store;
 
@@ -72,6 +73,8 @@ pub(super) struct Graphics {
     since: Instant,
     first_frame_pending: bool,
     screenshot_wanted: bool,
+    /// Of the capture under way.
+    capture_info: CaptureInfo,
     served_at: Option<&'static str>,
 }
 
@@ -135,6 +138,7 @@ impl Graphics {
             since: start,
             first_frame_pending: true,
             screenshot_wanted: false,
+            capture_info: CaptureInfo::default(),
             served_at: options.profile.then_some(super::PROFILE_ADDRESS),
         })
     }
@@ -175,10 +179,40 @@ impl Graphics {
         self.screenshot_wanted = true;
     }
 
-    /// Records the next `frames` frames.
-    pub fn start_capture(&mut self, frames: u32) {
+    /// Records the next frames: as many as `session` says.
+    pub fn start_capture(&mut self, session: &Session) {
         if self.profiler.capture_progress().is_none() {
-            self.profiler.start_capture(frames as usize);
+            self.capture_info = self.capture_info(session);
+            self.profiler.start_capture(session.capture_frames as usize);
+        }
+    }
+
+    /// What a capture of the next frames shows.
+    fn capture_info(&self, session: &Session) -> CaptureInfo {
+        let options = self.running.as_ref().map(|running| running.frame.ocean().options());
+        let runs = options.and_then(|options| options.configuration(self.capabilities()).ok());
+        let parameters = runs.iter().flat_map(|runs| runs.given());
+        let settings = FrameSettings {
+            preset: session.preset.clone(),
+            scene: session.scene.clone(),
+            quality: session.quality.clone(),
+            algorithm: session.algorithm.to_string(),
+            runs: runs.map(|runs| runs.algorithm().to_string()).unwrap_or_default(),
+            parameters: parameters
+                .map(|(name, value)| (name.to_owned(), value.to_string()))
+                .collect(),
+            path: session.path.name().to_owned(),
+            resolution: scaled_size(self.surface.size(), session.render_scale),
+        };
+        CaptureInfo {
+            date: chrono::Local::now().to_rfc3339(),
+            command_line: format!(
+                "seaway profile --out DIR --frames {} {}",
+                session.capture_frames,
+                settings.options()
+            ),
+            settings: serde_json::to_value(&settings).unwrap_or_default(),
+            ..CaptureInfo::of(&self.context.adapter_info)
         }
     }
 
@@ -224,7 +258,7 @@ impl Graphics {
         self.frames_meanwhile = if building { self.frames_meanwhile + 1 } else { 0 };
         self.window.pre_present_notify();
         self.context.queue.present(texture);
-        self.collect();
+        self.collect(session);
         Ok(Drawn::Frame(commands))
     }
 
@@ -414,12 +448,14 @@ impl Graphics {
     }
 
     /// Takes what frames took, and a finished capture.
-    fn collect(&mut self) {
+    fn collect(&mut self, session: &Session) {
         while let Some(times) = self.profiler.finished_frame() {
             self.gpu.push(&times);
         }
         if let Some(capture) = self.profiler.finished_capture() {
-            self.writers.capture(capture, &self.messages);
+            let mut info = std::mem::take(&mut self.capture_info);
+            info.settings_changed = self.capture_info(session).settings != info.settings;
+            self.writers.capture(capture, info, &self.messages);
         }
         if self.first_frame_pending && self.running.is_some() {
             self.first_frame_pending = false;

@@ -88,7 +88,7 @@ pub(super) const HELP: &[(&str, &str)] = &[
     ("[  ]", "smaller, larger FFT"),
     ("Tab", "hide or show the panels"),
     ("F1", "this help"),
-    ("F9", "record a capture (.puffin)"),
+    ("F9", "record a capture (Perfetto, puffin, CSV)"),
     ("F11", "full screen"),
     ("F12", "screenshot"),
     ("Esc", "quit"),

@@ -217,7 +217,7 @@ impl Program {
             Action::Quit => event_loop.exit(),
             Action::RecordCapture => {
                 if let Some(graphics) = &mut self.graphics {
-                    graphics.start_capture(session.capture_frames);
+                    graphics.start_capture(session);
                 }
             }
             Action::FullScreen => {

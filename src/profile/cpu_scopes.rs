@@ -109,7 +109,7 @@ pub(super) struct StreamReader {
 }
 
 impl StreamReader {
-    /// The scopes of `frame`, thread by thread, with times from `begin_ns`.
+    /// The scopes of `frame`, thread by thread, this one first, with times from `begin_ns`.
     pub(super) fn read(&mut self, frame: &FrameData, begin_ns: NanoSecond) -> Vec<CpuScope> {
         let mut names = Names::lock();
         names.learn(frame);
@@ -120,7 +120,11 @@ impl StreamReader {
             scopes: Vec::with_capacity(frame.meta().num_scopes),
             knows_all: true,
         };
-        for (info, stream) in &unpacked.thread_streams {
+        let this = std::thread::current();
+        let is_own = |info: &ThreadInfo| info.name == this.name().unwrap_or_default();
+        let streams = &unpacked.thread_streams;
+        let own = streams.iter().filter(|(info, _)| is_own(info));
+        for (info, stream) in own.chain(streams.iter().filter(|(info, _)| !is_own(info))) {
             let thread = self.thread(info);
             reading.read(&stream.stream, 0, &thread, 0);
         }

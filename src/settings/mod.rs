@@ -3,6 +3,7 @@
 //! command line and the panels. Knows no GPU.
 
 mod camera;
+mod frame_settings;
 mod light;
 mod preset;
 mod quality;
@@ -10,6 +11,7 @@ mod sea_state;
 pub mod table;
 
 pub use camera::CameraPose;
+pub use frame_settings::FrameSettings;
 pub use light::Light;
 pub use preset::{Preset, PresetError};
 pub use quality::{Quality, QualityTier};

@@ -351,7 +351,7 @@ fn the_window_opens_takes_keys_resizes_and_quits() {
     let summary = fs::read(folder.join("summary.json")).unwrap();
     let summary: serde_json::Value = serde_json::from_slice(&summary).unwrap();
     assert_eq!(summary["frames"], 4);
-    assert_eq!(summary["settings"]["resolution"], serde_json::json!([320, 180]));
+    assert_eq!(summary["settings"]["resolution"], serde_json::json!([450, 250]));
     let command_line = summary["command_line"].as_str().unwrap();
     assert!(command_line.starts_with("seaway profile --out DIR --frames 4 "), "{command_line}");
 

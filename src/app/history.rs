@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::profile::FrameTimes;
+use crate::profile::statistics::percentile;
 
 /// The last [`Series::LEN`] values of one quantity.
 #[derive(Clone, Debug)]
@@ -50,10 +51,7 @@ impl Series {
         let mut sorted = *self.values;
         let sorted = &mut sorted[..self.count];
         sorted.sort_unstable_by(f32::total_cmp);
-        shares.map(|share| {
-            let index = (share * sorted.len().saturating_sub(1) as f32).round() as usize;
-            sorted.get(index).copied().unwrap_or(0.0)
-        })
+        shares.map(|share| percentile(sorted, f64::from(share)).unwrap_or(0.0))
     }
 }
 

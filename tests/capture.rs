@@ -1,11 +1,11 @@
 //! A capture has both halves of every frame: written on a GPU, read back with puffin's reader.
 #![cfg(feature = "profile")]
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use puffin::{FrameView, Reader, Stream};
 use seaway::gpu::{Context, ContextOptions};
-use seaway::profile::{GpuTimes, Profiler};
+use seaway::profile::{CaptureInfo, GpuTimes, Profiler, Summary};
 
 const FRAMES: usize = 12;
 
@@ -102,11 +102,11 @@ fn a_capture_holds_cpu_scopes_and_gpu_passes_of_the_same_frame() {
     assert_eq!(capture.frames(), FRAMES);
     let has_timers = profiler.has_gpu_timers();
     assert_eq!(capture.frames_with_gpu(), if has_timers { FRAMES } else { 0 });
-    assert_eq!(capture.summary().contains("no timestamps"), !has_timers);
+    assert_eq!(capture.describe().contains("no timestamps"), !has_timers);
 
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("capture.puffin");
-    capture.write(&path).unwrap();
+    capture.write_puffin(&path).unwrap();
     let read = FrameView::read(&mut std::fs::File::open(&path).unwrap()).unwrap();
 
     assert_eq!(read.recent_frames().count(), FRAMES);
@@ -162,7 +162,7 @@ fn a_capture_that_cannot_be_written_says_where() {
     profiler.start_capture(1);
     let capture = profiler.finish_capture(&context.device).unwrap();
     assert_eq!(capture.frames(), 0);
-    let error = capture.write(std::path::Path::new("/no/such/folder/x.puffin")).unwrap_err();
+    let error = capture.write_puffin(std::path::Path::new("/no/such/folder/x.puffin")).unwrap_err();
     assert!(error.to_string().contains("/no/such/folder/x.puffin"), "{error}");
 }
 
@@ -247,4 +247,91 @@ fn frames_that_submit_nothing_come_too() {
     assert!(times.iter().all(|times| times.gpu == GpuTimes::Untimed && times.cpu.is_empty()));
     let capture = profiler.finish_capture(&device).unwrap();
     assert_eq!((capture.frames(), capture.frames_with_gpu()), (40, 0));
+}
+
+/// `name: durations in microseconds` of each side, from `passes.csv`.
+fn durations(table: &str) -> BTreeMap<(String, String), Vec<f64>> {
+    let mut lines = table.lines();
+    assert_eq!(lines.next(), Some("frame,side,thread,name,depth,start_us,duration_us"));
+    let mut durations: BTreeMap<_, Vec<f64>> = BTreeMap::new();
+    for line in lines {
+        let [_, side, _, name, _, start_us, duration_us] =
+            line.split(',').collect::<Vec<_>>().try_into().expect("seven columns");
+        assert!(start_us.parse::<f64>().unwrap() >= 0.0, "{line}");
+        let duration_us: f64 = duration_us.parse().unwrap();
+        assert!(duration_us >= 0.0, "{line}");
+        durations.entry((side.to_owned(), name.to_owned())).or_default().push(duration_us);
+    }
+    durations
+}
+
+#[test]
+fn the_files_of_a_folder_agree() {
+    let _guard = ONE_AT_A_TIME.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    let none = wgpu::Features::TIMESTAMP_QUERY
+        | wgpu::Features::TIMESTAMP_QUERY_INSIDE_ENCODERS
+        | wgpu::Features::TIMESTAMP_QUERY_INSIDE_PASSES;
+    for lacking in [wgpu::Features::empty(), wgpu::Features::TIMESTAMP_QUERY_INSIDE_PASSES, none] {
+        let (device, queue) = device_without(lacking);
+        let mut profiler = Profiler::new(&device, &queue);
+        let has_timers = profiler.has_gpu_timers();
+        profiler.start_capture(FRAMES);
+        for _ in 0..FRAMES {
+            run_empty_frame(&mut profiler, &device, &queue);
+            device.poll(wgpu::PollType::wait_indefinitely()).unwrap();
+        }
+        let capture = profiler.finish_capture(&device).unwrap();
+        let info = CaptureInfo::of(&device.adapter_info());
+        let folder = tempfile::tempdir().unwrap();
+        capture.write(&folder.path().join("capture"), &info).unwrap();
+        let read = |name: &str| std::fs::read(folder.path().join("capture").join(name)).unwrap();
+
+        let durations = durations(&String::from_utf8(read("passes.csv")).unwrap());
+        let count = |side: &str, name: &str| {
+            durations.get(&(side.to_owned(), name.to_owned())).map_or(0, Vec::len)
+        };
+        assert_eq!((count("cpu", "simulate"), count("cpu", "stage")), (FRAMES, FRAMES));
+        // Where a stage's time does not add up with its pass's, it is left out.
+        assert_eq!(count("gpu", "simulate"), if has_timers { FRAMES } else { 0 });
+        assert!(count("gpu", "stage") <= count("gpu", "simulate"));
+
+        let puffin = FrameView::read(&mut read("capture.puffin").as_slice()).unwrap();
+        assert_eq!(puffin.recent_frames().count(), FRAMES);
+        let mut of_puffin: BTreeMap<(String, String), usize> = BTreeMap::new();
+        for frame in puffin.recent_frames() {
+            for (thread, info) in &frame.unpacked().unwrap().thread_streams {
+                let side = if thread.name == "GPU" { "gpu" } else { "cpu" };
+                for (name, ..) in scopes(&puffin, &info.stream, 0) {
+                    *of_puffin.entry((side.to_owned(), name)).or_default() += 1;
+                }
+            }
+        }
+        let of_table: BTreeMap<_, _> =
+            durations.iter().map(|(key, times)| (key.clone(), times.len())).collect();
+        assert_eq!(of_puffin, of_table);
+
+        let trace: serde_json::Value = serde_json::from_slice(&read("trace.json")).unwrap();
+        let events = trace["traceEvents"].as_array().unwrap();
+        let mut of_trace: BTreeMap<(String, String), usize> = BTreeMap::new();
+        for event in events.iter().filter(|event| event["ph"] == "X") {
+            let text = |key: &str| event[key].as_str().unwrap().to_owned();
+            *of_trace.entry((text("cat"), text("name"))).or_default() += 1;
+        }
+        of_trace.retain(|(category, _), _| category != "frame");
+        assert_eq!(of_trace, of_table);
+
+        let summary: Summary = serde_json::from_slice(&read("summary.json")).unwrap();
+        assert_eq!((summary.frames, summary.gpu_timestamps), (FRAMES, has_timers));
+        assert_eq!(summary.frames_with_gpu, if has_timers { FRAMES } else { 0 });
+        assert_eq!((summary.frames_lost, summary.frames_dropped), (0, 0));
+        assert_eq!(summary.passes.len(), durations.len());
+        for pass in &summary.passes {
+            let mut times = durations[&(pass.side.to_string(), pass.name.clone())].clone();
+            times.sort_by(f64::total_cmp);
+            assert_eq!(pass.times.count, times.len());
+            let place = (0.5 * (times.len() - 1) as f64).round() as usize;
+            assert_eq!(pass.times.median_us, times[place], "{}", pass.name);
+            assert_eq!(pass.times.worst_us, times[times.len() - 1], "{}", pass.name);
+        }
+    }
 }

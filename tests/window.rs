@@ -95,6 +95,12 @@ impl Folder {
         Self(folder)
     }
 
+    /// Folders of finished captures.
+    fn captures(&self) -> Vec<PathBuf> {
+        let entries = fs::read_dir(self.0.path()).unwrap().map(|entry| entry.unwrap().path());
+        entries.filter(|path| path.join("capture.puffin").exists() && !is_hidden(path)).collect()
+    }
+
     /// Finished files of that extension.
     fn files(&self, extension: &str) -> Vec<PathBuf> {
         let mut files: Vec<PathBuf> = fs::read_dir(self.0.path())
@@ -105,6 +111,11 @@ impl Folder {
         files.sort();
         files
     }
+}
+
+/// A folder that is still being written.
+fn is_hidden(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."))
 }
 
 /// `seaway run` and the eyes and hands of its user.
@@ -350,11 +361,16 @@ fn the_window_opens_takes_keys_resizes_and_quits() {
     program.focus();
 
     program.press(F9);
-    let capture = program.wait("a capture", |program| {
-        let path = program.folder.files("puffin").pop()?;
-        puffin::FrameView::read(&mut fs::File::open(path).ok()?).ok()
-    });
+    let folder = program.wait("a capture", |program| program.folder.captures().pop());
+    let mut file = fs::File::open(folder.join("capture.puffin")).unwrap();
+    let capture = puffin::FrameView::read(&mut file).unwrap();
     assert_eq!(capture.recent_frames().count(), 4);
+    let summary = fs::read(folder.join("summary.json")).unwrap();
+    let summary: serde_json::Value = serde_json::from_slice(&summary).unwrap();
+    assert_eq!(summary["frames"], 4);
+    assert_eq!(summary["settings"]["resolution"], serde_json::json!([450, 250]));
+    let command_line = summary["command_line"].as_str().unwrap();
+    assert!(command_line.starts_with("seaway profile --out DIR --frames 4 "), "{command_line}");
 
     let (status, stderr, folder) = program.quit();
     assert_clean(status, &stderr);

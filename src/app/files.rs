@@ -6,7 +6,7 @@ use std::thread::JoinHandle;
 
 use super::messages::Messages;
 use crate::gpu::{Context, read_texture};
-use crate::profile::Capture;
+use crate::profile::{Capture, CaptureInfo};
 use crate::whole_file;
 
 /// Writers that are still at work.
@@ -28,14 +28,15 @@ impl Writers {
     }
 
     /// Writes a capture.
-    pub fn capture(&mut self, capture: Capture, messages: &Messages) {
+    pub fn capture(&mut self, capture: Capture, info: CaptureInfo, messages: &Messages) {
         self.spawn("capture", messages, move || {
-            let path = unused_path(&working_folder(), "seaway", "puffin");
-            capture.write(&path).map_err(|error| error.to_string())?;
+            let folder = unused_path(&working_folder(), "seaway", "");
+            capture.write(&folder, &info).map_err(|error| error.to_string())?;
             Ok(format!(
-                "Capture of {}: {} (open it with puffin_viewer)",
-                capture.summary(),
-                path.display()
+                "Capture of {}: {} (open its trace.json with ui.perfetto.dev, its capture.puffin \
+                 with puffin_viewer)",
+                capture.describe(),
+                folder.display()
             ))
         });
     }
@@ -118,12 +119,14 @@ fn working_folder() -> PathBuf {
     std::env::current_dir().unwrap_or_else(|_| std::env::temp_dir())
 }
 
-/// `folder/name-date-time.extension`, with a number where that is taken.
+/// `folder/name-date-time.extension`, or without one for a folder, with a number where that is
+/// taken.
 fn unused_path(folder: &Path, name: &str, extension: &str) -> PathBuf {
     let stamp = chrono::Local::now().format("%Y-%m-%d_%H-%M-%S");
-    let plain = folder.join(format!("{name}-{stamp}.{extension}"));
+    let dot = if extension.is_empty() { "" } else { "." };
+    let plain = folder.join(format!("{name}-{stamp}{dot}{extension}"));
     let mut numbered =
-        (2..).map(|number| folder.join(format!("{name}-{stamp}-{number}.{extension}")));
+        (2..).map(|number| folder.join(format!("{name}-{stamp}-{number}{dot}{extension}")));
     if plain.exists() { numbered.find(|path| !path.exists()).unwrap_or(plain) } else { plain }
 }
 

@@ -29,8 +29,8 @@ use crate::choice::Choice as _;
 use crate::debug_view::{DebugChoice, DebugView, Legend};
 use crate::frame::{Frame, FrameDesc};
 use crate::gpu::{self, Capabilities, Context, ContextOptions, LimitsPreset};
-use crate::profile::{self, Profiler, Recorder};
-use crate::settings::SeaState;
+use crate::profile::{self, CaptureInfo, Profiler, Recorder};
+use crate::settings::{FrameSettings, SeaState};
 use crate::spectrum::{InitialSpectrum, SeaSummary};
 use crate::tuned::Store;
 
@@ -84,6 +84,8 @@ pub(super) struct Graphics {
     since: Instant,
     first_frame_pending: bool,
     screenshot_wanted: bool,
+    /// Of the capture under way.
+    capture_info: CaptureInfo,
     served_at: Option<&'static str>,
     /// The shaders on disk, where they are watched.
     shaders: Option<ShaderWatch>,
@@ -154,6 +156,7 @@ impl Graphics {
             since: start,
             first_frame_pending: true,
             screenshot_wanted: false,
+            capture_info: CaptureInfo::default(),
             served_at: options.profile.then_some(super::PROFILE_ADDRESS),
             shaders,
             legend: None,
@@ -196,10 +199,40 @@ impl Graphics {
         self.screenshot_wanted = true;
     }
 
-    /// Records the next `frames` frames.
-    pub fn start_capture(&mut self, frames: u32) {
+    /// Records the next frames: as many as `session` says.
+    pub fn start_capture(&mut self, session: &Session) {
         if self.profiler.capture_progress().is_none() {
-            self.profiler.start_capture(frames as usize);
+            self.capture_info = self.capture_info(session);
+            self.profiler.start_capture(session.capture_frames as usize);
+        }
+    }
+
+    /// What a capture of the next frames shows.
+    fn capture_info(&self, session: &Session) -> CaptureInfo {
+        let options = self.running.as_ref().map(|running| running.frame.ocean().options());
+        let runs = options.and_then(|options| options.configuration(self.capabilities()).ok());
+        let parameters = runs.iter().flat_map(|runs| runs.given());
+        let settings = FrameSettings {
+            preset: session.preset.clone(),
+            scene: session.scene.clone(),
+            quality: session.quality.clone(),
+            algorithm: session.algorithm.to_string(),
+            runs: runs.map(|runs| runs.algorithm().to_string()).unwrap_or_default(),
+            parameters: parameters
+                .map(|(name, value)| (name.to_owned(), value.to_string()))
+                .collect(),
+            path: session.path.name().to_owned(),
+            resolution: scaled_size(self.surface.size(), session.render_scale),
+        };
+        CaptureInfo {
+            date: chrono::Local::now().to_rfc3339(),
+            command_line: format!(
+                "seaway profile --out DIR --frames {} {}",
+                session.capture_frames,
+                settings.options()
+            ),
+            settings: serde_json::to_value(&settings).unwrap_or_default(),
+            ..CaptureInfo::of(&self.context.adapter_info)
         }
     }
 
@@ -282,7 +315,7 @@ impl Graphics {
             profile::scope!("comparison");
             comparing.next_frame(1e3 * desk.session.compare.budget_ms(self.context.is_software()));
         }
-        self.collect();
+        self.collect(&desk.session);
         Ok(Drawn::Frame(commands))
     }
 
@@ -573,12 +606,14 @@ impl Graphics {
     }
 
     /// Takes what frames took, and a finished capture.
-    fn collect(&mut self) {
+    fn collect(&mut self, session: &Session) {
         while let Some(times) = self.profiler.finished_frame() {
             self.history.push(times);
         }
         if let Some(capture) = self.profiler.finished_capture() {
-            self.writers.capture(capture, &self.messages);
+            let mut info = std::mem::take(&mut self.capture_info);
+            info.settings_changed = self.capture_info(session).settings != info.settings;
+            self.writers.capture(capture, info, &self.messages);
         }
         if self.first_frame_pending && self.running.is_some() {
             self.first_frame_pending = false;

@@ -172,7 +172,7 @@ pub(super) const HELP: &[(&str, &[(&str, &str)])] = &[
     (
         "Window",
         &[
-            ("F9", "record a capture (.puffin)"),
+            ("F9", "record a capture (Perfetto, puffin, CSV)"),
             ("F11", "full screen"),
             ("F12", "screenshot"),
             ("Esc", "quit"),

@@ -212,7 +212,7 @@ impl Program {
             Action::Quit => event_loop.exit(),
             Action::RecordCapture => {
                 if let Some(graphics) = &mut self.graphics {
-                    graphics.start_capture(self.desk.session.capture_frames);
+                    graphics.start_capture(&self.desk.session);
                 }
             }
             Action::FullScreen => {

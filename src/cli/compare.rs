@@ -12,6 +12,7 @@ use seaway::comparison::{Comparison, Entry, Preparation, RowKind, Subject, Table
 use seaway::fft::Precision;
 use seaway::fft::lab::{Algorithm, AlgorithmChoice};
 use seaway::gpu::Context;
+use seaway::profile::statistics::percentile;
 use seaway::profile::{FrameTimes, Profiler};
 use seaway::settings::{Preset, Quality};
 use seaway::text_table::TextTable;
@@ -24,6 +25,7 @@ use super::bench::stored::Taken;
 use super::device::Gpu;
 use super::headless::Headless;
 use super::output;
+use super::profile::Format;
 use super::render::progress_bar;
 
 /// What the others are compared with: a dispatch for each stage, as the thesis' ocean had it at
@@ -112,17 +114,8 @@ struct Gain {
     frame: Option<f64>,
 }
 
-/// How to print it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
-    Table,
-    Json,
-    Csv,
-    Markdown,
-}
-
 /// Measures, writes `compare.*` to the folder, and prints.
-pub fn run(request: &Request<'_>, global: &Global, form: Form) -> anyhow::Result<()> {
+pub fn run(request: &Request<'_>, global: &Global, form: Format) -> anyhow::Result<()> {
     let gpu = Gpu::open(global.limits)?;
     let mut algorithms = request.algorithms.to_vec();
     if !algorithms.contains(&PASS_PER_STAGE.into()) {
@@ -306,7 +299,7 @@ impl PartSamples {
 
 fn median(samples: &mut [f64]) -> Option<f64> {
     samples.sort_by(f64::total_cmp);
-    samples.get(samples.len() / 2).copied()
+    percentile(samples, 0.5)
 }
 
 /// What each row gains over pass-per-stage.
@@ -426,12 +419,12 @@ impl Comparisons {
         Ok(())
     }
 
-    fn print(&self, form: Form) -> anyhow::Result<()> {
+    fn print(&self, form: Format) -> anyhow::Result<()> {
         match form {
-            Form::Json => output::print_json(self),
-            Form::Csv => output::print(&self.csv()),
-            Form::Markdown => output::print(&self.markdown()),
-            Form::Table => output::print(&self.text(TextTable::aligned)),
+            Format::Json => output::print_json(self),
+            Format::Csv => output::print(&self.csv()),
+            Format::Markdown => output::print(&self.markdown()),
+            Format::Table => output::print(&self.text(TextTable::aligned)),
         }
     }
 

@@ -80,7 +80,8 @@ enum Command {
     Run(Box<run::Args>),
     /// Renders frames to PNG or EXR files or a video, without a window
     Render(Box<render::Args>),
-    /// Records a .puffin capture without a window: CPU scopes and GPU passes
+    /// Measures every pass of the frame, on CPU and GPU, without a window, and writes captures for
+    /// puffin_viewer and Perfetto
     Profile(Box<profile::Args>),
     /// Times FFTs, each checked against double precision, beside other libraries and a copy
     Bench(Box<bench::Args>),

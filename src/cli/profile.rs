@@ -1,13 +1,14 @@
 //! `seaway profile`: a capture without a window.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::Context as _;
+use seaway::choice::Choice as _;
 use seaway::fft::lab::AlgorithmChoice;
-use seaway::profile::Profiler;
-use seaway::settings::{Preset, Quality};
+use seaway::profile::{Capture, CaptureInfo, Profiler, Summary};
+use seaway::settings::{FrameSettings, Preset, Quality};
 use seaway::{OceanOptions, OceanPath};
 
 use super::Global;
@@ -16,17 +17,36 @@ use super::auto::Auto;
 use super::compare;
 use super::device::{Gpu, Limits};
 use super::headless::Headless;
+use super::output;
 use super::render::progress_bar;
 use super::scene::{QualityArgs, SceneArgs};
 
 /// Before the capture: some drivers compile a shader when it first runs.
 const WARM_UP_FRAMES: u32 = 3;
 
+/// Said after `--help`'s options.
+const FILES: &str = "\
+Files in DIR:
+  capture.puffin  opens in puffin_viewer
+  trace.json      opens in Perfetto (ui.perfetto.dev) and chrome://tracing: threads, GPU passes in
+                  their frames, counters
+  passes.csv      a row for each frame and pass: frame, side (cpu or gpu), thread, name, depth,
+                  start_us (from the capture's start), duration_us
+  summary.json    adapter, driver, versions, settings, command line; count, median, percentiles and
+                  worst of each pass and of the frame's interval, in microseconds
+  summary.md      the same for people
+They are there all together or not at all. The summary also goes to stdout. Percentiles are values
+of the sample: that at the place nearest to share * (count - 1) in their order.";
+
 #[derive(clap::Args)]
+#[command(after_help = FILES)]
 pub struct Args {
-    /// Folder for capture.puffin, which puffin_viewer opens; made if it is not there
+    /// Folder for the capture's files (see below); made if it is not there
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
+    /// The form of the summary on stdout
+    #[arg(long, value_name = "FORM", value_enum, default_value = "table")]
+    format: Format,
     /// How many frames
     #[arg(long, value_name = "N", default_value = "300", value_parser = args::number(1u32..=100_000))]
     frames: u32,
@@ -84,22 +104,43 @@ pub struct Args {
     scene: SceneArgs,
 }
 
+/// `--format`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Format {
+    /// For people
+    Table,
+    /// For programs: as summary.json
+    Json,
+    /// For spreadsheets: a row for each pass
+    Csv,
+    /// For documents: as summary.md
+    Markdown,
+}
+
+impl Format {
+    fn print(self, summary: &Summary) -> anyhow::Result<()> {
+        match self {
+            Self::Table => output::print(&output::table(&summary.rows())),
+            Self::Json => output::print_json(summary),
+            Self::Csv => output::print(&summary.csv()),
+            Self::Markdown => output::print(&summary.markdown()),
+        }
+    }
+}
+
 pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
     let quality = args.quality.resolve(args.quality.tier().unwrap_or(QualityArgs::FIXED_TIER))?;
     let scene = args.scene.resolve()?;
+    if args.compare.is_empty() {
+        let algorithm = args.quality.algorithm();
+        let (capture, info) = record(args, global.limits, &scene, &quality, algorithm)?;
+        capture.write(&args.out, &info)?;
+        eprintln!("wrote {} ({})", args.out.display(), capture.describe());
+        eprintln!("open capture.puffin with puffin_viewer, trace.json with ui.perfetto.dev");
+        return args.format.print(&capture.summary(&info));
+    }
     fs::create_dir_all(&args.out)
         .with_context(|| format!("the folder {} could not be made", args.out.display()))?;
-    let file = |name: &str| args.out.join(format!("{name}.puffin"));
-    if args.compare.is_empty() {
-        return capture(
-            args,
-            global.limits,
-            &scene,
-            &quality,
-            args.quality.algorithm(),
-            &file("capture"),
-        );
-    }
     for &size in &args.sizes {
         super::scene::power_of_two("sizes", size)?;
     }
@@ -116,27 +157,53 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
         auto: &args.auto,
         out: &args.out,
     };
-    compare::run(&request, global, compare::Form::Table)
+    compare::run(&request, global, args.format)
 }
 
 /// Each capture on a device of its own, so that none inherits another's memory or clocks.
-fn capture(
+fn record(
     args: &Args,
     limits: Limits,
     scene: &Preset,
     quality: &Quality,
     algorithm: AlgorithmChoice,
-    file: &Path,
-) -> anyhow::Result<()> {
+) -> anyhow::Result<(Capture, CaptureInfo)> {
     let gpu = Gpu::open(limits)?;
     let path = args.path.unwrap_or(OceanPath::Fused);
     let ocean = OceanOptions { path, ..OceanOptions::of(quality) };
     let ocean = args.auto.resolve_ocean(&gpu, algorithm, &ocean)?;
+    let runs = ocean.configuration(&gpu.context.capabilities)?;
+    let settings = FrameSettings {
+        preset: args.scene.preset_name().to_owned(),
+        scene: scene.clone(),
+        quality: quality.clone(),
+        algorithm: algorithm.to_string(),
+        runs: runs.algorithm().to_string(),
+        parameters: runs
+            .given()
+            .into_iter()
+            .map(|(name, value)| (name.to_owned(), value.to_string()))
+            .collect(),
+        path: path.name().to_owned(),
+        resolution: args.resolution,
+    };
+    let mut command_line =
+        format!("seaway profile --out DIR --frames {} {}", args.frames, settings.options());
+    if limits == Limits::Webgpu {
+        command_line += " --limits webgpu";
+    }
+    let mut info = CaptureInfo {
+        command_line,
+        settings: serde_json::to_value(&settings)?,
+        ..CaptureInfo::of(&gpu.context.adapter_info)
+    };
+
     let mut headless = Headless::new(gpu, scene, quality, ocean, args.resolution)?;
     let mut profiler = Profiler::new(&headless.gpu.context.device, &headless.gpu.context.queue);
     let progress = progress_bar(u64::from(args.frames), "frames");
     for frame in 0..WARM_UP_FRAMES + args.frames {
         if frame == WARM_UP_FRAMES {
+            info.date = chrono::Local::now().to_rfc3339();
             profiler.start_capture(args.frames as usize);
         }
         draw(&mut headless, &mut profiler, f64::from(frame) / 60.0)?;
@@ -144,9 +211,7 @@ fn capture(
     }
     let capture = profiler.finish_capture(&headless.gpu.context.device)?;
     progress.finish_and_clear();
-    capture.write(file)?;
-    eprintln!("wrote {} ({})", file.display(), capture.summary());
-    Ok(())
+    Ok((capture, info))
 }
 
 fn draw(headless: &mut Headless, profiler: &mut Profiler, time_s: f64) -> anyhow::Result<()> {

@@ -81,7 +81,8 @@ impl SceneArgs {
         given.then(|| Ok((self.preset_name().to_owned(), self.resolve()?))).transpose()
     }
 
-    fn preset_name(&self) -> &str {
+    /// The preset that was asked for, else the default one.
+    pub fn preset_name(&self) -> &str {
         self.preset.as_deref().unwrap_or(Preset::DEFAULT_NAME)
     }
 }

@@ -48,7 +48,8 @@ fn with_label<R>(label: &str, read: impl FnOnce(&Label) -> R) -> R {
 #[derive(Default)]
 pub(super) struct Names {
     details: ScopeCollection,
-    names: HashMap<ScopeId, Arc<str>>,
+    /// By number: puffin counts from 1.
+    names: Vec<Option<Arc<str>>>,
     labels: HashMap<Arc<str>, Label>,
 }
 
@@ -65,7 +66,7 @@ impl Names {
         let name: Arc<str> = label.into();
         let details = ScopeDetails::from_scope_name(label.to_owned());
         let id = GlobalProfiler::lock().register_user_scopes(&[details])[0];
-        self.names.insert(id, Arc::clone(&name));
+        self.keep(id, &name);
         let label = Label { id, name };
         self.labels.insert(Arc::clone(&label.name), label.clone());
         label
@@ -79,12 +80,18 @@ impl Names {
     }
 
     fn name(&mut self, id: ScopeId) -> Option<Arc<str>> {
-        if let Some(name) = self.names.get(&id) {
+        if let Some(Some(name)) = self.names.get(id.0.get() as usize) {
             return Some(Arc::clone(name));
         }
         let name: Arc<str> = self.details.fetch_by_id(&id)?.name().as_ref().into();
-        self.names.insert(id, Arc::clone(&name));
+        self.keep(id, &name);
         Some(name)
+    }
+
+    fn keep(&mut self, id: ScopeId, name: &Arc<str>) {
+        let place = id.0.get() as usize;
+        self.names.resize(self.names.len().max(place + 1), None);
+        self.names[place] = Some(Arc::clone(name));
     }
 
     /// Name and place of a scope, for another [`GlobalProfiler`] to number.
@@ -109,7 +116,7 @@ pub(super) struct StreamReader {
 }
 
 impl StreamReader {
-    /// The scopes of `frame`, thread by thread, with times from `begin_ns`.
+    /// The scopes of `frame`, thread by thread, this one first, with times from `begin_ns`.
     pub(super) fn read(&mut self, frame: &FrameData, begin_ns: NanoSecond) -> Vec<CpuScope> {
         let mut names = Names::lock();
         names.learn(frame);
@@ -120,7 +127,11 @@ impl StreamReader {
             scopes: Vec::with_capacity(frame.meta().num_scopes),
             knows_all: true,
         };
-        for (info, stream) in &unpacked.thread_streams {
+        let this = std::thread::current();
+        let is_own = |info: &ThreadInfo| info.name == this.name().unwrap_or_default();
+        let streams = &unpacked.thread_streams;
+        let own = streams.iter().filter(|(info, _)| is_own(info));
+        for (info, stream) in own.chain(streams.iter().filter(|(info, _)| !is_own(info))) {
             let thread = self.thread(info);
             reading.read(&stream.stream, 0, &thread, 0);
         }

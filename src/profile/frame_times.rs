@@ -14,7 +14,7 @@ pub struct FrameTimes {
     /// Nanoseconds until the next one began.
     pub interval_ns: u64,
     /// Scopes of the processor that ended in this frame, thread by thread, each followed by those
-    /// within it.
+    /// within it. The thread that draws comes first.
     pub cpu: Vec<CpuScope>,
     /// The GPU's half.
     pub gpu: GpuTimes,
@@ -72,5 +72,12 @@ impl FrameTimes {
     /// From the first pass's begin to the last one's end, in nanoseconds, if that is known.
     pub fn gpu_ns(&self) -> Option<u64> {
         self.gpu_scopes().iter().map(|scope| scope.end_ns).max()
+    }
+
+    /// The outermost scopes on the thread that draws, in nanoseconds.
+    pub fn cpu_ns(&self) -> u64 {
+        let Some(first) = self.cpu.first() else { return 0 };
+        let own = self.cpu.iter().take_while(|scope| scope.thread == first.thread);
+        own.filter(|scope| scope.depth == 0).map(CpuScope::duration_ns).sum()
     }
 }

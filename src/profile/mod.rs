@@ -16,10 +16,12 @@ mod marks;
 mod profiler;
 mod recorder;
 #[cfg(feature = "profile")]
+pub mod statistics;
+#[cfg(feature = "profile")]
 mod streams;
 
 #[cfg(feature = "profile")]
-pub use capture::{Capture, CaptureError};
+pub use capture::{Capture, CaptureError, CaptureInfo, PassSummary, Side, Summary};
 #[cfg(feature = "profile")]
 pub use frame_times::{CpuScope, FrameTimes, GpuTimes};
 #[cfg(feature = "profile")]

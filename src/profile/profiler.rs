@@ -352,7 +352,7 @@ impl Profiler {
 
     fn take_capture(&mut self) -> Option<Capture> {
         let recording = self.recording.take()?;
-        Some(Capture { frames: recording.frames, has_timers: self.timers.is_some() })
+        Some(Capture::new(recording.frames, self.timers.is_some()))
     }
 }
 

@@ -3,6 +3,7 @@
 //! command line and the panels. Knows no GPU.
 
 mod camera;
+mod frame_settings;
 mod light;
 mod preset;
 mod quality;
@@ -13,6 +14,7 @@ mod user_presets;
 mod wind;
 
 pub use camera::CameraPose;
+pub use frame_settings::FrameSettings;
 pub use light::Light;
 pub use preset::{Preset, PresetError};
 pub use quality::{Quality, QualityTier};

@@ -273,17 +273,72 @@ fn a_shown_preset_can_be_used() {
 }
 
 #[test]
-fn captures_are_written() {
+fn captures_are_written_and_their_summary_printed() {
     let out = folder("capture");
-    let line = format!("profile --out {} --frames 4 {SMALL}", out.display());
-    let outcome = seaway(&line).expect(0, &["adapter: ", "4 frames"]);
-    assert_eq!(outcome.stdout, "");
-    assert!(fs::metadata(out.join("capture.puffin")).unwrap().len() > 0);
+    let line = format!("profile --frames 4 {SMALL} --wind-speed-mps 12.5 --camera 1,9,2,30,-5");
+    let to = |name: &str| format!("{line} --out {}", out.join(name).display());
+    let outcome = seaway(&to("table")).expect(0, &["adapter: ", "4 frames", "ui.perfetto.dev"]);
+    for part in ["interval", "ocean", "water and sky", "median us"] {
+        assert!(outcome.stdout.contains(part), "{part}: {}", outcome.stdout);
+    }
+    let names = ["capture.puffin", "passes.csv", "summary.json", "summary.md", "trace.json"];
+    for name in names {
+        assert!(fs::metadata(out.join("table").join(name)).unwrap().len() > 0, "{name}");
+    }
+    assert_eq!(fs::read_dir(out.join("table")).unwrap().count(), names.len());
 
-    let line = format!("{line} --compare stockham-r4,cooley-tukey");
-    seaway(&line).expect(0, &[]);
+    let read = |file: &str| fs::read_to_string(out.join(file)).unwrap();
+    let markdown = seaway(&format!("{} --format markdown", to("markdown"))).expect(0, &[]);
+    assert_eq!(markdown.stdout, read("markdown/summary.md"));
+    let csv = seaway(&format!("{} --format csv", to("csv"))).expect(0, &[]);
+    assert!(csv.stdout.starts_with("side,thread,name,depth,count,median_us"), "{}", csv.stdout);
+
+    // What the summary says to type gives the same settings, and asks for the same again.
+    let first = seaway(&format!("{} --format json", to("json"))).expect(0, &[]).json();
+    assert_eq!(
+        first,
+        serde_json::from_str::<serde_json::Value>(&read("json/summary.json")).unwrap()
+    );
+    assert_eq!(first["settings"]["scene"]["sea"]["wind_speed_mps"], 12.5);
+    let again = first["command_line"].as_str().unwrap().strip_prefix("seaway ").unwrap();
+    let again = again.replace("DIR", out.join("again").to_str().unwrap());
+    let again = seaway(&format!("{again} --format json")).expect(0, &[]).json();
+    for key in ["settings", "command_line", "frames", "adapter", "driver", "version"] {
+        assert_eq!(first[key], again[key], "{key}");
+    }
+
+    let compare = format!("{} --compare stockham-r4,cooley-tukey", to("compared"));
+    seaway(&compare).expect(0, &[]);
     for name in ["stockham-r4", "cooley-tukey"] {
-        assert!(out.join(name).with_extension("puffin").exists(), "{name}");
+        assert!(out.join("compared").join(name).with_extension("puffin").exists(), "{name}");
+    }
+}
+
+#[test]
+fn a_capture_that_cannot_be_written_leaves_nothing() {
+    let out = folder("no-capture");
+    fs::write(out.join("file"), "").unwrap();
+    let below = out.join("file/capture");
+    let line = format!("profile --frames 1 {SMALL} --out {}", below.display());
+    seaway(&line).expect_failure(1, &[below.to_str().unwrap()]);
+
+    // The disk is full after some kilobytes of a file: the shell forbids longer ones.
+    #[cfg(unix)]
+    {
+        let full = out.join("full");
+        let script = format!(
+            "trap '' XFSZ; ulimit -f 8; exec {} profile --frames 40 {SMALL} --out {}",
+            env!("CARGO_BIN_EXE_seaway"),
+            full.display()
+        );
+        let output = Command::new("sh").args(["-c", &script]).output().unwrap();
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{stderr}");
+        assert!(stderr.contains(full.to_str().unwrap()), "{stderr}");
+        assert!(output.stdout.is_empty());
+        let left: Vec<_> =
+            fs::read_dir(&out).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        assert_eq!(left, ["file"]);
     }
 }
 

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::Column;
+use crate::profile::statistics::percentile;
 
 /// What a quantity came to in a window of frames.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -25,15 +26,10 @@ impl Summary {
         sorted.extend(column.present(window));
         sorted.sort_unstable_by(f32::total_cmp);
         let worst = *sorted.last()?;
-        let [median, p95, p99] = [0.5, 0.95, 0.99].map(|share| nearest_rank(sorted, share));
+        let [median, p95, p99] =
+            [0.5, 0.95, 0.99].map(|share| percentile(sorted, share).unwrap_or(worst));
         Some(Self { median, p95, p99, worst })
     }
-}
-
-/// The smallest of `sorted`, which is not empty, that `share` of the values do not exceed.
-fn nearest_rank(sorted: &[f32], share: f64) -> f32 {
-    let rank = (share * sorted.len() as f64).ceil() as usize;
-    sorted[rank.clamp(1, sorted.len()) - 1]
 }
 
 #[cfg(test)]
@@ -54,9 +50,9 @@ mod tests {
         assert_eq!(of(&[f32::NAN, 7.0], &mut room), Some(one));
         // 1 to 100 in an order of its own: the value is its rank.
         let values: Vec<f32> = (0..100).map(|index| ((index * 37) % 100 + 1) as f32).collect();
-        let hundred = Summary { median: 50.0, p95: 95.0, p99: 99.0, worst: 100.0 };
+        let hundred = Summary { median: 51.0, p95: 95.0, p99: 99.0, worst: 100.0 };
         assert_eq!(of(&values, &mut room), Some(hundred));
-        let four = Summary { median: 2.0, p95: 4.0, p99: 4.0, worst: 4.0 };
+        let four = Summary { median: 3.0, p95: 4.0, p99: 4.0, worst: 4.0 };
         assert_eq!(of(&[4.0, 1.0, 3.0, 2.0], &mut room), Some(four));
     }
 
@@ -68,7 +64,7 @@ mod tests {
         }
         // The oldest that is kept is 500.
         let summary = Summary::of(&column, 940..1_000, &mut Vec::new()).unwrap();
-        assert_eq!((summary.median, summary.worst), (1_469.0, 1_499.0));
+        assert_eq!((summary.median, summary.worst), (1_470.0, 1_499.0));
         assert_eq!(column.mean(0..2), Some(500.5));
     }
 }

@@ -99,7 +99,7 @@ fn capture(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>, commands: &mut
             );
         }
         None => {
-            let help = "Writes a .puffin file with CPU scopes and GPU passes (F9).";
+            let help = "Records CPU scopes and GPU passes of the next frames into a folder: for Perfetto, for puffin_viewer, as a table and in short (F9).";
             if ui.button("Record capture").on_hover_text(help).clicked() {
                 commands.push(Command::Action(Action::RecordCapture));
             }

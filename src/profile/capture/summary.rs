@@ -1,0 +1,266 @@
+//! A capture in short: `summary.json` and `summary.md`.
+
+use std::collections::HashMap;
+use std::fmt::{self, Write as _};
+use std::io;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use super::CaptureInfo;
+use super::table::{origin_ns, quoted, rows};
+use crate::profile::statistics::TimeStatistics;
+use crate::profile::{FrameTimes, GpuTimes};
+
+/// What a capture came to, and on what: the form of `summary.json`, whose keys are the fields'
+/// names. Percentiles are [`percentile`](crate::profile::statistics::percentile)'s.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Summary {
+    /// [`Summary::VERSION`].
+    pub version: u32,
+    /// Of the program or library.
+    pub seaway_version: String,
+    /// The operating system and the processor's kind.
+    pub os: String,
+    /// What it was measured on, and how to measure it again. Its keys stand beside the others.
+    #[serde(flatten)]
+    pub info: CaptureInfo,
+    /// Frames in the capture.
+    pub frames: usize,
+    /// Those of them whose GPU passes are known.
+    pub frames_with_gpu: usize,
+    /// Those whose GPU results were lost.
+    pub frames_lost: usize,
+    /// Frames between the first and the last that are not in the capture.
+    pub frames_dropped: usize,
+    /// The adapter can time passes.
+    pub gpu_timestamps: bool,
+    /// From the first frame's begin to the last one's end, in seconds.
+    pub duration_s: f64,
+    /// From a frame's begin to the next one's.
+    pub frame_interval_us: Option<TimeStatistics>,
+    /// The processor's time for a frame: its outermost scopes on the thread that draws.
+    pub frame_cpu_us: Option<TimeStatistics>,
+    /// The GPU's time for a frame: from the first pass's begin to the last one's end.
+    pub frame_gpu_us: Option<TimeStatistics>,
+    /// Each scope, pass and stage, in the order of `passes.csv`. One that ran more than once in a
+    /// frame counts as often.
+    pub passes: Vec<PassSummary>,
+}
+
+/// Who did the work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Side {
+    /// The processor.
+    Cpu,
+    /// The graphics adapter.
+    Gpu,
+}
+
+impl Side {
+    /// As in files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Cpu => "cpu",
+            Self::Gpu => "gpu",
+        }
+    }
+}
+
+impl fmt::Display for Side {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// All occurrences of one scope, pass or stage.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PassSummary {
+    /// Who ran it.
+    pub side: Side,
+    /// The thread; `GPU` for passes.
+    pub thread: String,
+    /// Its name.
+    pub name: String,
+    /// 0 for what no other scope holds.
+    pub depth: u32,
+    /// Its times. Their keys stand beside the others.
+    #[serde(flatten)]
+    pub times: TimeStatistics,
+}
+
+impl Summary {
+    /// Changes when the meaning of a key does. New keys may come without.
+    pub const VERSION: u32 = 1;
+
+    pub(super) fn of(frames: &[Arc<FrameTimes>], gpu_timestamps: bool, info: &CaptureInfo) -> Self {
+        let all = |value: &dyn Fn(&FrameTimes) -> Option<u64>| {
+            let mut values: Vec<u64> = frames.iter().filter_map(|frame| value(frame)).collect();
+            TimeStatistics::of_ns(&mut values)
+        };
+        let count =
+            |is: fn(&GpuTimes) -> bool| frames.iter().filter(|frame| is(&frame.gpu)).count();
+        let duration_ns: u64 = frames.iter().map(|frame| frame.interval_ns).sum();
+        let numbers = frames.windows(2).map(|pair| pair[1].frame - pair[0].frame - 1);
+        Self {
+            version: Self::VERSION,
+            seaway_version: env!("CARGO_PKG_VERSION").to_owned(),
+            os: format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
+            info: info.clone(),
+            frames: frames.len(),
+            frames_with_gpu: count(|gpu| matches!(gpu, GpuTimes::Timed { .. })),
+            frames_lost: count(|gpu| matches!(gpu, GpuTimes::Lost)),
+            frames_dropped: numbers.sum::<u64>() as usize,
+            gpu_timestamps,
+            duration_s: duration_ns as f64 / 1e9,
+            frame_interval_us: all(&|frame| Some(frame.interval_ns)),
+            frame_cpu_us: all(&|frame| Some(frame.cpu_ns())),
+            frame_gpu_us: all(&FrameTimes::gpu_ns),
+            passes: passes(frames),
+        }
+    }
+
+    /// Headings, then frames and passes: names and times in microseconds as text.
+    pub fn rows(&self) -> Vec<Vec<String>> {
+        let headings =
+            ["side", "thread", "pass", "count", "median us", "p5", "p95", "p99", "worst"];
+        let frames = [
+            ("frame", "interval", &self.frame_interval_us),
+            ("cpu", "frame", &self.frame_cpu_us),
+            ("gpu", "frame", &self.frame_gpu_us),
+        ];
+        let frames = frames.into_iter().filter_map(|(side, name, times)| {
+            Some(row(side, "", name.to_owned(), times.as_ref()?))
+        });
+        let passes = self.passes.iter().map(|pass| {
+            let indent = "  ".repeat(pass.depth as usize);
+            row(pass.side.name(), &pass.thread, format!("{indent}{}", pass.name), &pass.times)
+        });
+        std::iter::once(headings.map(String::from).to_vec()).chain(frames).chain(passes).collect()
+    }
+
+    /// What was measured, on what and how, line by line: a name and what it is.
+    pub fn head(&self) -> Vec<(String, String)> {
+        let info = &self.info;
+        let mut frames = format!("{} in {:.3} s", self.frames, self.duration_s);
+        match (self.gpu_timestamps, self.frames_with_gpu) {
+            (false, _) => frames += ", without GPU times: this adapter has no timestamps",
+            (true, with_gpu) if with_gpu == self.frames => frames += ", all with GPU times",
+            (true, with_gpu) => {
+                let _ = write!(frames, ", {with_gpu} with GPU times, {} lost", self.frames_lost);
+            }
+        }
+        if self.frames_dropped > 0 {
+            let _ = write!(frames, ", {} dropped", self.frames_dropped);
+        }
+        let mut head = vec![
+            ("frames".to_owned(), frames),
+            ("adapter".to_owned(), info.adapter.clone()),
+            ("driver".to_owned(), info.driver.clone()),
+            ("backend".to_owned(), info.backend.clone()),
+            ("seaway".to_owned(), self.seaway_version.clone()),
+            ("system".to_owned(), self.os.clone()),
+            ("date".to_owned(), info.date.clone()),
+            ("command line".to_owned(), info.command_line.clone()),
+        ];
+        if info.settings_changed {
+            let note = "changed while the frames were recorded; these are the first frame's";
+            head.push(("settings".to_owned(), note.to_owned()));
+        }
+        flatten("", &info.settings, &mut head);
+        head.retain(|(_, value)| !value.is_empty());
+        head
+    }
+
+    /// `summary.md`.
+    pub fn markdown(&self) -> String {
+        let mut text = String::from("# Seaway capture\n\n");
+        for (name, value) in self.head() {
+            let _ = writeln!(text, "- {name}: {value}");
+        }
+        text += "\nTimes in microseconds. A pass that ran more than once in a frame counts as often.\n\n";
+        for (index, row) in self.rows().iter().enumerate() {
+            let cells: Vec<_> = row
+                .iter()
+                // Spaces at the begin of a cell are lost: these are not.
+                .map(|cell| cell.replace('|', "\\|").replace("  ", "&emsp;"))
+                .collect();
+            let _ = writeln!(text, "| {} |", cells.join(" | "));
+            if index == 0 {
+                text += "|---|---|---|---:|---:|---:|---:|---:|---:|\n";
+            }
+        }
+        text
+    }
+
+    /// The passes as comma-separated values.
+    pub fn csv(&self) -> String {
+        let mut text =
+            String::from("side,thread,name,depth,count,median_us,p5_us,p95_us,p99_us,worst_us\n");
+        for PassSummary { side, thread, name, depth, times } in &self.passes {
+            let TimeStatistics { count, median_us, p5_us, p95_us, p99_us, worst_us } = times;
+            let (thread, name) = (quoted(thread), quoted(name));
+            let _ = writeln!(
+                text,
+                "{side},{thread},{name},{depth},{count},{median_us},{p5_us},{p95_us},{p99_us},{worst_us}"
+            );
+        }
+        text
+    }
+
+    /// `summary.json`.
+    pub(super) fn write_json(&self, out: &mut dyn io::Write) -> io::Result<()> {
+        serde_json::to_writer_pretty(&mut *out, self)?;
+        writeln!(out)
+    }
+
+    /// All but the passes.
+    pub(super) fn write_head_json(&self, out: &mut dyn io::Write) -> io::Result<()> {
+        Ok(serde_json::to_writer(out, &Self { passes: Vec::new(), ..self.clone() })?)
+    }
+}
+
+fn row(side: &str, thread: &str, name: String, times: &TimeStatistics) -> Vec<String> {
+    let us = |us: f64| format!("{us:.1}");
+    let TimeStatistics { count, median_us, p5_us, p95_us, p99_us, worst_us } = *times;
+    let times = [us(median_us), us(p5_us), us(p95_us), us(p99_us), us(worst_us)];
+    let names = [side.to_owned(), thread.to_owned(), name, count.to_string()];
+    names.into_iter().chain(times).collect()
+}
+
+fn passes(frames: &[Arc<FrameTimes>]) -> Vec<PassSummary> {
+    let origin_ns = origin_ns(frames);
+    let mut places: HashMap<(Side, &str, &str, u32), usize> = HashMap::new();
+    let mut passes = Vec::new();
+    for row in frames.iter().flat_map(|frame| rows(frame, origin_ns)) {
+        let key = (row.side, row.thread, &**row.name, row.depth);
+        let place = *places.entry(key).or_insert_with(|| {
+            passes.push((key, Vec::with_capacity(frames.len())));
+            passes.len() - 1
+        });
+        passes[place].1.push(row.duration_ns);
+    }
+    // The GPU's after the processor's, also where they came first.
+    passes.sort_by_key(|((side, ..), _)| *side == Side::Gpu);
+    let summary = passes.into_iter().filter_map(|((side, thread, name, depth), mut times_ns)| {
+        let times = TimeStatistics::of_ns(&mut times_ns)?;
+        Some(PassSummary { side, thread: thread.to_owned(), name: name.to_owned(), depth, times })
+    });
+    summary.collect()
+}
+
+/// Settings as lines, nested ones with their path: `sea.wind_speed_mps`.
+fn flatten(path: &str, value: &serde_json::Value, lines: &mut Vec<(String, String)>) {
+    match value {
+        serde_json::Value::Object(fields) => {
+            for (name, value) in fields {
+                let path = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
+                flatten(&path, value, lines);
+            }
+        }
+        serde_json::Value::Null => {}
+        serde_json::Value::String(text) => lines.push((path.to_owned(), text.clone())),
+        other => lines.push((path.to_owned(), other.to_string())),
+    }
+}

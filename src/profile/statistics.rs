@@ -1,0 +1,80 @@
+//! What many times come to. Percentiles are defined here and nowhere else: captures, the live
+//! panel and the command line agree.
+
+use serde::{Deserialize, Serialize};
+
+/// The value below which a `share` (0 to 1) of `sorted` lies: of n values, that at the place
+/// nearest to share * (n - 1), so that 0 is the least, 1 the greatest, and every result was
+/// measured. None without values.
+pub fn percentile<T: Copy>(sorted: &[T], share: f64) -> Option<T> {
+    let last = sorted.len().checked_sub(1)?;
+    Some(sorted[((share.clamp(0.0, 1.0) * last as f64).round() as usize).min(last)])
+}
+
+/// Many times in short, in microseconds; [`percentile`] says how.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TimeStatistics {
+    /// How many times.
+    pub count: usize,
+    /// Half of them took no longer.
+    pub median_us: f64,
+    /// One in twenty was faster.
+    pub p5_us: f64,
+    /// One in twenty was slower.
+    pub p95_us: f64,
+    /// One in a hundred was slower.
+    pub p99_us: f64,
+    /// The slowest.
+    pub worst_us: f64,
+}
+
+impl TimeStatistics {
+    /// Of times in nanoseconds, which are sorted on the way; None without any.
+    pub fn of_ns(times_ns: &mut [u64]) -> Option<Self> {
+        times_ns.sort_unstable();
+        let us = |share| percentile(times_ns, share).map(|ns| ns as f64 / 1e3);
+        Some(Self {
+            count: times_ns.len(),
+            median_us: us(0.5)?,
+            p5_us: us(0.05)?,
+            p95_us: us(0.95)?,
+            p99_us: us(0.99)?,
+            worst_us: us(1.0)?,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn percentiles_are_values_of_the_sample() {
+        let sorted: Vec<u32> = (0..=100).collect();
+        for share in [0, 5, 50, 95, 99, 100] {
+            assert_eq!(percentile(&sorted, f64::from(share) / 100.0), Some(share));
+        }
+        assert_eq!(percentile(&[7, 9], 0.49), Some(7));
+        assert_eq!(percentile(&[7, 9], 0.5), Some(9));
+        assert_eq!(percentile(&[7], 0.99), Some(7));
+        assert_eq!(percentile::<u32>(&[], 0.5), None);
+        assert_eq!(percentile(&sorted, f64::NAN), Some(0));
+    }
+
+    #[test]
+    fn a_slow_frame_is_the_worst_and_not_the_median() {
+        let mut times_ns: Vec<u64> = (1..=199).map(|us| us * 1_000).collect();
+        times_ns.insert(3, 1_000_000_500);
+        let statistics = TimeStatistics::of_ns(&mut times_ns).unwrap();
+        let expected = TimeStatistics {
+            count: 200,
+            median_us: 101.0,
+            p5_us: 11.0,
+            p95_us: 190.0,
+            p99_us: 198.0,
+            worst_us: 1_000_000.5,
+        };
+        assert_eq!(statistics, expected);
+        assert_eq!(TimeStatistics::of_ns(&mut []), None);
+    }
+}

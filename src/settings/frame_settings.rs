@@ -1,0 +1,110 @@
+//! Everything that a picture of the sea is made from, to be written down beside what it cost.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::{CameraPose, Preset, Quality, QualityTier, Settings};
+
+/// What a capture was recorded with.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FrameSettings {
+    /// Name or file of the preset that the scene started from.
+    pub preset: String,
+    /// Sea, light and camera.
+    pub scene: Preset,
+    /// What the picture may cost.
+    pub quality: Quality,
+    /// The FFT algorithm as it was chosen: also `best` and `auto`.
+    pub algorithm: String,
+    /// The algorithm that ran.
+    pub runs: String,
+    /// Its parameters that are not left open.
+    pub parameters: BTreeMap<String, String>,
+    /// `fused` or `plain`.
+    pub path: String,
+    /// Width and height of the picture in pixels.
+    pub resolution: [u32; 2],
+}
+
+impl FrameSettings {
+    /// The options of `seaway profile` for the same frames.
+    pub fn options(&self) -> String {
+        let [width, height] = self.resolution;
+        let mut words = vec![
+            format!("--preset {}", shell_word(&self.preset)),
+            format!("--resolution {width}x{height}"),
+            format!("--algorithm {}", self.algorithm),
+            format!("--path {}", self.path),
+        ];
+        let preset = Preset::load(&self.preset).unwrap_or_default();
+        let (scene, tier) = (&self.scene, Quality::of(QualityTier::High));
+        words.push("--quality high".to_owned());
+        push_others(&mut words, &self.quality, &tier);
+        push_others(&mut words, &scene.sea, &preset.sea);
+        push_others(&mut words, &scene.light, &preset.light);
+        if scene.camera != preset.camera {
+            let CameraPose { x_m, y_m, z_m, yaw_deg, pitch_deg, fov_deg } = &scene.camera;
+            words.push(format!("--camera {x_m},{y_m},{z_m},{yaw_deg},{pitch_deg}"));
+            words.push(format!("--fov-deg {fov_deg}"));
+        }
+        words.join(" ")
+    }
+}
+
+/// Options for what of `settings` is not as in `default`.
+fn push_others<S: Settings>(words: &mut Vec<String>, settings: &S, default: &S) {
+    let others = S::FIELDS.iter().filter(|field| (field.get)(settings) != (field.get)(default));
+    words.extend(others.map(|field| format!("--{} {}", field.flag(), (field.get)(settings))));
+}
+
+/// `text` as a shell takes it for one word.
+fn shell_word(text: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./+=:@".contains(c);
+    if !text.is_empty() && text.chars().all(is_plain) {
+        text.to_owned()
+    } else {
+        format!("'{}'", text.replace('\'', r"'\''"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_differs_from_preset_and_tier_is_an_option() {
+        let scene = Preset::load("storm").unwrap();
+        let mut settings = FrameSettings {
+            preset: "storm".to_owned(),
+            scene,
+            quality: Quality::of(QualityTier::High),
+            algorithm: "best".to_owned(),
+            runs: "stockham-r8".to_owned(),
+            parameters: BTreeMap::new(),
+            path: "fused".to_owned(),
+            resolution: [64, 36],
+        };
+        let plain =
+            "--preset storm --resolution 64x36 --algorithm best --path fused --quality high";
+        assert_eq!(settings.options(), plain);
+        settings.scene.sea.wind_speed_mps = 12.5;
+        settings.scene.camera.yaw_deg = -3.25;
+        settings.quality.size = 64;
+        let CameraPose { x_m, y_m, z_m, pitch_deg, fov_deg, .. } = settings.scene.camera;
+        assert_eq!(
+            settings.options(),
+            format!(
+                "{plain} --size 64 --wind-speed-mps 12.5 \
+                 --camera {x_m},{y_m},{z_m},-3.25,{pitch_deg} --fov-deg {fov_deg}"
+            )
+        );
+    }
+
+    #[test]
+    fn names_of_files_are_one_word() {
+        assert_eq!(shell_word("my seas/it's.toml"), r"'my seas/it'\''s.toml'");
+        assert_eq!(shell_word("a/b-c_1.toml"), "a/b-c_1.toml");
+        assert_eq!(shell_word(""), "''");
+    }
+}

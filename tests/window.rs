@@ -145,7 +145,8 @@ fn command(folder: &Folder) -> Command {
         .env_remove("SEAWAY_CACHE_DIR")
         .env("XDG_RUNTIME_DIR", folder.0.path())
         .env("MESA_SHADER_CACHE_DIR", cache)
-        .env("RUST_LOG", "seaway=info,warn")
+        // Where the comparison's buttons are is traced.
+        .env("RUST_LOG", "seaway=info,seaway::app::ui::compare=trace,warn")
         .env_remove("WAYLAND_DISPLAY")
         .env_remove("WAYLAND_SOCKET")
         .stdin(Stdio::null())
@@ -240,6 +241,28 @@ impl Program {
     /// Moves the pointer to a place on the screen, at whose corner the window is.
     fn move_to(&self, place: [i16; 2]) {
         self.fake(6, 0, place);
+    }
+
+    fn click(&self, place: [i16; 2]) {
+        self.move_to(place);
+        // Frames in which the pointer is there, and the button down.
+        for pressed in [true, false] {
+            std::thread::sleep(Duration::from_millis(400));
+            self.fake_button(1, pressed);
+        }
+    }
+
+    /// Clicks the button of the comparison that is traced under that name, where it is now.
+    fn click_compare(&mut self, name: &str) {
+        let place = self.wait(name, |program| {
+            let stderr = program.stderr();
+            let line =
+                stderr.lines().rfind(|line| line.contains(&format!("compare: {name} at")))?;
+            let (_, place) = line.split_once('[')?;
+            let mut place = place.trim_end_matches(']').split(' ').map(str::parse::<f32>);
+            Some([place.next()?.ok()?, place.next()?.ok()?].map(|at| at as i16))
+        });
+        self.click(place);
     }
 
     fn press(&self, keycode: u8) {
@@ -686,4 +709,50 @@ fn random_hands_break_nothing_in_a_real_window() {
         assert!(start.elapsed() < PATIENCE, "Esc does not close it:\n{}", program.stderr());
     };
     assert_clean(status, &program.stderr());
+}
+
+/// What the comparison has saved, row by row, each with the names of its columns.
+fn saved_rows(path: &Path) -> Vec<std::collections::BTreeMap<String, String>> {
+    let text = fs::read_to_string(path).unwrap();
+    let mut lines = text.lines().map(|line| line.split(',').map(str::to_owned));
+    let names: Vec<String> = lines.next().unwrap().collect();
+    lines.map(|cells| names.iter().cloned().zip(cells).collect()).collect()
+}
+
+#[test]
+fn ffts_are_compared_by_hand_and_read_back_from_the_file() {
+    const C: u8 = 54;
+    let display = Display::start();
+    let arguments = ["--quality", "low", "--size", "16", "--fresh", "--resolution", "1280x720"];
+    let mut program = Program::start(&display, Folder::new("compare"), &arguments);
+    program
+        .wait("the first frame", |program| program.stderr().contains("first frame").then_some(()));
+    program.press(C);
+    program.click_compare("start");
+    let begun = Instant::now();
+    let rows = loop {
+        std::thread::sleep(Duration::from_secs(2));
+        let known = program.folder.files("csv");
+        program.click_compare("csv");
+        let path = program.wait("the table", |program| {
+            program.folder.files("csv").into_iter().find(|path| !known.contains(path))
+        });
+        let rows = saved_rows(&path);
+        if rows.iter().all(|row| row["samples"].parse().is_ok_and(|samples: u32| samples >= 2)) {
+            break rows;
+        }
+        assert!(begun.elapsed() < 2 * PATIENCE, "no end: {rows:?}");
+    };
+    assert!(rows.len() > 10, "{rows:?}");
+    assert_eq!(rows[0]["algorithm"], "copy");
+    for row in &rows {
+        let number = |name: &str| row[name].parse::<f64>().unwrap();
+        assert_eq!((row["size"].as_str(), row["failed"].as_str()), ("16", ""), "{row:?}");
+        assert!(0.0 < number("p5_us") && number("p5_us") <= number("median_us"), "{row:?}");
+        assert!(number("relative_max_error") < 1e-5, "{row:?}");
+        assert!(number("speed_up") > 0.0, "{row:?}");
+    }
+    assert_eq!(rows.iter().filter(|row| row["baseline"] == "true").count(), 1);
+    let (status, stderr, _folder) = program.quit();
+    assert_clean(status, &stderr);
 }

@@ -45,7 +45,7 @@ pub mod profile;
 pub mod settings;
 pub mod shading;
 pub mod spectrum;
-#[cfg(feature = "tune")]
+#[cfg(any(feature = "profile", feature = "tune"))]
 pub mod text_table;
 #[cfg(test)]
 #[path = "../tests/support/tolerance.rs"]

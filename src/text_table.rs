@@ -1,5 +1,7 @@
 //! Tables as text: aligned for terminals, as Markdown, as CSV.
 
+use std::borrow::Cow;
+
 /// Headings, then rows; a short row ends in empty cells.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TextTable {
@@ -13,6 +15,12 @@ impl TextTable {
     /// A table without rows.
     pub fn new(headings: impl IntoIterator<Item = impl Into<String>>) -> Self {
         Self { headings: headings.into_iter().map(Into::into).collect(), rows: Vec::new() }
+    }
+
+    /// The first of `rows` holds the headings.
+    pub fn of(rows: &[Vec<String>]) -> Self {
+        let (headings, rows) = rows.split_first().unwrap_or((const { &Vec::new() }, &[]));
+        Self { headings: headings.clone(), rows: rows.to_vec() }
     }
 
     fn lines(&self) -> impl Iterator<Item = impl Iterator<Item = &str>> {
@@ -57,19 +65,19 @@ impl TextTable {
     pub fn csv(&self) -> String {
         let mut text = String::new();
         for line in self.lines() {
-            let cells: Vec<String> = line.map(csv_cell).collect();
+            let cells: Vec<_> = line.map(csv_cell).collect();
             text += &(cells.join(",") + "\n");
         }
         text
     }
 }
 
-/// In quotes where it would not be one cell without.
-pub fn csv_cell(text: &str) -> String {
+/// In quotes where it would not be one cell without (RFC 4180).
+pub fn csv_cell(text: &str) -> Cow<'_, str> {
     if text.contains([',', '"', '\n', '\r']) {
-        format!("\"{}\"", text.replace('"', "\"\""))
+        format!("\"{}\"", text.replace('"', "\"\"")).into()
     } else {
-        text.to_owned()
+        text.into()
     }
 }
 

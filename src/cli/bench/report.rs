@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use seaway::text_table::{TextTable, csv_cell};
 use serde::Serialize;
 
 use super::row::{Outcome, Row};
@@ -141,17 +142,7 @@ fn notes(rows: &[Row]) -> String {
 
 /// The first row holds the headings.
 pub fn markdown_table(cells: &[Vec<String>]) -> String {
-    let columns = cells[0].len();
-    let mut text = String::new();
-    for (index, line) in cells.iter().enumerate() {
-        let mut line: Vec<_> = line.iter().map(|cell| cell.replace('|', "\\|")).collect();
-        line.resize(columns, String::new());
-        text += &format!("| {} |\n", line.join(" | "));
-        if index == 0 {
-            text += &format!("|{}\n", "---|".repeat(columns));
-        }
-    }
-    text
+    TextTable::of(cells).markdown()
 }
 
 /// The keys of the JSON output as columns, those of every row; nested ones joined by an underscore.
@@ -201,8 +192,8 @@ pub fn csv(rows: &[impl Serialize]) -> String {
     });
     let cell = |value: Option<&serde_json::Value>| match value {
         None | Some(serde_json::Value::Null) => String::new(),
-        Some(serde_json::Value::String(text)) => quoted(text),
-        Some(other) => quoted(&other.to_string()),
+        Some(serde_json::Value::String(text)) => csv_cell(text).into_owned(),
+        Some(other) => csv_cell(&other.to_string()).into_owned(),
     };
     let mut text = columns.join(",") + "\n";
     for line in lines {
@@ -210,15 +201,6 @@ pub fn csv(rows: &[impl Serialize]) -> String {
         text += &(cells.join(",") + "\n");
     }
     text
-}
-
-/// A field of a CSV file (RFC 4180).
-fn quoted(text: &str) -> String {
-    if text.contains([',', '"', '\n']) {
-        format!("\"{}\"", text.replace('"', "\"\""))
-    } else {
-        text.to_owned()
-    }
 }
 
 /// Three significant digits, and never an exponent.

@@ -8,9 +8,10 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::CaptureInfo;
-use super::table::{origin_ns, quoted, rows};
+use super::table::{origin_ns, rows};
 use crate::profile::statistics::TimeStatistics;
 use crate::profile::{FrameTimes, GpuTimes};
+use crate::text_table::csv_cell;
 
 /// What a capture came to, and on what: the form of `summary.json`, whose keys are the fields'
 /// names. Percentiles are [`percentile`](crate::profile::statistics::percentile)'s.
@@ -200,7 +201,7 @@ impl Summary {
             String::from("side,thread,name,depth,count,median_us,p5_us,p95_us,p99_us,worst_us\n");
         for PassSummary { side, thread, name, depth, times } in &self.passes {
             let TimeStatistics { count, median_us, p5_us, p95_us, p99_us, worst_us } = times;
-            let (thread, name) = (quoted(thread), quoted(name));
+            let (thread, name) = (csv_cell(thread), csv_cell(name));
             let _ = writeln!(
                 text,
                 "{side},{thread},{name},{depth},{count},{median_us},{p5_us},{p95_us},{p99_us},{worst_us}"

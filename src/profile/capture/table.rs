@@ -17,6 +17,7 @@ use std::sync::Arc;
 
 use super::Side;
 use crate::profile::{CpuScope, FrameTimes, GpuTimes};
+use crate::text_table::csv_cell;
 
 /// A scope, pass or stage of a frame.
 pub(super) struct Row<'a> {
@@ -73,7 +74,7 @@ pub(super) fn write(frames: &[Arc<FrameTimes>], out: &mut dyn Write) -> io::Resu
     let origin_ns = origin_ns(frames);
     for row in frames.iter().flat_map(|frame| rows(frame, origin_ns)) {
         let Row { frame, side, thread, name, depth, start_ns, duration_ns } = row;
-        let (thread, name) = (quoted(thread), quoted(name));
+        let (thread, name) = (csv_cell(thread), csv_cell(name));
         let (start_us, duration_us) = (Micros(start_ns), Micros(duration_ns as i64));
         writeln!(out, "{frame},{side},{thread},{name},{depth},{start_us},{duration_us}")?;
     }
@@ -88,14 +89,5 @@ impl std::fmt::Display for Micros {
         let sign = if self.0 < 0 { "-" } else { "" };
         let ns = self.0.unsigned_abs();
         write!(f, "{sign}{}.{:03}", ns / 1_000, ns % 1_000)
-    }
-}
-
-/// `text` as a field of a table (RFC 4180).
-pub(super) fn quoted(text: &str) -> std::borrow::Cow<'_, str> {
-    if text.contains(['"', ',', '\n', '\r']) {
-        format!("\"{}\"", text.replace('"', "\"\"")).into()
-    } else {
-        text.into()
     }
 }

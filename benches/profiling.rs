@@ -1,6 +1,7 @@
-//! What profiling costs the processor in a frame: 10 passes, 10 stages and a dozen scopes, with
-//! timing off and on, up to the frame's entry in a history. Frames of both kinds take turns, so
-//! that a busy machine disturbs both, and the medians are compared.
+//! What profiling costs the processor in a frame: 10 passes, 10 stages and a dozen scopes, up to
+//! the frame's entry in a history, with timing off and on, while a capture is recorded, and while
+//! a thread writes one. Frames of all kinds take turns, so that a busy machine disturbs all, and the
+//! medians are compared.
 //!
 //! The program runs without cargo: `profiling [FRAMES]`. It fails if profiling costs more than
 //! it may, unless the adapter is a processor, whose drawing threads compete with the recording
@@ -9,11 +10,12 @@
 use std::collections::VecDeque;
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use seaway::frame::{Frame, FrameDesc};
 use seaway::gpu::Context;
-use seaway::profile::{FrameTimes, Profiler, Recorder};
+use seaway::profile::{Capture, CaptureInfo, FrameTimes, Profiler, Recorder};
 use seaway::settings::{CameraPose, Light, Quality, QualityTier, SeaState};
 
 /// What a frame may cost more with profiling on, in microseconds.
@@ -43,15 +45,19 @@ const PARTS: [(&str, Part); 4] = [
     ("finished_frame, history", Part::Collect),
 ];
 
+/// Frames of a kind come in runs: the first ones of a run follow those of another kind.
+const RUN: usize = 10;
+
+const KINDS: [&str; 4] = ["off", "on", "recording", "writing"];
+
 /// Nanoseconds of each part, frame by frame.
-#[derive(Default)]
 struct Measured([Vec<f64>; 4]);
 
 impl Measured {
     fn median_us(&self, part: Part) -> f64 {
         let mut sorted = self.0[part as usize].clone();
         sorted.sort_unstable_by(f64::total_cmp);
-        sorted[sorted.len() / 2] * 1e-3
+        seaway::profile::statistics::percentile(&sorted, 0.5).unwrap_or(f64::NAN) * 1e-3
     }
 
     fn sum_us(&self) -> f64 {
@@ -73,64 +79,91 @@ impl History {
     }
 }
 
-/// Records a frame of each kind in turn.
+/// Records frames of each kind in turn: `frames` of each.
 fn measure(
     context: &Context,
     frames: usize,
     mut record: impl FnMut(&mut Recorder<'_>, usize),
-) -> [Measured; 2] {
+) -> [Measured; 4] {
     let (device, queue) = (&context.device, &context.queue);
     let mut profiler = Profiler::new(device, queue);
     let mut history = History(VecDeque::with_capacity(History::LEN));
-    let mut measured = [Measured::default(), Measured::default()];
-    // Runs of a few frames: a frame's first scopes and results follow a frame of the same kind.
-    const RUN: usize = 10;
-    for frame in 0..2 * frames {
-        let timing = frame / RUN % 2 == 1;
-        profiler.set_timing(timing);
-        let counts = frame % RUN >= 2 && frame >= frames / 5;
-        let mut at = Instant::now();
-        let mut parts = [0.0; 4];
-        let mut part = |part: Part, at: &mut Instant| {
-            parts[part as usize] = at.elapsed().as_nanos() as f64;
-            *at = Instant::now();
-        };
-        profiler.begin_frame();
-        part(Part::Begin, &mut at);
-        let mut encoder = device.create_command_encoder(&Default::default());
-        at = Instant::now();
-        record(&mut profiler.recorder(&mut encoder), frame);
-        part(Part::Record, &mut at);
-        profiler.submit(queue, [], encoder);
-        part(Part::Submit, &mut at);
-        device.poll(wgpu::PollType::wait_indefinitely()).expect("the device answers");
-        at = Instant::now();
-        while let Some(times) = profiler.finished_frame() {
-            history.push(times);
+    let mut measured = [const { Measured([const { Vec::new() }; 4]) }; 4];
+    let folder = tempfile::tempdir().expect("a folder for captures");
+    for run in 0..KINDS.len() * frames.div_ceil(RUN) {
+        let kind = run % KINDS.len();
+        profiler.set_timing(kind > 0);
+        if kind == 2 {
+            profiler.start_capture(RUN);
         }
-        part(Part::Collect, &mut at);
-        if counts {
-            for (all, one) in measured[usize::from(timing)].0.iter_mut().zip(parts) {
-                all.push(one);
+        let is_over = Arc::new(AtomicBool::new(false));
+        let writer = (kind == 3).then(|| {
+            let capture = Capture::new(history.0.iter().cloned().collect(), true);
+            let (folder, info) = (folder.path().join("capture"), CaptureInfo::default());
+            let is_over = Arc::clone(&is_over);
+            std::thread::spawn(move || {
+                while !is_over.load(Ordering::Relaxed) {
+                    capture.write(&folder, &info).expect("the folder can be written");
+                }
+            })
+        });
+        for frame in 0..RUN {
+            let mut parts = [0.0; 4];
+            let mut at = Instant::now();
+            let mut part = |part: Part, at: &mut Instant| {
+                parts[part as usize] = at.elapsed().as_nanos() as f64;
+                *at = Instant::now();
+            };
+            profiler.begin_frame();
+            part(Part::Begin, &mut at);
+            let mut encoder = device.create_command_encoder(&Default::default());
+            at = Instant::now();
+            record(&mut profiler.recorder(&mut encoder), run * RUN + frame);
+            part(Part::Record, &mut at);
+            profiler.submit(queue, [], encoder);
+            part(Part::Submit, &mut at);
+            device.poll(wgpu::PollType::wait_indefinitely()).expect("the device answers");
+            at = Instant::now();
+            while let Some(times) = profiler.finished_frame() {
+                history.push(times);
             }
+            part(Part::Collect, &mut at);
+            if frame >= 2 && run >= 2 * KINDS.len() {
+                for (all, one) in measured[kind].0.iter_mut().zip(parts) {
+                    all.push(one);
+                }
+            }
+        }
+        if kind == 2 {
+            profiler.finish_capture(device).expect("the device answers");
+        }
+        is_over.store(true, Ordering::Relaxed);
+        if let Some(writer) = writer {
+            writer.join().expect("no panic");
         }
     }
     let scopes = history.0.iter().map(|times| (times.cpu.len(), times.gpu_scopes().len())).max();
     let (cpu, gpu) = scopes.unwrap_or_default();
-    println!("  a frame of {cpu} scopes on the processor and {gpu} on the GPU");
+    println!("  up to {cpu} scopes on the processor and {gpu} on the GPU in a frame");
     measured
 }
 
-/// Prints what was measured; what profiling costs, in microseconds.
-fn report([off, on]: &[Measured; 2]) -> f64 {
-    println!("  {:<26}{:>10}{:>10}{:>10}", "us a frame (medians)", "off", "on", "cost");
+/// Prints what was measured; what timing costs, in microseconds.
+fn report(measured: &[Measured; 4]) -> f64 {
+    let line = |name: &str, us: [f64; 4]| {
+        print!("  {name:<26}");
+        us.iter().for_each(|us| print!("{us:>11.2}"));
+        println!("{:>11.2}", us[1] - us[0]);
+    };
+    print!("  {:<26}", "us a frame (medians)");
+    KINDS.iter().for_each(|kind| print!("{kind:>11}"));
+    println!("{:>11}", "on - off");
     for (name, part) in PARTS {
-        let [off, on] = [off, on].map(|measured| measured.median_us(part));
-        println!("  {name:<26}{off:>10.2}{on:>10.2}{:>10.2}", on - off);
+        line(name, measured.each_ref().map(|measured| measured.median_us(part)));
     }
-    let [off, on] = [off.sum_us(), on.sum_us()];
-    println!("  {:<26}{off:>10.2}{on:>10.2}{:>10.2}", "sum", on - off);
-    on - off
+    let sums = measured.each_ref().map(Measured::sum_us);
+    line("sum", sums);
+    sums[1] - sums[0]
 }
 
 fn texture(device: &wgpu::Device, size: [u32; 2]) -> wgpu::TextureView {

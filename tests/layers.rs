@@ -151,8 +151,8 @@ fn the_picture_is_the_tone_mapped_light() {
         let light = [0, 1, 2].map(|channel| light[channel].to_f64());
         let exact = tone_map(light).map(|channel| 255.0 * encode(channel));
         for channel in 0..3 {
-            // Noise of less than one step, rounding, and what a GPU's powers are off by.
-            near(byte[channel], exact[channel], 1.6, format_args!("a channel of {light:?}"));
+            // A step and a half of noise and rounding, and half of one for a GPU's powers.
+            near(byte[channel], exact[channel], 2.0, format_args!("a channel of {light:?}"));
         }
     }
     // The light is radiance times the exposure, so that both grow alike.

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::Context as _;
+use anyhow::{Context as _, ensure};
 use seaway::choice::Choice as _;
 use seaway::fft::lab::AlgorithmChoice;
 use seaway::profile::{Capture, CaptureInfo, Profiler, Summary};
@@ -131,6 +131,12 @@ impl Format {
 pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
     let quality = args.quality.resolve(args.quality.tier().unwrap_or(QualityArgs::FIXED_TIER))?;
     let scene = args.scene.resolve()?;
+    // Before minutes of work, and not the folder itself: a new one is put in place whole.
+    let named = || format!("the folder {} could not be made", args.out.display());
+    ensure!(!args.out.exists() || args.out.is_dir(), "{}: a file has its name", named());
+    if let Some(parent) = args.out.parent() {
+        fs::create_dir_all(parent).with_context(named)?;
+    }
     if args.compare.is_empty() {
         let algorithm = args.quality.algorithm();
         let (capture, info) = record(args, global.limits, &scene, &quality, algorithm)?;
@@ -139,8 +145,7 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
         eprintln!("open capture.puffin with puffin_viewer, trace.json with ui.perfetto.dev");
         return args.format.print(&capture.summary(&info));
     }
-    fs::create_dir_all(&args.out)
-        .with_context(|| format!("the folder {} could not be made", args.out.display()))?;
+    fs::create_dir_all(&args.out).with_context(named)?;
     for &size in &args.sizes {
         super::scene::power_of_two("sizes", size)?;
     }

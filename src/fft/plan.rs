@@ -531,7 +531,9 @@ pub(super) async fn compile(
 /// What the compiler says, in terms of what its author wrote.
 fn refused(kernel: &Kernel, error: gpu::CompileError) -> FftError {
     let gpu::CompileError { line, message } = error;
+    // Beside a hook that nobody has vouched for, the files are not to blame for what does not fit.
     let of_file = line
+        .filter(|_| kernel.hooks.is_empty() || kernel.is_in_bounds)
         .and_then(|line| kernel.parts.blame(&kernel.wgsl, line as usize, &gpu::headline(&message)));
     if let Some(error) = of_file {
         return FftError::Shader(error);

@@ -205,8 +205,10 @@ fn frames_are_bit_identical_from_run_to_run() {
     assert!(frames(&first) == frames(&again), "two runs differ");
     // A frame depends on its time, and not on the frames before it.
     render(&later, "--preset gale --time 8").expect(0, &[]);
-    assert!(frames(&first)[1] == frames(&later)[0], "a frame depends on those before it");
-    assert!(frames(&first)[0] != frames(&first)[1], "the sea stands still");
+    // (Each file says how it was drawn: what is compared is the picture.)
+    let picture = |out, index: usize| image::load_from_memory(&frames(out)[index]).unwrap();
+    assert!(picture(&first, 1) == picture(&later, 0), "a frame depends on those before it");
+    assert!(picture(&first, 0) != picture(&first, 1), "the sea stands still");
 }
 
 #[test]
@@ -306,12 +308,59 @@ fn captures_are_written_and_their_summary_printed() {
     for key in ["settings", "command_line", "frames", "adapter", "driver", "version"] {
         assert_eq!(first[key], again[key], "{key}");
     }
+}
 
-    let compare = format!("{} --compare stockham-r4,cooley-tukey", to("compared"));
-    seaway(&compare).expect(0, &[]);
-    for name in ["stockham-r4", "cooley-tukey"] {
-        assert!(out.join("compared").join(name).with_extension("puffin").exists(), "{name}");
+/// The thesis' Figures 20 and 21, and the rows beside each other.
+#[test]
+fn algorithms_are_compared_in_frames_and_beside_each_other() {
+    let out = folder("compared");
+    let line = "profile --frames 3 --quality low --resolution 64x36 --cascades 1 --patience-s 1";
+    let line = format!("{line} --compare stockham-r4,dft --sizes 16,32 --out {}", out.display());
+    let json = seaway(&format!("{line} --format json")).expect(0, &["adapter: "]).json();
+    let files = ["compare-16.svg", "compare-32.svg", "compare.csv", "compare.json", "compare.md"];
+    let mut found: Vec<_> =
+        fs::read_dir(&out).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    found.sort();
+    assert_eq!(found, files);
+    let written = fs::read_to_string(out.join("compare.json")).unwrap();
+    assert_eq!(json, serde_json::from_str::<serde_json::Value>(&written).unwrap());
+    assert_eq!(
+        (&json["complete"], &json["seaway"]),
+        (&true.into(), &env!("CARGO_PKG_VERSION").into())
+    );
+
+    // A pass per stage is among them unasked.
+    let names = ["stockham-r4", "dft", "cooley-tukey-multipass"];
+    for (comparison, size) in json["comparisons"].as_array().unwrap().iter().zip([16, 32]) {
+        assert_eq!((&comparison["size"], &comparison["path"]), (&size.into(), &"plain".into()));
+        let rows = comparison["frames_by_algorithm"].as_array().unwrap();
+        for (row, name) in rows.iter().zip(names) {
+            assert_eq!(row["algorithm"], name);
+            for part in ["horizontal", "vertical", "ocean", "frame"] {
+                // The processor's times are always there; the GPU's stages may not add up.
+                assert!(row["cpu_us"][part].as_f64().unwrap() > 0.0, "{row}");
+                let gpu_us = &row["gpu_us"][part];
+                assert!(gpu_us.is_null() || gpu_us.as_f64().unwrap() > 0.0, "{row}");
+            }
+        }
+        let gain = rows[2]["gain"]["frame"].as_f64();
+        assert!(gain.is_none_or(|gain| gain == 1.0), "{gain:?}");
+        // The copy, then each algorithm as a transform, a plain step and a fused one.
+        let rows = comparison["side_by_side"]["rows"].as_array().unwrap();
+        assert_eq!(rows.len(), 1 + 3 * names.len());
+        for row in rows {
+            assert!(row.get("failed").is_none() && row.get("skipped").is_none(), "{row}");
+            assert!(row["relative_max_error"].as_f64().unwrap() < 2e-3, "{row}");
+        }
     }
+    let csv = fs::read_to_string(out.join("compare.csv")).unwrap();
+    assert_eq!(csv.lines().count(), 1 + 2 * names.len());
+    let columns = csv.lines().next().unwrap().split(',').count();
+    assert!(csv.lines().all(|line| line.split(',').count() == columns), "{csv}");
+    let markdown = fs::read_to_string(out.join("compare.md")).unwrap();
+    assert!(markdown.contains("beside each other") && markdown.contains("gain"), "{markdown}");
+    seaway(&format!("{line} --size 64")).expect_failure(2, &["--size"]);
+    seaway("profile --out x --frames 1 --sizes 64").expect_failure(2, &["--compare"]);
 }
 
 #[test]

@@ -258,7 +258,7 @@ impl Program {
             let stderr = program.stderr();
             let line =
                 stderr.lines().rfind(|line| line.contains(&format!("compare: {name} at")))?;
-            let (_, place) = line.split_once('[')?;
+            let (_, place) = line.rsplit_once('[')?;
             let mut place = place.trim_end_matches(']').split(' ').map(str::parse::<f32>);
             Some([place.next()?.ok()?, place.next()?.ok()?].map(|at| at as i16))
         });

@@ -13,7 +13,7 @@ struct Narrow {
 @group(0) @binding(1) var<storage, read> wide: array<vec4<f32>>;
 @group(0) @binding(2) var<storage, read_write> narrowed: array<vec4<f16>>;
 
-const VALUES_EACH: u32 = 4u;
+const VALUES_EACH: u32 = 8u;
 
 @compute @workgroup_size(256)
 fn narrow(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) local: u32) {

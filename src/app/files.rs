@@ -10,10 +10,25 @@ use crate::profile::{Capture, CaptureInfo};
 use crate::whole_file;
 
 /// Writers that are still at work.
-#[derive(Default)]
-pub(super) struct Writers(Vec<JoinHandle<()>>);
+pub(super) struct Writers {
+    threads: Vec<JoinHandle<()>>,
+    /// Where captures and tables go.
+    folder: PathBuf,
+}
+
+impl Default for Writers {
+    /// To where the program was started.
+    fn default() -> Self {
+        Self::within(working_folder())
+    }
+}
 
 impl Writers {
+    /// To `folder`.
+    pub fn within(folder: PathBuf) -> Self {
+        Self { threads: Vec::new(), folder }
+    }
+
     /// Reads `texture` back and writes it as PNG.
     pub fn screenshot(&mut self, context: &Context, texture: wgpu::Texture, messages: &Messages) {
         let context = context.clone();
@@ -29,8 +44,9 @@ impl Writers {
 
     /// Writes a capture.
     pub fn capture(&mut self, capture: Capture, info: CaptureInfo, messages: &Messages) {
+        let within = self.folder.clone();
         self.spawn("capture", messages, move || {
-            let folder = unused_path(&working_folder(), "seaway", "");
+            let folder = unused_path(&within, "seaway", "");
             capture.write(&folder, &info).map_err(|error| error.to_string())?;
             Ok(format!(
                 "Capture of {}: {} (open its trace.json with ui.perfetto.dev, its capture.puffin \
@@ -49,8 +65,9 @@ impl Writers {
         text: String,
         messages: &Messages,
     ) {
+        let within = self.folder.clone();
         self.spawn(what, messages, move || {
-            let path = unused_path(&working_folder(), &format!("seaway-{what}"), extension);
+            let path = unused_path(&within, &format!("seaway-{what}"), extension);
             whole_file::write(&path, |file| file.write_all(text.as_bytes()))
                 .map_err(|error| format!("{}: {error}", path.display()))?;
             Ok(format!("Saved {}", path.display()))
@@ -63,7 +80,7 @@ impl Writers {
         messages: &Messages,
         write: impl FnOnce() -> Result<String, String> + Send + 'static,
     ) {
-        self.0.retain(|thread| !thread.is_finished());
+        self.threads.retain(|thread| !thread.is_finished());
         let thread_messages = messages.clone();
         let thread =
             std::thread::Builder::new().name(what.to_owned()).spawn(move || match write() {
@@ -71,7 +88,7 @@ impl Writers {
                 Err(error) => thread_messages.warn(format!("The {what} was not saved: {error}")),
             });
         match thread {
-            Ok(thread) => self.0.push(thread),
+            Ok(thread) => self.threads.push(thread),
             Err(error) => messages.warn(format!("The {what} was not saved: {error}")),
         }
     }
@@ -80,7 +97,7 @@ impl Writers {
 impl Drop for Writers {
     /// A picture taken just before the window closed is still written.
     fn drop(&mut self) {
-        for thread in self.0.drain(..) {
+        for thread in self.threads.drain(..) {
             let _ = thread.join();
         }
     }

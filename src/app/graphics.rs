@@ -255,13 +255,19 @@ impl Graphics {
     fn start_comparing(&mut self, session: &Session) {
         self.stop_comparing();
         let Session { compare, scene, clock, quality, .. } = session;
-        let chosen = self.running.as_ref().and_then(|running| running.chosen.as_ref());
-        let entries = compare.entries(chosen.and_then(|chosen| chosen.configuration));
+        let subject = compare.subject(&scene.sea, clock.time_s, quality);
+        // What `auto` came to is for what runs.
+        let tuned = self.running.as_ref().and_then(|running| {
+            let BuildKey { quality, path, .. } = &running.key;
+            let is_same = (subject.size, subject.cascades) == (quality.size, quality.cascades);
+            let configuration = running.chosen.as_ref()?.configuration?;
+            is_same.then_some((configuration, *path))
+        });
+        let entries = compare.entries(tuned);
         if entries.is_empty() {
             self.messages.warn("There is nothing to compare: choose algorithms and kinds of rows.");
             return;
         }
-        let subject = compare.subject(&scene.sea, clock.time_s, quality);
         let budget_us = 1e3 * compare.budget_ms(self.context.is_software());
         match Comparing::start(&self.context, self.limits, subject, entries, budget_us) {
             Ok(comparing) => self.comparing = Some(comparing),

@@ -73,21 +73,19 @@ impl Program {
 
     /// Writes the session down; the error that closed the window, if one did.
     pub fn finish(mut self) -> Result<(), AppError> {
-        // The window goes first: what is still at work finishes unseen.
+        // What was chosen is kept first, whatever becomes of the device; then the window goes: what is
+        // still at work finishes unseen.
+        if let Some(path) = self.state_path.as_ref().filter(|_| self.error.is_none())
+            && let Err(error) = state::save(path, &self.desk.session)
+        {
+            log::warn!("{} could not be written: {error}", path.display());
+        }
         if let Some(window) = &self.window {
             window.set_visible(false);
         }
         self.graphics = None;
         self.window = None;
-        if let Some(error) = self.error {
-            return Err(error);
-        }
-        if let Some(path) = &self.state_path
-            && let Err(error) = state::save(path, &self.desk.session)
-        {
-            log::warn!("{} could not be written: {error}", path.display());
-        }
-        Ok(())
+        self.error.map_or(Ok(()), Err)
     }
 
     fn open(&mut self, event_loop: &ActiveEventLoop) -> Result<(), AppError> {

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
 use seaway::choice::Choice as _;
-use seaway::comparison::{Comparison, Entry, Preparation, RowKind, Subject, Table};
+use seaway::comparison::{Comparison, Entry, Outcome, Preparation, RowKind, Subject, Table};
 use seaway::fft::Precision;
 use seaway::fft::lab::{Algorithm, AlgorithmChoice};
 use seaway::gpu::Context;
@@ -90,8 +90,18 @@ struct FrameRow {
 #[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
 enum FrameOutcome {
-    Measured { cpu_us: Parts, gpu_us: Parts, gain: Gain },
-    Skipped { skipped: String },
+    Measured {
+        cpu_us: Parts,
+        gpu_us: Parts,
+        gain: Gain,
+    },
+    Skipped {
+        skipped: String,
+    },
+    /// Its maps were wrong.
+    Failed {
+        failed: String,
+    },
 }
 
 /// Times of the parts of a frame; none where the adapter does not tell.
@@ -181,14 +191,19 @@ fn compare(
         drawing = Some(headless);
     }
     progress.finish_and_clear();
-    gains(&mut rows);
-    let entry = |kind| {
+    // What `auto` came to is for the step of that path.
+    let entry = |kind: RowKind| {
+        let is_for = move |algorithm| {
+            algorithm != AlgorithmChoice::Auto || kind.path() == Some(request.path)
+        };
         let entry = move |&(algorithm, configuration)| Entry { kind, algorithm, configuration };
-        chosen.iter().map(entry)
+        chosen.iter().filter(move |(algorithm, _)| is_for(*algorithm)).map(entry)
     };
     let entries = RowKind::ALL.iter().flat_map(|kind| entry(*kind)).collect();
     let headless = drawing.context("no algorithm runs at this size on this adapter")?;
     let side_by_side = beside(request, headless, global, entries, quality)?;
+    drop_wrong(&mut rows, &side_by_side, request.path);
+    gains(&mut rows);
     Ok(SizeComparison {
         size,
         cascades: quality.cascades,
@@ -302,6 +317,19 @@ fn median(samples: &mut [f64]) -> Option<f64> {
     percentile(samples, 0.5)
 }
 
+/// Takes the times of those away whose step was checked beside the others and is wrong.
+fn drop_wrong(rows: &mut [FrameRow], side_by_side: &Table, path: OceanPath) {
+    for row in rows {
+        let step = side_by_side
+            .rows
+            .iter()
+            .find(|line| line.algorithm == row.algorithm && line.kind.path() == Some(path));
+        if let Some(Outcome::Failed { failed }) = step.map(|line| &line.outcome) {
+            row.outcome = FrameOutcome::Failed { failed: failed.clone() };
+        }
+    }
+}
+
 /// What each row gains over pass-per-stage.
 fn gains(rows: &mut [FrameRow]) {
     let transform = |parts: &Parts| Some(parts.horizontal? + parts.vertical?);
@@ -360,6 +388,8 @@ fn beside(
     let progress = progress_bar(entries.len() as u64, "rows beside each other");
     let (tell, told) = mpsc::channel();
     std::thread::scope(|scope| {
+        // Gone with this closure, whatever ends it: then the thread stops after the row in hand.
+        let told = told;
         let prepared = scope.spawn(move || {
             pollster::block_on(preparation.run(&mut |news| match tell.send(news) {
                 Ok(()) => ControlFlow::Continue(()),
@@ -508,6 +538,7 @@ impl SizeComparison {
                     ]);
                 }
                 FrameOutcome::Skipped { skipped } => cells.push(format!("skipped: {skipped}")),
+                FrameOutcome::Failed { failed } => cells.push(format!("WRONG: {failed}")),
             }
             table.rows.push(cells);
         }
@@ -522,7 +553,7 @@ impl SizeComparison {
         let gains = ["transform", "ocean", "frame"].map(|part| format!("gain_{part}"));
         let headings = ["algorithm", "chosen", "size", "cascades", "path", "frames"];
         let headings = headings.map(String::from).into_iter().chain(times).chain(gains);
-        let mut table = TextTable::new(headings.chain(["skipped".to_owned()]));
+        let mut table = TextTable::new(headings.chain(["skipped", "failed"].map(String::from)));
         for row in &self.frames_by_algorithm {
             let mut cells = vec![
                 row.algorithm.clone(),
@@ -544,8 +575,12 @@ impl SizeComparison {
                     );
                 }
                 FrameOutcome::Skipped { skipped } => {
-                    cells.resize(table.headings.len() - 1, String::new());
+                    cells.resize(table.headings.len() - 2, String::new());
                     cells.push(skipped.clone());
+                }
+                FrameOutcome::Failed { failed } => {
+                    cells.resize(table.headings.len() - 1, String::new());
+                    cells.push(failed.clone());
                 }
             }
             table.rows.push(cells);
@@ -576,7 +611,7 @@ mod tests {
         gains(&mut rows);
         let gain = |row: &FrameRow| match row.outcome {
             FrameOutcome::Measured { gain, .. } => gain,
-            FrameOutcome::Skipped { .. } => panic!("measured"),
+            _ => panic!("measured"),
         };
         let expected = Gain { transform: Some(4.0), ocean: Some(4.0), frame: None };
         assert_eq!(gain(&rows[0]), expected);

@@ -109,7 +109,9 @@ impl Comparison {
 
     /// Compares the rows of the same family with `row`, from now on.
     pub fn set_baseline(&mut self, row: usize) {
-        if let Some(entry) = self.entries.get(row) {
+        if let Some(entry) = self.entries.get(row)
+            && !matches!(self.states[row], State::Refused(_))
+        {
             self.rounds.set_baseline(entry.kind.family(), Some(row));
         }
     }
@@ -130,7 +132,10 @@ impl Comparison {
             Told::Begun(row) => self.states[row] = State::Preparing,
             Told::Done(row, done) => {
                 self.states[row] = match *done {
-                    Err(refusal) => State::Refused(refusal),
+                    Err(refusal) => {
+                        self.replace_baseline(row);
+                        State::Refused(refusal)
+                    }
                     Ok(contestant) => {
                         let family = self.kind(row).family();
                         let scale = contestant.facts.scale;
@@ -140,6 +145,21 @@ impl Comparison {
                 };
             }
         }
+    }
+
+    /// `row` will never run: if others were to be compared with it, the next that may takes its place.
+    fn replace_baseline(&mut self, row: usize) {
+        let family = self.kind(row).family();
+        if self.rounds.baseline(family) != Some(row) {
+            return;
+        }
+        let may_run = |other: &usize| {
+            *other != row
+                && self.entries[*other].kind.family() == family
+                && !matches!(self.states[*other], State::Refused(_))
+        };
+        let other = (0..self.entries.len()).find(may_run);
+        self.rounds.set_baseline(family, other);
     }
 
     /// Rows that are still to be prepared.

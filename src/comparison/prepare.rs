@@ -122,7 +122,11 @@ impl Preparation<'_> {
             ControlFlow::Continue(()) => Ok(()),
             ControlFlow::Break(()) => Err(ComparisonError::Cancelled),
         };
+        // Said before each thing that takes long: whoever has seen enough says so here.
+        let copy = entries.len();
+        tell(Told::Begun(copy))?;
         let initial = InitialSpectrum::new(&subject.sea, subject.size, subject.cascades)?;
+        tell(Told::Begun(copy))?;
         let trial =
             Context::open(drawing.instance.clone(), drawing.adapter.clone(), self.limits).await?;
         // What fails there is told of its row, and is nothing to the device that draws.
@@ -135,8 +139,6 @@ impl Preparation<'_> {
                 tried: self.rig(&trial, &initial).await?,
                 drawn: self.rig(drawing, &initial).await?,
             };
-            let copy = entries.len();
-            tell(Told::Begun(copy))?;
             tell(Told::Done(copy, Box::new(transforms.copy().await?)))?;
             for (row, entry) in entries.iter().enumerate() {
                 if entry.kind == RowKind::Transform {
@@ -244,8 +246,12 @@ impl Transforms<'_> {
             let work = match (work, refused) {
                 (Ok(work), None) => work,
                 (Err(error), _) => return Ok(Err(refusal(&error))),
-                (_, Some(reason)) => return Ok(Err(Refusal::Skipped(reason))),
+                (_, Some(reason)) => {
+                    self.tried.forget_scratch();
+                    return Ok(Err(Refusal::Skipped(reason)));
+                }
             };
+            self.tried.clear(&self.trial.context.queue);
             let once_us =
                 self.trial.time(&|pass, repetition| work.encode(pass, repetition)).await?;
             let mut accuracy = Accuracy::NONE;
@@ -278,7 +284,10 @@ impl Transforms<'_> {
                 once_us,
             }),
             (Err(error), _) => Err(refusal(&error)),
-            (_, Some(reason)) => Err(Refusal::Skipped(reason)),
+            (_, Some(reason)) => {
+                self.drawn.forget_scratch();
+                Err(Refusal::Skipped(reason))
+            }
         })
     }
 
@@ -291,10 +300,12 @@ impl Transforms<'_> {
             Err(reason) => return Ok(Err(Refusal::Skipped(reason.to_string()))),
         };
         let context = self.trial.context;
-        let work = match self.tried.copy(program.clone()) {
-            Ok(work) => work,
-            Err(error) => return Ok(Err(refusal(&error))),
+        let work = match scoped(&context.device, || self.tried.copy(program.clone())).await {
+            (Ok(work), None) => work,
+            (Err(error), _) => return Ok(Err(refusal(&error))),
+            (_, Some(reason)) => return Ok(Err(Refusal::Skipped(reason))),
         };
+        self.tried.clear(&context.queue);
         let once_us = self.trial.time(&|pass, repetition| work.encode(pass, repetition)).await?;
         for index in [0, subject.images() - 1] {
             let read =
@@ -305,8 +316,9 @@ impl Transforms<'_> {
                 return Ok(Err(Refusal::Wrong("the copy differs from what was copied".to_owned())));
             }
         }
-        Ok(match self.drawn.copy(program) {
-            Ok(work) => Ok(Contestant {
+        let device = &self.preparation.drawing.device;
+        Ok(match scoped(device, || self.drawn.copy(program)).await {
+            (Ok(work), None) => Ok(Contestant {
                 facts: Facts {
                     configuration: None,
                     dispatches: work.dispatches(),
@@ -319,7 +331,8 @@ impl Transforms<'_> {
                 work,
                 once_us,
             }),
-            Err(error) => Err(refusal(&error)),
+            (Err(error), _) => Err(refusal(&error)),
+            (_, Some(reason)) => Err(Refusal::Skipped(reason)),
         })
     }
 
@@ -503,6 +516,12 @@ mod tests {
                 assert_eq!(judged.is_ok(), passes, "{size}: {accuracy:?}");
                 assert!(passes || matches!(judged, Err(Refusal::Wrong(_))));
             }
+            // A kernel that writes nothing, after one that was right.
+            let work = transforms.tried.transform(&right).unwrap();
+            pollster::block_on(transforms.trial.time(&|pass, _| work.encode(pass, 0))).unwrap();
+            transforms.tried.clear(&context.queue);
+            let accuracy = pollster::block_on(transforms.accuracy(&right, 3)).unwrap();
+            assert!(judge(Gate::of(&right), accuracy).is_err(), "{accuracy:?}");
         }
     }
 }

@@ -22,7 +22,7 @@ wgsl_struct! {
 pub(super) const NARROW: &str = "comparison/narrow.wgsl";
 
 /// Values that a workgroup of `narrow` converts.
-const NARROW_WORKGROUP: u32 = 1024;
+const NARROW_WORKGROUP: u32 = 2048;
 
 /// What transforms read and write. They all read the same spectra and write over the same memory.
 pub(super) struct Rig {
@@ -69,6 +69,18 @@ impl Rig {
     /// What the transform that ran last has written.
     pub fn output(&self) -> &wgpu::Buffer {
         &self.output
+    }
+
+    /// Forgets what was written: what writes nothing must not be taken for what ran before it.
+    pub fn clear(&self, queue: &wgpu::Queue) {
+        let mut encoder = self.device.create_command_encoder(&Default::default());
+        encoder.clear_buffer(&self.output, 0, None);
+        queue.submit([encoder.finish()]);
+    }
+
+    /// The device has refused what was made: it may be the scratch memory.
+    pub fn forget_scratch(&mut self) {
+        self.scratch = None;
     }
 
     /// The transform of `descriptor` on these buffers.

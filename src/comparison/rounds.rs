@@ -56,10 +56,11 @@ struct Runner {
     once_us: f64,
     /// Its first pass may compile, and is not counted.
     is_warm: bool,
+    /// No pass repeats more often: twice as often as the one before, so that a first time that was
+    /// far too short leads to no pass that is far too long.
+    most: u32,
     times_us: Vec<f64>,
     ratios: Vec<f64>,
-    /// The newest time as a baseline.
-    last_us: Option<f64>,
 }
 
 /// The rounds of a comparison.
@@ -93,9 +94,9 @@ impl Rounds {
             scale,
             once_us: once_us.max(0.1),
             is_warm: false,
+            most: 1,
             times_us: Vec::with_capacity(SAMPLES + 1),
             ratios: Vec::with_capacity(SAMPLES + 1),
-            last_us: None,
         });
     }
 
@@ -157,9 +158,14 @@ impl Rounds {
 
     fn pass(&self, row: usize) -> Option<Planned> {
         let runner = self.runners[row].as_ref()?;
+        let repetitions = self.wanted(runner.once_us).min(runner.most);
+        Some(Planned { row, repetitions })
+    }
+
+    /// Repetitions that make a pass of what takes `once_us` microseconds.
+    fn wanted(&self, once_us: f64) -> u32 {
         let pass_us = PASS_US.min(SHARE_OF_BUDGET * self.budget_us);
-        let repetitions = (pass_us / runner.once_us) as u32;
-        Some(Planned { row, repetitions: repetitions.clamp(1, MOST_REPETITIONS) })
+        ((pass_us / once_us) as u32).clamp(1, MOST_REPETITIONS)
     }
 
     fn cost_us(&self, pass: Planned) -> f64 {
@@ -169,23 +175,32 @@ impl Rounds {
 
     /// The passes of one frame took so many microseconds per repetition.
     pub fn took(&mut self, passes: &[Planned], times_us: &[f64]) {
+        // Those that count, scaled: ratios are of passes of this frame only.
+        let mut counted: Vec<(usize, f64)> = Vec::with_capacity(passes.len());
         for (pass, &us) in passes.iter().zip(times_us) {
-            let Some(runner) = &mut self.runners[pass.row] else { continue };
             // A clock too coarse for the pass, or one that the driver did not write.
-            if !us.is_finite() || us <= 0.0 {
+            let is_time = us.is_finite() && us > 0.0;
+            let wanted = if is_time { self.wanted(us) } else { 1 };
+            let Some(runner) = &mut self.runners[pass.row] else { continue };
+            if !is_time {
+                runner.most = 1;
                 continue;
             }
             runner.once_us = us;
-            if !std::mem::replace(&mut runner.is_warm, true) {
-                continue;
+            let was_warm = std::mem::replace(&mut runner.is_warm, true);
+            runner.most = pass.repetitions.saturating_mul(2).min(MOST_REPETITIONS);
+            // Short passes are as much their marks as their work.
+            if was_warm && pass.repetitions >= wanted / 2 {
+                counted.push((pass.row, us * runner.scale));
             }
-            runner.last_us = Some(us * runner.scale);
-            keep(&mut runner.times_us, us * runner.scale);
-            let (family, scaled_us) = (runner.family, us * runner.scale);
-            let baseline = self.baselines[family].and_then(|row| self.runners[row].as_ref());
-            let baseline_us = baseline.and_then(|baseline| baseline.last_us);
-            if let (Some(baseline_us), Some(runner)) = (baseline_us, &mut self.runners[pass.row]) {
-                keep(&mut runner.ratios, scaled_us / baseline_us);
+        }
+        for &(row, us) in &counted {
+            let Some(runner) = &mut self.runners[row] else { continue };
+            keep(&mut runner.times_us, us);
+            let baseline = self.baselines[runner.family];
+            let beside = counted.iter().find(|(other, _)| Some(*other) == baseline);
+            if let Some((_, baseline_us)) = beside {
+                keep(&mut runner.ratios, us / baseline_us);
             }
         }
     }
@@ -198,15 +213,19 @@ impl Rounds {
         let median_us = quantile(&times, 0.5)?;
         let mut ratios = runner.ratios.clone();
         ratios.sort_by(f64::total_cmp);
-        let is_enough = times.len() >= ENOUGH;
-        let is_sharp = times.len() >= FEWEST && standard_error(&times) < STANDARD_ERROR;
+        let has_settled = |sorted: &[f64]| {
+            let is_sharp = sorted.len() >= FEWEST && standard_error(sorted) < STANDARD_ERROR;
+            is_sharp || sorted.len() >= ENOUGH
+        };
+        let baseline = self.baselines[runner.family]
+            .filter(|baseline| *baseline != row && self.runners[*baseline].is_some());
         Some(Figures {
             median_us,
             p5_us: quantile(&times, 0.05)?,
             p95_us: quantile(&times, 0.95)?,
             ratio_to_baseline: quantile(&ratios, 0.5),
             samples: times.len(),
-            settled: is_enough || is_sharp,
+            settled: has_settled(&times) && (baseline.is_none() || has_settled(&ratios)),
         })
     }
 }
@@ -314,14 +333,52 @@ mod tests {
 
     #[test]
     fn what_is_no_time_is_not_counted() {
-        let mut rounds = rounds(&[10.0], 2000.0);
-        for us in [5.0, f64::NAN, 0.0, -1.0, f64::INFINITY, 7.0] {
+        let mut rounds = rounds(&[1000.0], 2000.0);
+        for us in [900.0, f64::NAN, 0.0, -1.0, f64::INFINITY, 700.0] {
+            let passes = rounds.next_frame();
+            assert!(passes.iter().all(|pass| pass.repetitions == 1), "{passes:?}");
             rounds.took(&[Planned { row: 0, repetitions: 1 }], &[us]);
         }
         // The first may have compiled.
         let figures = rounds.figures(0).unwrap();
-        assert_eq!((figures.samples, figures.median_us, figures.settled), (1, 7.0, false));
+        assert_eq!((figures.samples, figures.median_us, figures.settled), (1, 700.0, false));
         assert_eq!(rounds.figures(1), None);
+    }
+
+    /// A first time that was nonsense leads to no pass of seconds.
+    #[test]
+    fn passes_grow_from_one_repetition() {
+        let mut rounds = rounds(&[1e-9], 2000.0);
+        let mut repetitions = Vec::new();
+        for _ in 0..12 {
+            let passes = rounds.next_frame();
+            repetitions.extend(passes.iter().map(|pass| pass.repetitions));
+            rounds.took(&passes, &vec![1.0; passes.len()]);
+        }
+        assert_eq!(repetitions[..9], [1, 2, 4, 8, 16, 32, 64, 128, 256]);
+        // Only those that are long enough are samples.
+        assert!(rounds.figures(0).unwrap().samples <= 5);
+    }
+
+    #[test]
+    fn another_baseline_has_to_settle_anew() {
+        let once_us = [100.0, 200.0, 300.0];
+        let mut rounds = rounds(&once_us, 2000.0);
+        let run = |rounds: &mut Rounds, frames: usize| {
+            for _ in 0..frames {
+                let passes = rounds.next_frame();
+                let times: Vec<f64> = passes.iter().map(|pass| once_us[pass.row]).collect();
+                rounds.took(&passes, &times);
+            }
+        };
+        run(&mut rounds, 60);
+        assert!((0..3).all(|row| rounds.figures(row).unwrap().settled));
+        rounds.set_baseline(0, Some(2));
+        let figures = rounds.figures(1).unwrap();
+        assert_eq!((figures.settled, figures.ratio_to_baseline), (false, None));
+        run(&mut rounds, 60);
+        let figures = rounds.figures(1).unwrap();
+        assert!(figures.settled && (figures.ratio_to_baseline.unwrap() - 2.0 / 3.0).abs() < 1e-12);
     }
 
     #[test]

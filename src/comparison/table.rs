@@ -259,8 +259,10 @@ impl Table {
             "workgroup_bytes",
             "dispatches",
             "images_measured",
+            "scale",
             "samples",
             "settled",
+            "pending",
             "skipped",
             "failed",
         ]);
@@ -293,17 +295,19 @@ impl Table {
                     measured.workgroup_bytes.to_string(),
                     measured.dispatches.to_string(),
                     measured.images_measured.to_string(),
+                    measured.scale.to_string(),
                     measured.samples.to_string(),
                     measured.settled.to_string(),
                 ]);
             }
-            cells.resize(20, String::new());
-            match &line.outcome {
-                Outcome::Pending { pending } => cells.push((*pending).to_owned()),
-                Outcome::Skipped { skipped } => cells.push(skipped.clone()),
-                Outcome::Failed { failed } => cells.extend([String::new(), failed.clone()]),
-                Outcome::Measured(_) => {}
-            }
+            cells.resize(table.headings.len(), String::new());
+            let (column, why) = match &line.outcome {
+                Outcome::Pending { pending } => (3, *pending),
+                Outcome::Skipped { skipped } => (2, skipped.as_str()),
+                Outcome::Failed { failed } => (1, failed.as_str()),
+                Outcome::Measured(_) => (1, ""),
+            };
+            why.clone_into(&mut cells[table.headings.len() - column]);
             table.rows.push(cells);
         }
         table.csv()

@@ -7,6 +7,7 @@ use crate::choice::Choice as _;
 use crate::comparison::{Entry, RowKind, Subject};
 use crate::fft::Precision;
 use crate::fft::lab::{Algorithm, AlgorithmChoice, Configuration};
+use crate::ocean::OceanPath;
 use crate::settings::{Quality, SeaState};
 
 /// What is to be compared.
@@ -85,17 +86,17 @@ impl CompareChoice {
         }
     }
 
-    /// The rows; `auto` as what runs, `tuned`, where it has been measured.
-    pub fn entries(&self, tuned: Option<Configuration>) -> Vec<Entry> {
+    /// The rows. What `auto` came to is a row where it was measured: `tuned`, in the step of that path.
+    pub fn entries(&self, tuned: Option<(Configuration, OceanPath)>) -> Vec<Entry> {
         let mut entries = Vec::new();
         for &kind in &self.kinds {
             for &algorithm in &self.algorithms {
-                match (algorithm, tuned) {
-                    (AlgorithmChoice::Auto, None) => {}
-                    (AlgorithmChoice::Auto, tuned) => {
-                        entries.push(Entry { kind, algorithm, configuration: tuned });
-                    }
-                    _ => entries.push(Entry::new(kind, algorithm)),
+                if algorithm != AlgorithmChoice::Auto {
+                    entries.push(Entry::new(kind, algorithm));
+                } else if let Some((tuned, path)) = tuned
+                    && kind.path() == Some(path)
+                {
+                    entries.push(Entry { kind, algorithm, configuration: Some(tuned) });
                 }
             }
         }
@@ -129,8 +130,8 @@ mod tests {
         // What has not been measured is no row.
         assert_eq!(choice.entries(None).len(), 3 * (Algorithm::ALL.len() + 1));
         let tuned = Configuration::from(Algorithm::StockhamR16);
-        let entries = choice.entries(Some(tuned));
-        assert_eq!(entries.len(), 3 * (Algorithm::ALL.len() + 2));
+        let entries = choice.entries(Some((tuned, OceanPath::Fused)));
+        assert_eq!(entries.len(), 3 * (Algorithm::ALL.len() + 1) + 1);
         assert!(
             entries.iter().any(|entry| entry.algorithm == AlgorithmChoice::Auto
                 && entry.configuration == Some(tuned))

@@ -24,6 +24,7 @@ pub(super) struct Comparing {
     is_cancelled: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
     table: Table,
+    has_settled: bool,
     refreshed: Instant,
     error: Option<String>,
 }
@@ -90,6 +91,7 @@ impl Comparing {
             told: Some(told),
             is_cancelled,
             thread: Some(thread),
+            has_settled: false,
             refreshed: Instant::now(),
             error: None,
         })
@@ -102,13 +104,17 @@ impl Comparing {
                 Ok(Ok(news)) => self.comparison.hear(news),
                 Ok(Err(error)) => self.fail(&error),
                 Err(TryRecvError::Empty) => break,
-                Err(TryRecvError::Disconnected) => self.told = None,
+                Err(TryRecvError::Disconnected) => {
+                    self.told = None;
+                    if self.comparison.waiting() > 0 {
+                        self.error.get_or_insert_with(|| "preparing the rows has ended".to_owned());
+                    }
+                }
             }
         }
         self.comparison.set_budget_us(budget_us);
-        if self.error.is_none()
-            && let Err(error) = self.comparison.next_frame()
-        {
+        // What is ready goes on, also where preparing more has failed.
+        if let Err(error) = self.comparison.next_frame() {
             self.fail(&error);
         }
         if self.refreshed.elapsed() > REFRESH {
@@ -124,6 +130,7 @@ impl Comparing {
     fn refresh(&mut self) {
         self.refreshed = Instant::now();
         self.table = self.comparison.table();
+        self.has_settled = self.comparison.has_settled();
     }
 
     /// Compares the others of its family with `row`.
@@ -143,7 +150,7 @@ impl Comparing {
             table: &self.table,
             entries: self.comparison.entries(),
             waiting: self.comparison.waiting(),
-            has_settled: self.comparison.has_settled(),
+            has_settled: self.has_settled,
             is_paused: self.comparison.is_paused(),
             error: self.error.as_deref(),
         }

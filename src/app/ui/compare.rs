@@ -101,7 +101,13 @@ fn controls(ui: &mut Ui, facts: &Facts<'_>, ask: &mut impl FnMut(CompareCommand)
     if let Some(comparing) = facts.comparing {
         let is_paused = comparing.is_paused;
         let pause = if is_paused { "Go on" } else { "Pause" };
-        if ui.button(pause).on_hover_text("Runs nothing, and keeps what was found.").clicked() {
+        if ui
+            .button(pause)
+            .on_hover_text(
+                "Times nothing, and keeps what was found. Rows that are being compiled go on.",
+            )
+            .clicked()
+        {
             ask(CompareCommand::Pause(!is_paused));
         }
         if ui.button("Stop").on_hover_text("Ends it, and forgets what was found.").clicked() {
@@ -136,7 +142,7 @@ fn choice(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) {
         }
     })
     .response
-    .on_hover_text("auto is a row where the frame's FFT was chosen by it.");
+    .on_hover_text("auto is a row among the steps where the frame's FFT was chosen by it.");
     ui.menu_button(kinds(&compare.kinds), |ui| {
         for kind in RowKind::ALL {
             let mut is_in = compare.kinds.contains(kind);
@@ -212,7 +218,9 @@ fn combo(ui: &mut Ui, name: &str, text: String, add: impl FnOnce(&mut Ui)) -> eg
 /// What goes on.
 fn status(comparing: ComparingFacts<'_>) -> String {
     let table = comparing.table;
-    let doing = if comparing.waiting > 0 {
+    let doing = if comparing.error.is_some() {
+        "ended".to_owned()
+    } else if comparing.waiting > 0 {
         format!("{} rows to compile and check", comparing.waiting)
     } else if comparing.is_paused {
         "paused".to_owned()
@@ -341,7 +349,8 @@ fn name(ui: &mut Ui, line: &Line, is_active: bool, ask: &mut impl FnMut(CompareC
         return;
     };
     let button = egui::Button::new(text.small().color(colour)).small().frame(false);
-    let button = ui.add(button.wrap_mode(egui::TextWrapMode::Extend));
+    let can_run = matches!(line.outcome, Outcome::Measured(_) | Outcome::Pending { .. });
+    let button = ui.add_enabled(can_run, button.wrap_mode(egui::TextWrapMode::Extend));
     let button = named(button, &format!("Compare with {}, {}", line.algorithm, line.kind.label()));
     if button.on_hover_text("Click: the others are compared with this row.").clicked() {
         ask(CompareCommand::Baseline(row));

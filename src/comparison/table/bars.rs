@@ -9,7 +9,7 @@ use super::{Line, Measured, Outcome, Table, microseconds};
 const ROW: f64 = 22.0;
 const LABELS: f64 = 300.0;
 const BARS: f64 = 460.0;
-const AFTER: f64 = 150.0;
+const AFTER: f64 = 220.0;
 const HEAD: f64 = 64.0;
 const FOOT: f64 = 30.0;
 
@@ -60,7 +60,8 @@ pub(super) fn svg(table: &Table, about: &str) -> String {
     for (index, line) in table.rows.iter().enumerate() {
         let y = HEAD + ROW * index as f64;
         let middle = y + 0.5 * ROW;
-        let name = format!("{}, {}", line.algorithm, line.kind.label());
+        let chosen = line.chosen.iter().map(|chosen| format!(" ({chosen})")).collect::<String>();
+        let name = format!("{}{chosen}, {}", line.algorithm, line.kind.label());
         let weight = if line.baseline { "bold" } else { "normal" };
         let _ = writeln!(
             text,
@@ -82,7 +83,7 @@ pub(super) fn svg(table: &Table, about: &str) -> String {
                      fill=\"{colour}\"/>\
                      <line x1=\"{:.1}\" y1=\"{middle:.1}\" x2=\"{:.1}\" y2=\"{middle:.1}\" \
                      stroke=\"#222\" stroke-width=\"2\"/>\
-                     <text x=\"{:.1}\" y=\"{:.1}\">{} us</text>",
+                     <text x=\"{:.1}\" y=\"{:.1}\">{}</text>",
                     y + 4.0,
                     x(median) - LABELS,
                     ROW - 8.0,
@@ -90,7 +91,7 @@ pub(super) fn svg(table: &Table, about: &str) -> String {
                     x(p95),
                     x(p95) + 6.0,
                     middle + 4.0,
-                    microseconds(median)
+                    escaped(&label(table, line, median))
                 );
             }
             None => {
@@ -109,6 +110,19 @@ pub(super) fn svg(table: &Table, about: &str) -> String {
         }
     }
     text + "</svg>\n"
+}
+
+/// The median, and what is to be said of it.
+fn label(table: &Table, line: &Line, median_us: f64) -> String {
+    let Outcome::Measured(measured) = &line.outcome else { return String::new() };
+    let mut text = format!("{} us", microseconds(median_us));
+    if measured.images_measured < table.batch {
+        text += &format!(", {} of {} images", measured.images_measured, table.batch);
+    }
+    if !measured.settled {
+        text += ", settling";
+    }
+    text
 }
 
 fn escaped(text: &str) -> String {

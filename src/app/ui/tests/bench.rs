@@ -18,6 +18,10 @@ pub(super) struct World {
     pub desk: Desk,
     capabilities: Capabilities,
     history: History,
+    /// Of the capture under way.
+    pub capture: Option<(usize, usize)>,
+    /// What is wrong with the shaders.
+    pub shader_error: Option<String>,
     /// What the window would compare.
     pub comparing: Option<Comparing>,
     /// What was left to the window.
@@ -36,6 +40,8 @@ impl World {
             desk: Desk::new(session, Some(UserPresets::at(folder.path().to_owned()))),
             capabilities: Capabilities::webgpu_defaults(),
             history: handmade::usual(1..41),
+            capture: None,
+            shader_error: None,
             comparing: None,
             left: Vec::new(),
             has_frame: true,
@@ -50,6 +56,8 @@ impl World {
         let commands = desk.edit(|session, desk| {
             let facts = Facts {
                 has_frame: self.has_frame,
+                capture: self.capture,
+                shader_error: self.shader_error.as_deref(),
                 comparing: self.comparing.as_ref().map(Comparing::facts),
                 toasts: &toasts,
                 gpu_errors: &gpu_errors,

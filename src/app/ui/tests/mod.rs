@@ -4,6 +4,7 @@ mod bench;
 mod compare;
 mod desk;
 mod random;
+mod tools;
 
 use std::time::Duration;
 

@@ -27,7 +27,8 @@
 //! `app` (default) is the window, `cli` the `seaway` binary and its headless commands; without
 //! default features this is the lean library. Of what the command line has, two parts serve other
 //! programs too: `profile` times passes on the GPU and captures them ([`profile`]), and `tune` times
-//! the ocean's stages ([`ocean`]) and stores which transform was fastest (`tuned`).
+//! the ocean's stages ([`ocean`]), compares algorithms while frames are drawn (`comparison`) and stores
+//! which transform was fastest (`tuned`).
 
 #[cfg(feature = "app")]
 pub mod app;

@@ -4,7 +4,7 @@
 //! [`Preparation::run`] compiles the rows, checks each against double precision and tries how long it
 //! takes, on a thread and a device of its own. What it gives goes to a [`Comparison`], which belongs to
 //! the device that draws: [`Comparison::next_frame`], once a frame, runs what the budget allows, timed
-//! as `fft::lab` times ([`Clock`](crate::fft::lab::timing::Clock)), each row in one frame with what it
+//! as `fft::lab` times ([`Clock`]), each row in one frame with what it
 //! is compared with. [`Comparison::table`] is what is known so far.
 //!
 //! ```text

@@ -225,7 +225,7 @@ fn profile(
     let mut profiler = Profiler::new(&context.device, &context.queue);
     let mut samples = Samples::default();
     let begun = Instant::now();
-    let (mut warm_up, mut counted) = (0, 0);
+    let (mut warm_up, mut counted) = (0_u32, 0);
     while counted < frames {
         let is_warm =
             warm_up >= WARM_UP_FRAMES && (context.is_software() || begun.elapsed() >= WARM_UP);
@@ -235,16 +235,20 @@ fn profile(
         // One frame at a time: its GPU's part is its own.
         context.device.poll(wgpu::PollType::wait_indefinitely())?;
         headless.gpu.check()?;
-        let times: Vec<_> = std::iter::from_fn(|| profiler.finished_frame()).collect();
         if is_warm {
             samples.cpu.frame.push(cpu_us);
-            times.iter().for_each(|times| samples.take(times));
             counted += 1;
             tell();
         } else {
             warm_up += 1;
         }
+        samples.take_finished(&mut profiler, warm_up);
     }
+    // What is still under way.
+    profiler.set_timing(false);
+    profiler.begin_frame();
+    context.device.poll(wgpu::PollType::wait_indefinitely())?;
+    samples.take_finished(&mut profiler, warm_up);
     Ok((samples.cpu.medians(), samples.gpu.medians()))
 }
 
@@ -273,6 +277,15 @@ struct PartSamples {
 }
 
 impl Samples {
+    /// Takes the frames whose times have come, but for the first `warm_up` ones.
+    fn take_finished(&mut self, profiler: &mut Profiler, warm_up: u32) {
+        while let Some(times) = profiler.finished_frame() {
+            if times.frame > u64::from(warm_up) {
+                self.take(&times);
+            }
+        }
+    }
+
     fn take(&mut self, times: &FrameTimes) {
         for scope in &times.cpu {
             self.cpu.push(&scope.name, scope.duration_ns());

@@ -2,10 +2,10 @@
 //! the GPU's own clock; [`GpuTimers::finished`] gives them as nanoseconds after the first tick of
 //! their frame.
 //!
-//! Each frame has a query set and buffers of its own, which go round: once warm, timing a pass is
-//! an entry in a list and two queries, and a frame's results are read at once. The differences
-//! are taken of whole ticks: NVIDIA counts nanoseconds since 1970, of which a double in seconds
-//! keeps every 238th.
+//! Frames share a query set and its buffers, a [`Batch`], and these go round: once warm, timing a
+//! pass is an entry in a list and two queries, and several frames' results are asked for at once,
+//! which costs the processor as much as to ask for one's. The differences are taken of whole
+//! ticks: NVIDIA counts nanoseconds since 1970, of which a double in seconds keeps every 238th.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -18,19 +18,22 @@ use super::marks::{Settler, UNMARKED_BY_THREADS_NS, UNMARKED_NS, drop_stages_tha
 /// The timers of one device.
 pub struct GpuTimers {
     device: wgpu::Device,
+    queue: wgpu::Queue,
     timestamp_period_ns: f64,
     splits_passes: bool,
     /// Where marks come late by themselves.
     settler: Option<Settler>,
     /// Stages have been left out, which was said.
     dropped_stages: bool,
-    /// What the running frame has timed so far.
+    /// The batch that the running frame belongs to.
     running: RefCell<Running>,
-    /// Submitted frames whose results are still to come, oldest first.
-    pending: VecDeque<Pending>,
-    free: Vec<Queries>,
-    /// Queries of new sets: as many as a frame has ever asked for.
-    capacity: u32,
+    /// Batches whose results are still to come, oldest first.
+    pending: VecDeque<Batch>,
+    free: Vec<Batch>,
+    /// Frames whose results are there, oldest first.
+    finished: VecDeque<GpuFrame>,
+    /// Queries that a frame may need: as many as one has ever asked for.
+    queries_a_frame: u32,
 }
 
 /// GPU times of one frame.
@@ -56,21 +59,32 @@ pub struct GpuScope {
     pub depth: u32,
 }
 
-/// Room for the timestamps of one frame.
-struct Queries {
+/// Room for the timestamps of several frames, one after the other.
+struct Batch {
     set: wgpu::QuerySet,
     resolved: wgpu::Buffer,
     read: wgpu::Buffer,
     count: u32,
     spans: Vec<Span>,
+    /// Submitted frames.
+    frames: Vec<FrameSpans>,
+    /// Queries of the submitted frames: every one before has been written.
+    used: u32,
     state: Arc<AtomicU8>,
+}
+
+/// A submitted frame of a batch.
+struct FrameSpans {
+    frame: u64,
+    /// Where its spans end, and the next frame's begin.
+    end: usize,
 }
 
 const AWAITED: u8 = 0;
 const READABLE: u8 = 1;
 const FAILED: u8 = 2;
 
-impl Queries {
+impl Batch {
     fn new(device: &wgpu::Device, count: u32) -> Self {
         let buffer = |label, usage| {
             device.create_buffer(&wgpu::BufferDescriptor {
@@ -96,23 +110,50 @@ impl Queries {
             ),
             count,
             spans: Vec::with_capacity(count as usize / 2),
+            frames: Vec::with_capacity(GpuTimers::FRAMES_A_BATCH),
+            used: 0,
             state: Arc::new(AtomicU8::new(AWAITED)),
         }
+    }
+
+    /// Spans of submitted frames: those after them belong to the running one.
+    fn submitted_spans(&self) -> usize {
+        self.frames.last().map_or(0, |last| last.end)
+    }
+
+    fn bytes(&self) -> u64 {
+        u64::from(self.used * wgpu::QUERY_SIZE)
+    }
+
+    /// Has the results copied to where they can be read.
+    fn resolve(&self, encoder: &mut wgpu::CommandEncoder) {
+        if self.used > 0 {
+            encoder.resolve_query_set(&self.set, 0..self.used, &self.resolved, 0);
+            encoder.copy_buffer_to_buffer(&self.resolved, 0, &self.read, 0, self.bytes());
+        }
+    }
+
+    /// Asks for what [`Batch::resolve`] has copied, after its submission.
+    fn map(&self) {
+        if self.used == 0 {
+            return self.state.store(READABLE, Ordering::Relaxed);
+        }
+        self.state.store(AWAITED, Ordering::Relaxed);
+        let state = Arc::clone(&self.state);
+        self.read.slice(..self.bytes()).map_async(wgpu::MapMode::Read, move |mapped| {
+            let now = if mapped.is_ok() { READABLE } else { FAILED };
+            state.store(now, Ordering::Release);
+        });
     }
 }
 
 struct Running {
-    /// None where too many frames are pending.
-    queries: Option<Queries>,
-    /// Queries that the frame has asked for.
+    /// None where too many batches are pending.
+    batch: Option<Batch>,
+    /// Queries that the running frame has asked for.
     asked: u32,
-}
-
-struct Pending {
-    frame: u64,
-    queries: Queries,
-    /// How many of the queries were used.
-    used: u32,
+    /// The batch's results have been asked for with this frame's commands.
+    is_resolved: bool,
 }
 
 /// A pass or stage that is timed.
@@ -156,26 +197,34 @@ impl Mark {
 }
 
 impl GpuTimers {
-    /// More frames than a swap chain queues: none goes untimed.
-    const MAX_PENDING_FRAMES: usize = 8;
+    /// So many frames, at most, ask for their results together.
+    pub(super) const FRAMES_A_BATCH: usize = 8;
 
-    /// Queries at first: two for each pass and stage of a frame, and some to spare.
-    const QUERIES: u32 = 64;
+    /// More frames than a swap chain queues, and the batch that is being filled: none goes untimed.
+    const MAX_PENDING_BATCHES: usize = 3;
+
+    /// Queries of a frame at first: two for each pass and stage, and some to spare.
+    const QUERIES_A_FRAME: u32 = 32;
 
     /// Timers for `device`, or none where it has no timestamps.
     pub fn new(device: &wgpu::Device, queue: &wgpu::Queue) -> Option<Self> {
         let features = device.features();
-        let first = || Running { queries: Some(Queries::new(device, Self::QUERIES)), asked: 0 };
-        features.contains(wgpu::Features::TIMESTAMP_QUERY).then(|| Self {
-            device: device.clone(),
-            timestamp_period_ns: f64::from(queue.get_timestamp_period()),
-            splits_passes: !features.contains(wgpu::Features::TIMESTAMP_QUERY_INSIDE_PASSES),
-            settler: Settler::for_device(device),
-            dropped_stages: false,
-            running: RefCell::new(first()),
-            pending: VecDeque::with_capacity(Self::MAX_PENDING_FRAMES),
-            free: Vec::with_capacity(Self::MAX_PENDING_FRAMES + 1),
-            capacity: Self::QUERIES,
+        features.contains(wgpu::Features::TIMESTAMP_QUERY).then(|| {
+            let mut timers = Self {
+                device: device.clone(),
+                queue: queue.clone(),
+                timestamp_period_ns: f64::from(queue.get_timestamp_period()),
+                splits_passes: !features.contains(wgpu::Features::TIMESTAMP_QUERY_INSIDE_PASSES),
+                settler: Settler::for_device(device),
+                dropped_stages: false,
+                running: RefCell::new(Running { batch: None, asked: 0, is_resolved: false }),
+                pending: VecDeque::with_capacity(Self::MAX_PENDING_BATCHES),
+                free: Vec::with_capacity(Self::MAX_PENDING_BATCHES + 1),
+                finished: VecDeque::new(),
+                queries_a_frame: Self::QUERIES_A_FRAME,
+            };
+            timers.refill();
+            timers
         })
     }
 
@@ -201,118 +250,156 @@ impl GpuTimers {
     /// room for it; the next one will.
     pub(super) fn mark(&self, label: &str, depth: u32) -> Option<Mark> {
         let mut running = self.running.borrow_mut();
-        let begin = running.asked;
-        running.asked += 2;
-        let asked = running.asked;
-        let queries = running.queries.as_mut().filter(|queries| asked <= queries.count)?;
+        let asked = running.asked + 2;
+        running.asked = asked;
+        let batch = running.batch.as_mut().filter(|batch| batch.used + asked <= batch.count)?;
+        let begin = batch.used + asked - 2;
         let label = cpu_scopes::label(label);
-        queries.spans.push(Span { label, depth, query: Some(begin) });
-        Some(Mark { set: queries.set.clone(), begin })
+        batch.spans.push(Span { label, depth, query: Some(begin) });
+        Some(Mark { set: batch.set.clone(), begin })
     }
 
     /// Begins a pass that is split into passes, one for each of its stages.
     pub(super) fn split(&self, label: &str) {
-        if let Some(queries) = &mut self.running.borrow_mut().queries {
+        if let Some(batch) = &mut self.running.borrow_mut().batch {
             let label = cpu_scopes::label(label);
-            queries.spans.push(Span { label, depth: 0, query: None });
+            batch.spans.push(Span { label, depth: 0, query: None });
         }
     }
 
-    /// Resolves the frame's timestamps: to be called once, after its last pass.
-    pub fn resolve(&mut self, encoder: &mut wgpu::CommandEncoder) {
+    /// Begins a frame: what has been recorded since the last submission was thrown away, and its
+    /// timestamps will never be written.
+    pub fn begin_frame(&mut self) {
         let running = self.running.get_mut();
-        if let Some(queries) = &running.queries {
-            let count = running.asked.min(queries.count);
-            if count > 0 {
-                encoder.resolve_query_set(&queries.set, 0..count, &queries.resolved, 0);
-                let bytes = u64::from(count * wgpu::QUERY_SIZE);
-                encoder.copy_buffer_to_buffer(&queries.resolved, 0, &queries.read, 0, bytes);
-            }
+        running.asked = 0;
+        if let Some(batch) = &mut running.batch {
+            batch.spans.truncate(batch.submitted_spans());
         }
+    }
+
+    /// To be called once a frame, after its last pass: `encoder` is to be submitted. Asks for the
+    /// results of this frame and those before it where `now` says so, or where the next one would
+    /// find no room; says whether it did.
+    pub fn resolve(&mut self, encoder: &mut wgpu::CommandEncoder, now: bool) -> bool {
+        let running = self.running.get_mut();
+        let asked = std::mem::take(&mut running.asked);
+        self.queries_a_frame = self.queries_a_frame.max(asked.next_power_of_two());
+        let Some(batch) = &mut running.batch else { return false };
+        batch.used = (batch.used + asked).min(batch.count);
+        running.is_resolved = now
+            || batch.frames.len() + 1 >= Self::FRAMES_A_BATCH
+            || batch.used + self.queries_a_frame > batch.count;
+        if running.is_resolved {
+            batch.resolve(encoder);
+        }
+        running.is_resolved
     }
 
     /// Ends frame number `frame`, after its submission. Where too many frames are pending, its
     /// results will not come.
     pub fn end_frame(&mut self, frame: u64) {
         let running = self.running.get_mut();
-        let asked = std::mem::take(&mut running.asked);
-        self.capacity = self.capacity.max(asked.next_power_of_two());
-        if let Some(queries) = running.queries.take() {
-            let used = asked.min(queries.count);
-            if used > 0 {
-                queries.state.store(AWAITED, Ordering::Relaxed);
-                let state = Arc::clone(&queries.state);
-                let bytes = u64::from(used * wgpu::QUERY_SIZE);
-                queries.read.slice(..bytes).map_async(wgpu::MapMode::Read, move |mapped| {
-                    let now = if mapped.is_ok() { READABLE } else { FAILED };
-                    state.store(now, Ordering::Release);
-                });
-            } else {
-                queries.state.store(READABLE, Ordering::Relaxed);
-            }
-            self.pending.push_back(Pending { frame, queries, used });
+        if let Some(batch) = &mut running.batch {
+            batch.frames.push(FrameSpans { frame, end: batch.spans.len() });
+        }
+        if std::mem::take(&mut running.is_resolved)
+            && let Some(batch) = running.batch.take()
+        {
+            batch.map();
+            self.pending.push_back(batch);
         }
         self.refill();
     }
 
+    /// Asks for the results of all frames that have been submitted.
+    pub fn flush(&mut self) {
+        self.begin_frame();
+        let running = self.running.get_mut();
+        if let Some(batch) = running.batch.take_if(|batch| !batch.frames.is_empty()) {
+            let mut encoder = self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor {
+                label: Some("GpuTimers::flush"),
+            });
+            batch.resolve(&mut encoder);
+            self.queue.submit([encoder.finish()]);
+            batch.map();
+            self.pending.push_back(batch);
+            self.refill();
+        }
+    }
+
     /// Queries for the running frame, if there may be more.
     fn refill(&mut self) {
+        let count = self.queries_a_batch();
         let running = self.running.get_mut();
-        if running.queries.is_none() {
-            running.queries = self.free.pop();
+        if running.batch.is_none() {
+            running.batch = self.free.pop();
         }
-        if running.queries.is_none() && self.pending.len() < Self::MAX_PENDING_FRAMES {
-            running.queries = Some(Queries::new(&self.device, self.capacity));
+        if running.batch.is_none() && self.pending.len() < Self::MAX_PENDING_BATCHES {
+            running.batch = Some(Batch::new(&self.device, count));
         }
+    }
+
+    fn queries_a_batch(&self) -> u32 {
+        let count = self.queries_a_frame.saturating_mul(Self::FRAMES_A_BATCH as u32);
+        count.min(wgpu::QUERY_SET_MAX_QUERIES)
     }
 
     /// The oldest frame whose results are back, if any. Needs the device to have been polled.
     pub fn finished(&mut self) -> Option<GpuFrame> {
-        loop {
-            let state = self.pending.front()?.queries.state.load(Ordering::Acquire);
+        while self.finished.is_empty() {
+            let state = self.pending.front()?.state.load(Ordering::Acquire);
             if state == AWAITED {
                 return None;
             }
-            let Pending { frame, mut queries, used } = self.pending.pop_front()?;
-            let scopes = (state == READABLE).then(|| self.scopes(&queries, used)).flatten();
-            if used > 0 && state == READABLE {
-                queries.read.unmap();
+            let mut batch = self.pending.pop_front()?;
+            let is_read = state == READABLE && self.read(&batch).is_some();
+            if state == READABLE && batch.used > 0 {
+                batch.read.unmap();
             }
             // What failed, or has become too small, is not used again.
-            if scopes.is_some() && queries.count >= self.capacity {
-                queries.spans.clear();
-                self.free.push(queries);
+            if is_read && batch.count >= self.queries_a_batch() {
+                batch.spans.clear();
+                batch.frames.clear();
+                batch.used = 0;
+                self.free.push(batch);
             }
             self.refill();
-            if let Some(scopes) = scopes {
-                return Some(GpuFrame { frame, scopes });
-            }
         }
+        self.finished.pop_front()
     }
 
-    /// None where the mapped timestamps cannot be read.
-    fn scopes(&mut self, queries: &Queries, used: u32) -> Option<Vec<GpuScope>> {
-        if used == 0 {
-            return Some(Vec::new());
+    /// Reads the batch's frames; None where the mapped timestamps cannot be read.
+    fn read(&mut self, batch: &Batch) -> Option<()> {
+        let mapped = match batch.used {
+            0 => None,
+            _ => Some(batch.read.slice(..batch.bytes()).get_mapped_range().ok()?),
+        };
+        let timestamps = mapped.as_deref().unwrap_or_default();
+        let mut begin = 0;
+        for &FrameSpans { frame, end } in &batch.frames {
+            let mut scopes = scopes(&batch.spans[begin..end], timestamps, self.timestamp_period_ns);
+            self.judge(&mut scopes);
+            self.finished.push_back(GpuFrame { frame, scopes });
+            begin = end;
         }
-        let bytes = u64::from(used * wgpu::QUERY_SIZE);
-        let mapped = queries.read.slice(..bytes).get_mapped_range().ok()?;
-        let mut scopes = scopes(&queries.spans, &mapped, self.timestamp_period_ns);
-        drop(mapped);
-        if !self.splits_passes {
-            let unmarked_ns =
-                if self.settler.is_some() { UNMARKED_BY_THREADS_NS } else { UNMARKED_NS };
-            let measured = scopes.len();
-            drop_stages_that_do_not_add_up(&mut scopes, unmarked_ns);
-            if scopes.len() < measured && !std::mem::replace(&mut self.dropped_stages, true) {
-                log::warn!("GPU times of stages do not add up to their pass's: some are not shown");
-            }
+        Some(())
+    }
+
+    /// Takes out stages that cannot be believed.
+    fn judge(&mut self, scopes: &mut Vec<GpuScope>) {
+        if self.splits_passes {
+            return;
         }
-        Some(scopes)
+        let unmarked_ns = if self.settler.is_some() { UNMARKED_BY_THREADS_NS } else { UNMARKED_NS };
+        let measured = scopes.len();
+        drop_stages_that_do_not_add_up(scopes, unmarked_ns);
+        if scopes.len() < measured && !std::mem::replace(&mut self.dropped_stages, true) {
+            log::warn!("GPU times of stages do not add up to their pass's: some are not shown");
+        }
     }
 }
 
-/// Times of `spans` from the frame's `timestamps`: ticks, each eight bytes.
+/// Times of `spans`, those of one frame, from its batch's `timestamps`: ticks, each eight bytes.
 fn scopes(spans: &[Span], timestamps: &[u8], period_ns: f64) -> Vec<GpuScope> {
     let (timestamps, _) = timestamps.as_chunks::<{ wgpu::QUERY_SIZE as usize }>();
     let tick = |query: u32| u64::from_le_bytes(timestamps[query as usize]);

@@ -32,6 +32,10 @@ pub struct Profiler {
     streams: StreamReader,
     /// Timed frames that lack a half, oldest first.
     held: VecDeque<Held>,
+    /// When the processor's scopes were last read, on puffin's clock.
+    read_ns: NanoSecond,
+    /// When the GPU's results were last asked for, on puffin's clock.
+    asked_ns: NanoSecond,
     /// When the GPU was done with the last frame, on puffin's clock.
     gpu_end_ns: NanoSecond,
     /// Whole frames that nobody has asked for yet, oldest first.
@@ -44,14 +48,11 @@ pub struct Profiler {
 struct Held {
     frame: u64,
     begin_ns: NanoSecond,
-    /// None while it runs.
-    cpu: Option<CpuHalf>,
+    /// When the next one began; None while it runs.
+    end_ns: Option<NanoSecond>,
+    /// The processor's scopes, once they are read.
+    cpu: Option<Vec<CpuScope>>,
     gpu: GpuHalf,
-}
-
-struct CpuHalf {
-    interval_ns: u64,
-    scopes: Vec<CpuScope>,
 }
 
 enum GpuHalf {
@@ -79,11 +80,20 @@ impl Recording {
     fn wants(&self, frame: u64) -> bool {
         (self.first..self.first.saturating_add(self.wanted as u64)).contains(&frame)
     }
+
+    /// Frame number `frame` is the last one of it.
+    fn ends_at(&self, frame: u64) -> bool {
+        self.wants(frame) && !self.wants(frame + 1)
+    }
 }
 
 impl Profiler {
     /// Frames after which GPU results are taken for lost.
-    const PATIENCE_FRAMES: u64 = 16;
+    const PATIENCE_FRAMES: u64 = 48;
+
+    /// What both sides took is read for several frames at once, as most of what that costs does
+    /// not depend on their number; but not later than this after the last time.
+    const READ_AFTER_NS: NanoSecond = 50_000_000;
 
     /// Whole frames that are kept for who asks: the newest ones.
     const UNASKED_FRAMES: usize = 64;
@@ -106,6 +116,8 @@ impl Profiler {
             cpu_sink,
             streams: StreamReader::default(),
             held: VecDeque::new(),
+            read_ns: NanoSecond::MIN,
+            asked_ns: NanoSecond::MIN,
             gpu_end_ns: NanoSecond::MIN,
             finished: VecDeque::new(),
             live: Replay::default(),
@@ -155,20 +167,29 @@ impl Profiler {
         let was_timed = self.is_timed();
         let now_ns = if timed || was_timed { puffin::now_ns() } else { 0 };
         if was_timed {
-            self.end_cpu_half(now_ns);
+            self.end_cpu_half(now_ns, !timed);
         }
         self.frame += 1;
         if timed != was_timed {
             puffin::set_scopes_on(timed);
         }
+        if let Some(timers) = &mut self.timers {
+            if timed {
+                timers.begin_frame();
+            } else if was_timed {
+                timers.flush();
+            }
+        }
         if timed {
             if !was_timed {
                 // What was still open when timing ended belongs to no frame.
-                self.take_cpu_scopes(0);
+                GlobalProfiler::lock().new_frame();
+                self.cpu_frames.take();
             }
             self.held.push_back(Held {
                 frame: self.frame,
                 begin_ns: now_ns,
+                end_ns: None,
                 cpu: None,
                 gpu: GpuHalf::Nothing,
             });
@@ -190,8 +211,8 @@ impl Profiler {
         mut encoder: wgpu::CommandEncoder,
     ) {
         let timed = self.is_timed();
-        if let Some(timers) = self.timers.as_mut().filter(|_| timed) {
-            timers.resolve(&mut encoder);
+        if timed {
+            self.ask_for_results(&mut encoder);
         }
         let commands = encoder.finish();
         let submitted_ns = if timed { puffin::now_ns() } else { 0 };
@@ -241,7 +262,12 @@ impl Profiler {
     /// device stopped answering.
     pub fn finish_capture(&mut self, device: &wgpu::Device) -> Result<Capture, CaptureError> {
         if self.is_timed() {
-            self.end_cpu_half(puffin::now_ns());
+            self.end_cpu_half(puffin::now_ns(), true);
+        } else {
+            self.read_cpu_halves();
+        }
+        if let Some(timers) = &mut self.timers {
+            timers.flush();
         }
         device.poll(wgpu::PollType::wait_indefinitely())?;
         self.take_gpu_halves();
@@ -254,27 +280,63 @@ impl Profiler {
         self.take_capture().ok_or(CaptureError::NotStarted)
     }
 
-    /// The running frame is timed.
-    fn is_timed(&self) -> bool {
-        self.held.back().is_some_and(|held| held.frame == self.frame && held.cpu.is_none())
-    }
-
-    /// Takes the running frame's processor scopes; the next one begins at `now_ns`.
-    fn end_cpu_half(&mut self, now_ns: NanoSecond) {
-        let Some(held) = self.held.back() else { return };
-        let begin_ns = held.begin_ns;
-        let interval_ns = now_ns.saturating_sub(begin_ns).max(0) as u64;
-        let scopes = self.take_cpu_scopes(begin_ns);
-        if let Some(held) = self.held.back_mut() {
-            held.cpu = Some(CpuHalf { interval_ns, scopes });
+    /// Asks for the GPU's results with the running frame's commands, where it is time to.
+    fn ask_for_results(&mut self, encoder: &mut wgpu::CommandEncoder) {
+        let (Some(timers), Some(held)) = (&mut self.timers, self.held.back()) else { return };
+        let ends_capture =
+            self.recording.as_ref().is_some_and(|recording| recording.ends_at(self.frame));
+        let is_due = held.begin_ns.saturating_sub(self.asked_ns) >= Self::READ_AFTER_NS;
+        if timers.resolve(encoder, ends_capture || is_due) {
+            self.asked_ns = held.begin_ns;
         }
     }
 
-    fn take_cpu_scopes(&mut self, begin_ns: NanoSecond) -> Vec<CpuScope> {
+    /// The running frame is timed.
+    fn is_timed(&self) -> bool {
+        self.held.back().is_some_and(|held| held.end_ns.is_none())
+    }
+
+    /// Ends the running frame's half of the processor at `now_ns`, and reads it and those before
+    /// `now`, or where it is time to.
+    fn end_cpu_half(&mut self, now_ns: NanoSecond, now: bool) {
+        let Some(held) = self.held.back_mut() else { return };
+        held.end_ns = Some(now_ns);
+        let ends_capture =
+            self.recording.as_ref().is_some_and(|recording| recording.ends_at(held.frame));
+        let is_due = now_ns.saturating_sub(self.read_ns) >= Self::READ_AFTER_NS;
+        let unread = self.held.iter().rev().take_while(|held| held.cpu.is_none()).count();
+        if now || ends_capture || is_due || unread >= GpuTimers::FRAMES_A_BATCH {
+            self.read_ns = now_ns;
+            self.read_cpu_halves();
+        }
+    }
+
+    /// Takes the scopes of the frames that have ended.
+    fn read_cpu_halves(&mut self) {
         GlobalProfiler::lock().new_frame();
-        match self.cpu_frames.take().pop() {
-            Some(frame) => self.streams.read(&frame, begin_ns),
+        let scopes = match self.cpu_frames.take().pop() {
+            Some(scopes) => self.streams.read(&scopes, 0),
             None => Vec::new(),
+        };
+        let unread = self.held.iter_mut().filter(|held| held.cpu.is_none());
+        let mut unread: Vec<&mut Held> = unread.filter(|held| held.end_ns.is_some()).collect();
+        let Some(last) = unread.len().checked_sub(1) else { return };
+        for held in &mut unread {
+            held.cpu = Some(Vec::with_capacity(scopes.len() / (last + 1)));
+        }
+        // A scope, with those within it, belongs to the frame that it ended in. What ended on
+        // another thread since the last one did goes with that.
+        let mut index = last;
+        for scope in scopes {
+            if scope.depth == 0 {
+                let ended = |held: &&mut Held| held.end_ns.is_some_and(|end| end < scope.end_ns);
+                index = unread.partition_point(ended).min(last);
+            }
+            let held = &mut unread[index];
+            let begin_ns = held.begin_ns;
+            let (start_ns, end_ns) = (scope.start_ns - begin_ns, scope.end_ns - begin_ns);
+            let of_frame = held.cpu.get_or_insert_default();
+            of_frame.push(CpuScope { start_ns, end_ns, ..scope });
         }
     }
 
@@ -311,11 +373,13 @@ impl Profiler {
                 }
                 _ => {}
             }
-            let Some(Held { frame, begin_ns, cpu: Some(cpu), gpu }) = self.held.pop_front() else {
+            let Some(Held { frame, begin_ns, end_ns: Some(end_ns), cpu: Some(cpu), gpu }) =
+                self.held.pop_front()
+            else {
                 break;
             };
             let gpu = self.gpu_times(begin_ns, gpu);
-            let CpuHalf { interval_ns, scopes: cpu } = cpu;
+            let interval_ns = end_ns.saturating_sub(begin_ns).max(0) as u64;
             self.send(Arc::new(FrameTimes { frame, begin_ns, interval_ns, cpu, gpu }));
         }
     }

@@ -68,7 +68,7 @@ struct Batch {
     spans: Vec<Span>,
     /// Submitted frames.
     frames: Vec<FrameSpans>,
-    /// Queries of the submitted frames: every one before has been written.
+    /// Queries that are taken: those of submitted frames are all written.
     used: u32,
     state: Arc<AtomicU8>,
 }
@@ -78,6 +78,8 @@ struct FrameSpans {
     frame: u64,
     /// Where its spans end, and the next frame's begin.
     end: usize,
+    /// Where its queries end.
+    queries_end: u32,
 }
 
 const AWAITED: u8 = 0;
@@ -116,9 +118,20 @@ impl Batch {
         }
     }
 
-    /// Spans of submitted frames: those after them belong to the running one.
-    fn submitted_spans(&self) -> usize {
-        self.frames.last().map_or(0, |last| last.end)
+    /// Takes back what belongs to no submitted frame.
+    fn rewind(&mut self) {
+        let (spans, queries) =
+            self.frames.last().map_or((0, 0), |last| (last.end, last.queries_end));
+        self.spans.truncate(spans);
+        self.used = queries;
+    }
+
+    /// The next `count` queries, if there are so many.
+    fn take(&mut self, count: u32) -> Option<u32> {
+        let begin = self.used;
+        let end = begin.checked_add(count).filter(|end| *end <= self.count)?;
+        self.used = end;
+        Some(begin)
     }
 
     fn bytes(&self) -> u64 {
@@ -203,8 +216,9 @@ impl GpuTimers {
     /// More frames than a swap chain queues, and the batch that is being filled: none goes untimed.
     const MAX_PENDING_BATCHES: usize = 3;
 
-    /// Queries of a frame at first: two for each pass and stage, and some to spare.
-    const QUERIES_A_FRAME: u32 = 32;
+    /// Queries of a frame at first: two for each pass, one for each stage, and some to spare. wgpu
+    /// goes through all of a set's for every render pass, so it has no more than it needs.
+    const QUERIES_A_FRAME: u32 = 16;
 
     /// Timers for `device`, or none where it has no timestamps.
     pub fn new(device: &wgpu::Device, queue: &wgpu::Queue) -> Option<Self> {
@@ -246,16 +260,27 @@ impl GpuTimers {
         }
     }
 
-    /// Times a pass (depth 0) or a stage within the last one (1). None where this frame has no
-    /// room for it; the next one will.
+    /// Times a pass (depth 0), or a stage that is a pass of its own (1). None where this frame has
+    /// no room for it; the next one will.
     pub(super) fn mark(&self, label: &str, depth: u32) -> Option<Mark> {
         let mut running = self.running.borrow_mut();
-        let asked = running.asked + 2;
-        running.asked = asked;
-        let batch = running.batch.as_mut().filter(|batch| batch.used + asked <= batch.count)?;
-        let begin = batch.used + asked - 2;
-        let label = cpu_scopes::label(label);
-        batch.spans.push(Span { label, depth, query: Some(begin) });
+        running.asked += 2;
+        let batch = running.batch.as_mut()?;
+        let begin = batch.take(2)?;
+        batch.spans.push(Span { label: cpu_scopes::label(label), depth, query: Some(begin) });
+        Some(Mark { set: batch.set.clone(), begin })
+    }
+
+    /// Times a stage within the last pass. One that follows `before` begins with the mark that
+    /// that ended with: nothing comes between. None as for [`GpuTimers::mark`].
+    pub(super) fn mark_stage(&self, label: &str, before: Option<Mark>) -> Option<Mark> {
+        let mut running = self.running.borrow_mut();
+        let count = if before.is_some() { 1 } else { 2 };
+        running.asked += count;
+        let batch = running.batch.as_mut()?;
+        let first = batch.take(count)?;
+        let begin = before.map_or(first, |before| before.begin + 1);
+        batch.spans.push(Span { label: cpu_scopes::label(label), depth: 1, query: Some(begin) });
         Some(Mark { set: batch.set.clone(), begin })
     }
 
@@ -273,7 +298,7 @@ impl GpuTimers {
         let running = self.running.get_mut();
         running.asked = 0;
         if let Some(batch) = &mut running.batch {
-            batch.spans.truncate(batch.submitted_spans());
+            batch.rewind();
         }
     }
 
@@ -283,9 +308,8 @@ impl GpuTimers {
     pub fn resolve(&mut self, encoder: &mut wgpu::CommandEncoder, now: bool) -> bool {
         let running = self.running.get_mut();
         let asked = std::mem::take(&mut running.asked);
-        self.queries_a_frame = self.queries_a_frame.max(asked.next_power_of_two());
+        self.queries_a_frame = self.queries_a_frame.max(asked);
         let Some(batch) = &mut running.batch else { return false };
-        batch.used = (batch.used + asked).min(batch.count);
         running.is_resolved = now
             || batch.frames.len() + 1 >= Self::FRAMES_A_BATCH
             || batch.used + self.queries_a_frame > batch.count;
@@ -300,7 +324,8 @@ impl GpuTimers {
     pub fn end_frame(&mut self, frame: u64) {
         let running = self.running.get_mut();
         if let Some(batch) = &mut running.batch {
-            batch.frames.push(FrameSpans { frame, end: batch.spans.len() });
+            let (end, queries_end) = (batch.spans.len(), batch.used);
+            batch.frames.push(FrameSpans { frame, end, queries_end });
         }
         if std::mem::take(&mut running.is_resolved)
             && let Some(batch) = running.batch.take()
@@ -340,8 +365,9 @@ impl GpuTimers {
     }
 
     fn queries_a_batch(&self) -> u32 {
-        let count = self.queries_a_frame.saturating_mul(Self::FRAMES_A_BATCH as u32);
-        count.min(wgpu::QUERY_SET_MAX_QUERIES)
+        // In steps, so that one pass more makes no new sets.
+        let a_frame = self.queries_a_frame.next_multiple_of(8);
+        a_frame.saturating_mul(Self::FRAMES_A_BATCH as u32).min(wgpu::QUERY_SET_MAX_QUERIES)
     }
 
     /// The oldest frame whose results are back, if any. Needs the device to have been polled.
@@ -376,7 +402,7 @@ impl GpuTimers {
         };
         let timestamps = mapped.as_deref().unwrap_or_default();
         let mut begin = 0;
-        for &FrameSpans { frame, end } in &batch.frames {
+        for &FrameSpans { frame, end, .. } in &batch.frames {
             let mut scopes = scopes(&batch.spans[begin..end], timestamps, self.timestamp_period_ns);
             self.judge(&mut scopes);
             self.finished.push_back(GpuFrame { frame, scopes });

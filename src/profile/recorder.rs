@@ -54,7 +54,7 @@ impl<'a> Recorder<'a> {
                 label: Some(label),
                 timestamp_writes: mark.as_ref().map(Mark::compute_writes),
             });
-            return body(&mut Stages(StagesKind::Timed { pass: &mut pass, timers }));
+            return body(&mut Stages(StagesKind::Timed { pass: &mut pass, timers, mark: None }));
         }
         let mut pass = self.encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
             label: Some(label),
@@ -97,6 +97,8 @@ enum StagesKind<'a, 'encoder> {
     Timed {
         pass: &'a mut wgpu::ComputePass<'encoder>,
         timers: &'a super::GpuTimers,
+        /// That of the stage before.
+        mark: Option<Mark>,
     },
     #[cfg(feature = "profile")]
     PassEach {
@@ -117,14 +119,18 @@ impl Stages<'_, '_> {
         match &mut self.0 {
             StagesKind::Plain { pass } => body(pass),
             #[cfg(feature = "profile")]
-            StagesKind::Timed { pass, timers } => {
-                let mark = timers.mark(label, 1);
-                if let Some(mark) = &mark {
-                    mark.begin(pass);
+            StagesKind::Timed { pass, timers, mark } => {
+                let before = mark.take();
+                let is_first = before.is_none();
+                *mark = timers.mark_stage(label, before);
+                if let Some(mark) = mark {
+                    if is_first {
+                        mark.begin(pass);
+                    }
                     timers.settle(pass);
                 }
                 body(pass);
-                if let Some(mark) = &mark {
+                if let Some(mark) = mark {
                     mark.end(pass);
                 }
             }

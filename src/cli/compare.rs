@@ -163,15 +163,15 @@ fn compare(
         progress.set_message(format!("frames, {algorithm} {size}"));
         let ocean = OceanOptions { path: request.path, ..OceanOptions::of(quality) };
         let ocean = progress.suspend(|| request.auto.resolve_ocean(gpu, algorithm, &ocean))?;
+        let skip = |skipped| FrameRow {
+            algorithm: algorithm.name().to_owned(),
+            chosen: None,
+            outcome: FrameOutcome::Skipped { skipped },
+        };
         let configuration = match ocean.configuration(&gpu.context.capabilities) {
             Ok(configuration) => configuration,
             Err(error) => {
-                let outcome = FrameOutcome::Skipped { skipped: error.to_string() };
-                rows.push(FrameRow {
-                    algorithm: algorithm.name().to_owned(),
-                    chosen: None,
-                    outcome,
-                });
+                rows.push(skip(error.to_string()));
                 continue;
             }
         };
@@ -181,7 +181,14 @@ fn compare(
         };
         chosen.push((algorithm, configured));
         let scene = request.scene;
-        let mut headless = Headless::new(gpu.clone(), scene, quality, ocean, request.resolution)?;
+        let made = Headless::new(gpu.clone(), scene, quality, ocean, request.resolution);
+        let mut headless = match made {
+            Ok(headless) => headless,
+            Err(error) => {
+                rows.push(skip(format!("{error:#}")));
+                continue;
+            }
+        };
         let (cpu_us, gpu_us) = profile(&mut headless, request.frames, || progress.inc(1))?;
         rows.push(FrameRow {
             algorithm: algorithm.name().to_owned(),
@@ -453,6 +460,7 @@ impl Comparisons {
         for comparison in &self.comparisons {
             let svg = comparison.side_by_side.svg(&self.taken.adapter);
             files.push((format!("compare-{}.svg", comparison.size), svg));
+            files.push((format!("compare-{}.csv", comparison.size), comparison.side_by_side.csv()));
         }
         for (name, text) in files {
             let path = folder.join(name);
@@ -493,7 +501,7 @@ impl Comparisons {
         text
     }
 
-    /// Frames only: the rows beside each other have columns of their own, in the JSON.
+    /// Frames only: the rows beside each other have columns of their own, and so files.
     fn csv(&self) -> String {
         let mut all = TextTable::default();
         for comparison in &self.comparisons {

@@ -317,7 +317,15 @@ fn algorithms_are_compared_in_frames_and_beside_each_other() {
     let line = "profile --frames 3 --quality low --resolution 64x36 --cascades 1 --patience-s 1";
     let line = format!("{line} --compare stockham-r4,dft --sizes 16,32 --out {}", out.display());
     let json = seaway(&format!("{line} --format json")).expect(0, &["adapter: "]).json();
-    let files = ["compare-16.svg", "compare-32.svg", "compare.csv", "compare.json", "compare.md"];
+    let files = [
+        "compare-16.csv",
+        "compare-16.svg",
+        "compare-32.csv",
+        "compare-32.svg",
+        "compare.csv",
+        "compare.json",
+        "compare.md",
+    ];
     let mut found: Vec<_> =
         fs::read_dir(&out).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     found.sort();

@@ -1,0 +1,314 @@
+//! What an ocean costs, and the transform that follows from it.
+
+use super::OceanError;
+use crate::choice::choices;
+use crate::fft::lab::Configuration;
+use crate::fft::{self, FftError};
+use crate::gpu::Capabilities;
+use crate::maps::{MapFormat, Maps, MapsDescriptor, MapsStage};
+use crate::settings::Quality;
+use crate::spectrum::SpectrumStage;
+
+choices! {
+    /// How the spectrum gets to the transform and the transformed fields to the maps. The maps are
+    /// the same but for roundings.
+    pub enum OceanPath {
+        /// Through memory: spectrum, transform and maps are passes of their own.
+        Plain = "plain",
+        /// The transform's first pass evolves the spectrum where it loads, and its last writes the
+        /// maps where it stores ([`fft::LoadHook`]).
+        Fused = "fused",
+    }
+}
+
+/// What an [`Ocean`] costs and how it stores what it makes. The sea itself is the same with any
+/// options, only finer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct OceanOptions {
+    /// Points along one side of each cascade; a power of two.
+    pub size: u32,
+    /// Cascades of ever finer waves, 1 to 4.
+    pub cascades: u32,
+    /// The Fourier transform's algorithm and its parameters, which change how fast it is and not what
+    /// it gives; `None` for the best that is known for the device.
+    pub algorithm: Option<Configuration>,
+    /// How it is joined to spectrum and maps.
+    pub path: OceanPath,
+    /// Samples in a row along the longer side of a footprint when the maps are sampled, at most;
+    /// 1 to 16.
+    pub anisotropy: u32,
+    /// How the maps store a number.
+    pub map_format: MapFormat,
+}
+
+impl OceanOptions {
+    /// What `quality` asks of the ocean, by the fastest means that are known.
+    pub fn of(quality: &Quality) -> Self {
+        Self {
+            size: quality.size,
+            cascades: quality.cascades,
+            algorithm: None,
+            path: OceanPath::Fused,
+            anisotropy: quality.anisotropy,
+            map_format: MapFormat::F16,
+        }
+    }
+
+    /// As [`OceanOptions::of`], by means that depend on nothing that anybody measured: what is to
+    /// come out the same to the bit on one adapter next year takes these.
+    pub fn fixed(quality: &Quality) -> Self {
+        let options = Self::of(quality);
+        let webgpu = Capabilities::webgpu_defaults();
+        let chosen = options
+            .hooked_transform()
+            .ok()
+            .and_then(|transform| fft::lab::by_rule(&transform, &webgpu).ok());
+        // What does not fit WebGPU's defaults: whatever its algorithm, the first that comes to mind.
+        let algorithm = chosen.unwrap_or(fft::lab::Algorithm::StockhamR8.into());
+        Self { algorithm: Some(algorithm), ..options }
+    }
+
+    /// Checks that a device can run these options, before anything is made.
+    ///
+    /// # Errors
+    /// [`OceanError`], naming the limit that stands in the way.
+    pub fn check(&self, capabilities: &Capabilities) -> Result<(), OceanError> {
+        self.planned(capabilities).map(|_| ())
+    }
+
+    /// The algorithm of the transform on a device of `capabilities`, and its dispatches.
+    ///
+    /// # Errors
+    /// As [`OceanOptions::check`].
+    pub fn planned(
+        &self,
+        capabilities: &Capabilities,
+    ) -> Result<(fft::lab::Algorithm, usize), OceanError> {
+        self.maps().check(capabilities)?;
+        let program = fft::lab::program(&self.hooked_transform()?, capabilities);
+        let program = program.map_err(FftError::from)?;
+        let configuration = program.configuration.expect("a program of an algorithm");
+        Ok((configuration.algorithm(), program.dispatches.len()))
+    }
+
+    /// The algorithm of the transform on a device of `capabilities`, with all of its parameters.
+    ///
+    /// # Errors
+    /// As [`OceanOptions::check`].
+    pub fn configuration(&self, capabilities: &Capabilities) -> Result<Configuration, OceanError> {
+        self.maps().check(capabilities)?;
+        let transform = self.hooked_transform()?;
+        let configuration = match self.algorithm {
+            Some(configuration) => configuration,
+            None => fft::lab::choose(&transform, capabilities).map_err(FftError::from)?,
+        };
+        Ok(configuration.complete(&transform, capabilities).map_err(FftError::from)?)
+    }
+
+    /// [`OceanOptions::transform`], with the hooks of the path: what runs.
+    pub(crate) fn hooked_transform(&self) -> Result<fft::Descriptor, OceanError> {
+        let (load, store) = match self.path {
+            OceanPath::Plain => (None, None),
+            OceanPath::Fused => {
+                (Some(SpectrumStage::load_hook()), Some(MapsStage::store_hook(self.map_format)?))
+            }
+        };
+        Ok(fft::Descriptor { load, store, ..self.transform() })
+    }
+
+    /// The Fourier transform: all fields of all cascades in one batch, four complex images each,
+    /// over themselves.
+    pub fn transform(&self) -> fft::Descriptor {
+        fft::Descriptor {
+            size: [self.size; 2],
+            batch: self.cascades.saturating_mul(4),
+            direction: fft::Direction::Inverse,
+            layout: fft::Layout::Pair,
+            placement: fft::Placement::InPlace,
+            algorithm: self.algorithm,
+            ..Default::default()
+        }
+    }
+
+    /// The transform with its hooks bound to a spectrum and maps of these options' shape; plain, it
+    /// works in place on the spectrum's fields.
+    pub(crate) fn bind(
+        &self,
+        device: &wgpu::Device,
+        spectrum: &SpectrumStage,
+        maps: &Maps,
+    ) -> Result<fft::Bound, OceanError> {
+        let plan = fft::Plan::new(device, &self.hooked_transform()?)?;
+        let load = plan.load_layout().map(|layout| spectrum.load_bind_group(device, layout));
+        let store =
+            plan.store_layout().map(|layout| MapsStage::store_bind_group(device, layout, maps));
+        let buffers = fft::Buffers {
+            load: load.as_ref(),
+            store: store.as_ref(),
+            ..fft::Buffers::in_place(spectrum.fields())
+        };
+        Ok(plan.bind(device, &buffers)?)
+    }
+
+    /// The shape of the maps.
+    pub(crate) fn maps(&self) -> MapsDescriptor {
+        MapsDescriptor {
+            size: self.size,
+            cascades: self.cascades,
+            format: self.map_format,
+            anisotropy: self.anisotropy,
+        }
+    }
+}
+
+impl Default for OceanOptions {
+    fn default() -> Self {
+        Self::of(&Quality::default())
+    }
+}
+
+/// What the hooks of an ocean's transform bind while it is measured: a sea of no waves costs what any
+/// other does.
+pub(super) struct Rig {
+    load: Option<wgpu::BindGroup>,
+    load_offsets: Vec<u32>,
+    store: Option<wgpu::BindGroup>,
+}
+
+impl Rig {
+    pub(super) fn new(
+        device: &wgpu::Device,
+        options: &OceanOptions,
+        task: &fft::Descriptor,
+    ) -> Result<Self, OceanError> {
+        options.maps().check(&Capabilities::of(device))?;
+        let spectrum = SpectrumStage::new(device, options.size, options.cascades)?;
+        let maps = Maps::new(device, &options.maps())?;
+        // Any plan's layouts of the hooks' groups are every plan's.
+        let plan = fft::Plan::new(device, task)?;
+        let load = plan.load_layout().map(|layout| spectrum.load_bind_group(device, layout));
+        Ok(Self {
+            load_offsets: load.iter().flat_map(|_| spectrum.time_offsets(0.0)).collect(),
+            load,
+            store: plan
+                .store_layout()
+                .map(|layout| MapsStage::store_bind_group(device, layout, &maps)),
+        })
+    }
+
+    pub(super) fn groups(&self) -> fft::lab::HookGroups<'_> {
+        fft::lab::HookGroups {
+            load: self.load.as_ref(),
+            load_offsets: &self.load_offsets,
+            store: self.store.as_ref(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::choice::Choice;
+    use crate::ocean::Ocean;
+
+    fn options(size: u32) -> OceanOptions {
+        OceanOptions { size, ..Default::default() }
+    }
+
+    #[test]
+    fn webgpus_default_limits_do_up_to_1024() {
+        for &algorithm in fft::lab::Algorithm::ALL {
+            for size in [16, 128, 256, 512, 1024] {
+                let options = OceanOptions { algorithm: Some(algorithm.into()), ..options(size) };
+                options.check(&Capabilities::webgpu_defaults()).unwrap();
+                assert_eq!(Ocean::required_limits(&options).unwrap(), wgpu::Limits::default());
+            }
+        }
+    }
+
+    #[test]
+    fn a_size_that_does_not_fit_names_the_limit() {
+        let error = options(2048).check(&Capabilities::webgpu_defaults()).unwrap_err().to_string();
+        assert!(error.contains("maxStorageBufferBindingSize"), "{error}");
+        assert!(error.contains("536870912") && error.contains("134217728"), "{error}");
+        let error = options(16384).check(&Capabilities::webgpu_defaults()).unwrap_err();
+        assert!(error.to_string().contains("16 to 8192"), "{error}");
+    }
+
+    #[test]
+    fn parameters_reach_the_transform() {
+        let mut algorithm = Configuration::from(fft::lab::Algorithm::StockhamR8);
+        algorithm.set("row-lines", Some(fft::lab::Value::Number(128))).unwrap();
+        let options = OceanOptions { algorithm: Some(algorithm), ..options(128) };
+        assert_eq!(options.transform().algorithm, Some(algorithm));
+        let error = options.check(&Capabilities::webgpu_defaults()).unwrap_err().to_string();
+        assert!(error.contains("row(s) of 128 points needs"), "{error}");
+    }
+
+    #[test]
+    fn strangers_get_what_the_window_shows_and_pictures_the_same_family() {
+        let options = OceanOptions::default();
+        assert_eq!((options.path, options.algorithm), (OceanPath::Fused, None));
+        let fixed = OceanOptions::fixed(&Quality::default());
+        let names = fixed.algorithm.map(|configuration| configuration.algorithm());
+        assert_eq!((fixed.path, names), (OceanPath::Fused, Some(fft::lab::Algorithm::StockhamR8)));
+        // Large seas do not fit WebGPU's limits, and have one all the same.
+        let large = OceanOptions::fixed(&Quality { size: 4096, ..Quality::default() });
+        assert!(large.algorithm.is_some());
+    }
+
+    #[test]
+    fn options_out_of_range_are_errors_whoever_asks() {
+        let webgpu = Capabilities::webgpu_defaults();
+        let cases = [
+            (OceanOptions { cascades: u32::MAX, ..options(64) }, "cascades"),
+            (OceanOptions { cascades: 0, ..options(64) }, "cascades"),
+            (options(0), "16 to 8192"),
+            (options(17), "16 to 8192"),
+            (options(16384), "16 to 8192"),
+        ];
+        for (options, expected) in cases {
+            let errors = [
+                Ocean::required_limits(&options).unwrap_err(),
+                options.configuration(&webgpu).unwrap_err(),
+                options.check(&webgpu).unwrap_err(),
+            ];
+            for error in errors {
+                assert!(error.to_string().contains(expected), "{error}");
+            }
+        }
+    }
+
+    /// More memory is what adapters have; more invocations in a workgroup than WebGPU's few have.
+    #[test]
+    fn large_seas_ask_for_memory_only() {
+        for size in [2048, 4096, 8192] {
+            let limits = Ocean::required_limits(&OceanOptions { cascades: 1, ..options(size) });
+            let limits = limits.unwrap();
+            let webgpu = wgpu::Limits::default();
+            assert_eq!(
+                limits.max_compute_invocations_per_workgroup,
+                webgpu.max_compute_invocations_per_workgroup
+            );
+            assert_eq!(
+                limits.max_compute_workgroup_storage_size,
+                webgpu.max_compute_workgroup_storage_size
+            );
+        }
+    }
+
+    #[test]
+    fn the_limits_asked_for_are_enough() {
+        for size in [2048, 4096] {
+            let options = OceanOptions { cascades: 2, ..options(size) };
+            let limits = Ocean::required_limits(&options).unwrap();
+            options
+                .check(&Capabilities::from_parts(Ocean::required_features(&options), &limits))
+                .unwrap();
+            assert!(limits.max_storage_buffer_binding_size > 128 << 20);
+        }
+        // 16 GiB: no binding can hold that.
+        assert!(Ocean::required_limits(&options(8192)).is_err());
+        assert!(Ocean::required_limits(&OceanOptions { cascades: 5, ..options(64) }).is_err());
+    }
+}

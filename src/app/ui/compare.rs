@@ -225,13 +225,13 @@ fn status(comparing: ComparingFacts<'_>) -> String {
     } else if comparing.is_paused {
         "paused".to_owned()
     } else if comparing.has_settled {
-        "settled; it goes on".to_owned()
+        "settled".to_owned()
     } else {
         "settling".to_owned()
     };
     let by = match table.timer {
         Timer::GpuTimestamps => "",
-        Timer::Wall => ", timed by the processor's clock",
+        Timer::Wall => ", by the processor's clock",
     };
     let Table { size, batch, precision, .. } = table;
     format!("{batch} images of {size} x {size}, {precision}{by}: {doing}")
@@ -266,7 +266,7 @@ fn rows(
     ask: &mut impl FnMut(CompareCommand),
 ) {
     let scale = Scale::of(table);
-    Grid::new("comparison").striped(true).spacing([7.0, 2.0]).show(ui, |ui| {
+    Grid::new("comparison").striped(true).spacing([6.0, 2.0]).show(ui, |ui| {
         for (heading, help) in HEADINGS {
             ui.add(egui::Label::new(RichText::new(*heading).small().color(theme::WEAK)).extend())
                 .on_hover_text(*help);
@@ -404,7 +404,7 @@ fn figures(ui: &mut Ui, table: &Table, line: &Line, measured: &Measured, scale: 
     };
     right(ui, or_dash(median), colour).on_hover_text(hover);
     let spread = measured.p5_us.zip(measured.p95_us);
-    let spread = spread.map(|(p5, p95)| format!("{} to {}", microseconds(p5), microseconds(p95)));
+    let spread = spread.map(|(p5, p95)| format!("{}–{}", microseconds(p5), microseconds(p95)));
     right(ui, or_dash(spread), theme::WEAK);
     let share = measured.copy_share.map(|share| format!("{:.0}", 100.0 * share));
     right(ui, or_dash(share), Color32::WHITE);

@@ -331,7 +331,7 @@ fn labels(
     let text = |at: Pos2, anchor: Align2, text: String, colour: Color32| {
         let galley = painter.layout_no_wrap(text, font.clone(), colour);
         let rect = anchor.anchor_size(at, galley.size());
-        painter.rect_filled(rect.expand2(vec2(2.0, 0.0)), 2.0, Color32::from_black_alpha(130));
+        painter.rect_filled(rect.expand2(vec2(2.0, 0.0)), 2.0, Color32::from_black_alpha(200));
         painter.galley(rect.min, galley, colour);
     };
     let grid = Stroke::new(1.0, Color32::from_white_alpha(22));
@@ -340,7 +340,7 @@ fn labels(
     text(pos2(left, rect.top() + 1.0), Align2::LEFT_TOP, milliseconds(top_ms), theme::TEXT);
     if rect.height() >= 40.0 {
         let half = milliseconds(0.5 * top_ms);
-        text(pos2(left, rect.center().y), Align2::LEFT_CENTER, half, theme::WEAK);
+        text(pos2(left, rect.center().y), Align2::LEFT_CENTER, half, theme::TEXT);
     }
     let right = rect.right() - 4.0;
     match (shown_period_ms, period_ms) {

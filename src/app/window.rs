@@ -58,6 +58,8 @@ impl WindowSurface {
         Ok(this)
     }
 
+    const CONFIGURE_ATTEMPTS: u32 = 8;
+
     /// The format that frames are drawn in.
     pub fn format(&self) -> wgpu::TextureFormat {
         self.config.format
@@ -77,8 +79,21 @@ impl WindowSurface {
         if self.configured {
             self.config.width = size.width.min(largest);
             self.config.height = size.height.min(largest);
-            self.surface.configure(&context.device, &self.config);
+            self.configure(&context.device);
         }
+    }
+
+    /// wgpu waits until the GPU is idle, and gives up where a thread that builds or compares
+    /// submits meanwhile. That is rare, and several times in a row it hardly ever happens.
+    fn configure(&self, device: &wgpu::Device) {
+        for _ in 1..Self::CONFIGURE_ATTEMPTS {
+            let scope = device.push_error_scope(wgpu::ErrorFilter::Validation);
+            self.surface.configure(device, &self.config);
+            let Some(error) = pollster::block_on(scope.pop()) else { return };
+            log::debug!("the surface was not configured, trying again: {error}");
+        }
+        // What this one says goes where all errors go.
+        self.surface.configure(device, &self.config);
     }
 
     /// Waits for the display before each frame, or does not.

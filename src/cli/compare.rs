@@ -142,7 +142,8 @@ pub fn run(request: &Request<'_>, global: &Global, form: Format) -> anyhow::Resu
         found.taken.complete = found.comparisons.len() == request.sizes.len();
         found.write(request.out)?;
     }
-    eprintln!("wrote {}", request.out.join("compare.{json,csv,md,svg}").display());
+    let files = request.out.join("compare.{json,csv,md}");
+    eprintln!("wrote {}, and a csv and an svg of the rows of each size", files.display());
     found.print(form)
 }
 

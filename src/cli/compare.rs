@@ -24,8 +24,7 @@ use super::auto::Auto;
 use super::bench::stored::Taken;
 use super::device::Gpu;
 use super::headless::Headless;
-use super::output;
-use super::profile::Format;
+use super::output::{self, TableFormat};
 use super::render::progress_bar;
 
 /// What the others are compared with: a dispatch for each stage, as the thesis' ocean had it at
@@ -125,7 +124,7 @@ struct Gain {
 }
 
 /// Measures, writes `compare.*` to the folder, and prints.
-pub fn run(request: &Request<'_>, global: &Global, form: Format) -> anyhow::Result<()> {
+pub fn run(request: &Request<'_>, global: &Global, form: TableFormat) -> anyhow::Result<()> {
     let gpu = Gpu::open(global.limits)?;
     let mut algorithms = request.algorithms.to_vec();
     if !algorithms.contains(&PASS_PER_STAGE.into()) {
@@ -471,12 +470,12 @@ impl Comparisons {
         Ok(())
     }
 
-    fn print(&self, form: Format) -> anyhow::Result<()> {
+    fn print(&self, form: TableFormat) -> anyhow::Result<()> {
         match form {
-            Format::Json => output::print_json(self),
-            Format::Csv => output::print(&self.csv()),
-            Format::Markdown => output::print(&self.markdown()),
-            Format::Table => output::print(&self.text(TextTable::aligned)),
+            TableFormat::Json => output::print_json(self),
+            TableFormat::Csv => output::print(&self.csv()),
+            TableFormat::Markdown => output::print(&self.markdown()),
+            TableFormat::Table => output::print(&self.text(TextTable::aligned)),
         }
     }
 

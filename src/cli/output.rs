@@ -14,6 +14,19 @@ pub enum Format {
     Json,
 }
 
+/// `--format` of a command that measures, for what it found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum TableFormat {
+    /// For people
+    Table,
+    /// For programs: snake_case keys with units, as in the JSON file
+    Json,
+    /// For spreadsheets: a row for each pass
+    Csv,
+    /// For documents: as in the Markdown file
+    Markdown,
+}
+
 /// Writes `text` to stdout. A reader that has seen enough (`seaway info | head`) is no error.
 pub fn print(text: &str) -> anyhow::Result<()> {
     let mut stdout = io::stdout().lock();

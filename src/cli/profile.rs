@@ -17,7 +17,7 @@ use super::auto::Auto;
 use super::compare;
 use super::device::{Gpu, Limits};
 use super::headless::Headless;
-use super::output;
+use super::output::{self, TableFormat};
 use super::render::progress_bar;
 use super::scene::{QualityArgs, SceneArgs};
 
@@ -46,7 +46,7 @@ pub struct Args {
     out: PathBuf,
     /// The form of the summary on stdout
     #[arg(long, value_name = "FORM", value_enum, default_value = "table")]
-    format: Format,
+    format: TableFormat,
     /// How many frames
     #[arg(long, value_name = "N", default_value = "300", value_parser = args::number(1u32..=100_000))]
     frames: u32,
@@ -104,27 +104,12 @@ pub struct Args {
     scene: SceneArgs,
 }
 
-/// `--format`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub enum Format {
-    /// For people
-    Table,
-    /// For programs: as summary.json
-    Json,
-    /// For spreadsheets: a row for each pass
-    Csv,
-    /// For documents: as summary.md
-    Markdown,
-}
-
-impl Format {
-    fn print(self, summary: &Summary) -> anyhow::Result<()> {
-        match self {
-            Self::Table => output::print(&output::table(&summary.rows())),
-            Self::Json => output::print_json(summary),
-            Self::Csv => output::print(&summary.csv()),
-            Self::Markdown => output::print(&summary.markdown()),
-        }
+fn print(summary: &Summary, format: TableFormat) -> anyhow::Result<()> {
+    match format {
+        TableFormat::Table => output::print(&output::table(&summary.rows())),
+        TableFormat::Json => output::print_json(summary),
+        TableFormat::Csv => output::print(&summary.csv()),
+        TableFormat::Markdown => output::print(&summary.markdown()),
     }
 }
 
@@ -143,7 +128,7 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
         capture.write(&args.out, &info)?;
         eprintln!("wrote {} ({})", args.out.display(), capture.describe());
         eprintln!("open capture.puffin with puffin_viewer, trace.json with ui.perfetto.dev");
-        return args.format.print(&capture.summary(&info));
+        return print(&capture.summary(&info), args.format);
     }
     fs::create_dir_all(&args.out).with_context(named)?;
     for &size in &args.sizes {

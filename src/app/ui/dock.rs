@@ -2,7 +2,7 @@
 
 use egui::{Align, Context, Layout, Rect, RichText, Sense, Ui, pos2, vec2};
 
-use super::{CARD_OUTER_WIDTH, Command, Facts, MARGIN, compare, theme, timeline};
+use super::{CARD_OUTER_WIDTH, Command, Facts, MARGIN, compare, rows, theme, timeline};
 use crate::app::session::{DockTab, Session};
 
 /// Where less than this is left between the side cards, the dock goes below them.
@@ -78,7 +78,7 @@ pub(super) fn show(
                 ui.set_min_size(inner);
                 ui.set_max_size(inner);
                 ui.set_clip_rect(rect.intersect(ui.clip_rect()));
-                row(ui, |ui| tabs(ui, tab, session));
+                rows::buttons(ui, |ui| tabs(ui, tab, session));
                 match tab {
                     DockTab::Timeline => timeline::show(ui, session, facts),
                     DockTab::Compare => compare::show(ui, session, facts, commands),
@@ -86,16 +86,6 @@ pub(super) fn show(
             });
             height(ui, id, rect, session);
         });
-}
-
-/// A line of buttons, which is cut where it does not fit.
-pub(super) fn row(ui: &mut Ui, add: impl FnOnce(&mut Ui)) {
-    let size = vec2(ui.available_width().max(1.0), ui.spacing().interact_size.y);
-    let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
-    let layout = Layout::left_to_right(Align::Center);
-    let mut child = ui.new_child(egui::UiBuilder::new().max_rect(rect).layout(layout));
-    child.set_clip_rect(rect.intersect(ui.clip_rect()));
-    add(&mut child);
 }
 
 /// The upper edge can be dragged.

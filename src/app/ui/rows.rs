@@ -1,6 +1,7 @@
-//! Widgets for the settings tables: one row for each field, made from what the table says.
+//! Rows of widgets: one for each field of a settings table, made from what the table says, and
+//! lines of buttons.
 
-use egui::{RichText, Slider, SliderClamping, Ui, vec2};
+use egui::{Align, Layout, RichText, Sense, Slider, SliderClamping, Ui, vec2};
 
 use super::theme;
 use crate::settings::table::{Field, Kind, Settings, Value};
@@ -29,7 +30,7 @@ pub(super) fn row<S: Settings>(ui: &mut Ui, settings: &mut S, field: &Field<S>) 
         let label = ui
             .allocate_ui_with_layout(
                 vec2(LABEL_WIDTH, 17.0),
-                egui::Layout::left_to_right(egui::Align::Center),
+                Layout::left_to_right(Align::Center),
                 |ui| {
                     ui.set_min_width(LABEL_WIDTH);
                     // The keyboard has the dot for what a double click does.
@@ -63,7 +64,7 @@ pub(super) fn labelled(ui: &mut Ui, label: &str, add: impl FnOnce(&mut Ui) -> eg
         let label = ui
             .allocate_ui_with_layout(
                 vec2(LABEL_WIDTH, 17.0),
-                egui::Layout::left_to_right(egui::Align::Center),
+                Layout::left_to_right(Align::Center),
                 |ui| {
                     ui.set_min_width(LABEL_WIDTH);
                     ui.add(egui::Label::new(label).truncate().selectable(false))
@@ -155,6 +156,16 @@ fn help<S>(ui: &mut Ui, field: &Field<S>, default: Value) {
             .small()
             .monospace(),
     );
+}
+
+/// A line of buttons, which is cut where it does not fit.
+pub(super) fn buttons(ui: &mut Ui, add: impl FnOnce(&mut Ui)) {
+    let size = vec2(ui.available_width().max(1.0), ui.spacing().interact_size.y);
+    let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
+    let layout = Layout::left_to_right(Align::Center);
+    let mut child = ui.new_child(egui::UiBuilder::new().max_rect(rect).layout(layout));
+    child.set_clip_rect(rect.intersect(ui.clip_rect()));
+    add(&mut child);
 }
 
 #[cfg(test)]

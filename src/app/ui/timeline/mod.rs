@@ -37,7 +37,7 @@ pub(super) fn show(ui: &mut Ui, session: &Session, facts: &Facts<'_>) {
 
 fn contents(ui: &mut Ui, view: &mut View, session: &Session, facts: &Facts<'_>) {
     let side = view.side(facts.has_gpu_timers);
-    super::dock::row(ui, |ui| toolbar(ui, view, side, facts));
+    super::rows::buttons(ui, |ui| toolbar(ui, view, side, facts));
     let frozen = view.frozen().cloned();
     let history = frozen.as_deref().unwrap_or(facts.history);
     let area = ui.available_rect_before_wrap();

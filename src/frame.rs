@@ -466,7 +466,7 @@ fn appearance(ocean: &Ocean) -> (WaterLook, SeaBounds) {
         std::array::from_fn(|element| sum[element] + covariance[element])
     });
     (
-        WaterLook::new(&spectrum.sea, hs_m, resolved),
+        WaterLook::new(&spectrum.sea, hs_m, resolved, spectrum.unresolved_slope_covariance()),
         SeaBounds::from_wave_height(hs_m, spectrum.sea.choppiness),
     )
 }

@@ -18,7 +18,7 @@ pub use frame_settings::FrameSettings;
 pub use light::Light;
 pub use preset::{Preset, PresetError};
 pub use quality::{Quality, QualityTier};
-pub use sea_state::{SeaState, SpectrumModel, SpreadingModel};
+pub use sea_state::{SeaState, ShortWaves, SpectrumModel, SpreadingModel};
 pub use table::{Field, Kind, SettingError, Settings, Value};
 #[cfg(feature = "app")]
 pub(crate) use user_presets::check_name as check_preset_name;

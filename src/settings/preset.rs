@@ -81,8 +81,15 @@ macro_rules! shipped {
 
 impl Preset {
     /// The presets that ship, calmest first: name and TOML text.
-    pub const SHIPPED: [(&'static str, &'static str); 6] =
-        shipped!["calm", "breeze", "shallow-bay", "swell-at-sunset", "gale", "storm"];
+    pub const SHIPPED: [(&'static str, &'static str); 7] = shipped![
+        "calm",
+        "breeze",
+        "shallow-bay",
+        "swell-at-sunset",
+        "crossing-seas",
+        "gale",
+        "storm"
+    ];
 
     /// The form of the files that this program writes.
     pub const VERSION: u32 = 1;
@@ -266,7 +273,7 @@ mod tests {
         assert!(message("[sea]\nwind_speed_mps = nan").contains("wind_speed_mps = NaN"));
         assert!(message("[sea]\nwind_speed_mps = 900.0").contains("0.5 to 40 m/s"));
         assert!(message("[sea]\nwind_sped_mps = 9.0").contains("wind_speed_mps"));
-        assert!(message("[sea]\nspectrum = \"phillips\"").contains("jonswap"));
+        assert!(message("[sea]\nspectrum = \"neumann\"").contains("jonswap"));
         assert!(message("[sea").contains("my.toml is malformed"));
         let unknown = Preset::load("no-such-preset").unwrap_err().to_string();
         assert!(unknown.contains("no-such-preset") && unknown.contains("breeze"), "{unknown}");
@@ -289,7 +296,7 @@ mod tests {
     #[test]
     fn a_file_of_another_version_gives_what_it_can_and_says_the_rest() {
         let text = "version = 7\ndescription = \"mine\"\nmoon = true\n[sea]\n\
-                    wind_speed_mps = 12\nice = 0.5\ndepth_m = 1e9\nspectrum = \"elfouhaily\"\n\
+                    wind_speed_mps = 12\nice = 0.5\ndepth_m = 1e9\nspectrum = \"neumann\"\n\
                     seed = -1\ncapillary = false\n[camera]\ny_m = nan\n";
         let (preset, notes) = Preset::read("later.toml", text).unwrap();
         let sea = SeaState { wind_speed_mps: 12.0, capillary: false, ..SeaState::default() };
@@ -299,7 +306,7 @@ mod tests {
             "moon is unknown",
             "sea.ice is unknown",
             "sea.depth_m = 1000000000.0 cannot be here: 1000 in its place",
-            "sea.spectrum = \"elfouhaily\" cannot be here: jonswap",
+            "sea.spectrum = \"neumann\" cannot be here: jonswap",
             "sea.seed = -1 cannot be here: 1",
             "camera.y_m = nan cannot be here",
             "sea.fetch_m is missing: 140000",

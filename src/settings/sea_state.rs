@@ -12,6 +12,10 @@ choices! {
         PiersonMoskowitz = "pierson-moskowitz",
         /// Bouws et al. 1985: JONSWAP in water of finite depth.
         Tma = "tma",
+        /// Elfouhaily et al. 1997: waves of every length, from wind and fetch to the capillaries.
+        Elfouhaily = "elfouhaily",
+        /// Phillips as Tessendorf has it, with a lobe of its own, as high as Pierson-Moskowitz's.
+        Phillips = "phillips",
     }
 }
 
@@ -22,6 +26,22 @@ choices! {
         Cos2s = "cos-2s",
         /// Hasselmann et al. 1980: narrow at the peak, wide away from it.
         Hasselmann = "hasselmann",
+        /// Mitsuyasu et al. 1975: as Hasselmann's, from an older set of buoys.
+        Mitsuyasu = "mitsuyasu",
+        /// Donelan et al. 1985 and Banner 1990: a sech^2 that widens beyond the peak.
+        DonelanBanner = "donelan-banner",
+        /// Elfouhaily et al. 1997: two lobes, along the wind and against it.
+        Elfouhaily = "elfouhaily",
+    }
+}
+
+choices! {
+    /// What the waves beyond ten times the peak's wavenumber are.
+    pub enum ShortWaves {
+        /// As steep in all, along and across the wind, as Cox and Munk (1954) measured.
+        CoxMunk = "cox-munk",
+        /// The spectrum's own tail, up to 60 times the peak's frequency.
+        Model = "model",
     }
 }
 
@@ -48,6 +68,28 @@ settings! {
         spreading: SpreadingModel = SpreadingModel::Hasselmann, "Spreading" [""], choice;
         /// Exponent s of cos-2s spreading: larger is narrower.
         spreading_exponent: f64 = 8.0, "Spreading exponent" [""], number (0.0 ..= 75.0);
+        /// Draws the waves out into long parallel crests, as they travel away from the wind.
+        swell_elongation: f64 = 0.0, "Elongation" [""], number (0.0 ..= 1.0);
+        /// Share of the spreading's waves against the wind that run so; the others go with it.
+        upwind_share: f64 = 0.1, "Waves upwind" [""], number (0.0 ..= 1.0);
+        /// What the short waves are that the eye sees as roughness.
+        short_waves: ShortWaves = ShortWaves::CoxMunk, "Short waves" [""], choice;
+        /// Significant height of a swell from elsewhere; 0 for none.
+        swell_height_m: f64 = 0.0, "Swell height" ["m"], number (0.0 ..= 15.0);
+        /// Peak period of the swell.
+        swell_period_s: f64 = 11.0, "Swell period" ["s"], number (3.0 ..= 25.0);
+        /// Direction towards which the swell runs, from +X towards +Z.
+        swell_direction_deg: f64 = 90.0, "Swell direction" ["deg"], number (-360.0 ..= 360.0);
+        /// Exponent s of the swell's cos-2s spreading: larger is narrower.
+        swell_spreading_exponent: f64 = 30.0, "Swell spreading" [""], number (1.0 ..= 200.0);
+        /// Significant height of a second swell; 0 for none.
+        swell_2_height_m: f64 = 0.0, "2nd swell height" ["m"], number (0.0 ..= 15.0);
+        /// Peak period of the second swell.
+        swell_2_period_s: f64 = 14.0, "2nd swell period" ["s"], number (3.0 ..= 25.0);
+        /// Direction towards which the second swell runs, from +X towards +Z.
+        swell_2_direction_deg: f64 = -40.0, "2nd swell direction" ["deg"], number (-360.0 ..= 360.0);
+        /// Exponent s of the second swell's cos-2s spreading: larger is narrower.
+        swell_2_spreading_exponent: f64 = 50.0, "2nd swell spreading" [""], number (1.0 ..= 200.0);
         /// Horizontal displacement: 0 leaves sine waves, 1 sharpens crests as water does.
         choppiness: f64 = 1.0, "Choppiness" [""], number (0.0 ..= 1.6);
         /// Foam appears where the surface is compressed to less than this share of its area.

@@ -5,7 +5,7 @@
 
 use std::f64::consts::{SQRT_2, TAU};
 
-use super::{Dispersion, FrequencySpectrum};
+use super::{Dispersion, WaveSystem};
 use crate::settings::SeaState;
 
 /// One periodic patch of sea and the waves that it carries.
@@ -60,7 +60,8 @@ const FIRST_OVER_PEAK: f64 = 0.6;
 /// every step.
 pub fn cascades(sea: &SeaState, count: u32, size: u32) -> Vec<Cascade> {
     let count = count.clamp(1, MAX_CASCADES) as usize;
-    let peak = FrequencySpectrum::of(sea).peak_rad_per_s();
+    let peaks = WaveSystem::of(sea).into_iter().map(|system| system.frequency.peak_rad_per_s());
+    let peak = peaks.fold(f64::INFINITY, f64::min);
     let longest = Dispersion::of(sea).wavenumber_rad_per_m(FIRST_OVER_PEAK * peak);
     let nyquist_index = 0.5 * f64::from(size);
 
@@ -159,7 +160,7 @@ mod tests {
             for depth_m in [2.0, 20.0, 5_000.0] {
                 for wind_speed_mps in [0.5, 3.0, 14.0, 40.0] {
                     let sea = SeaState { spectrum, depth_m, wind_speed_mps, ..Default::default() };
-                    let peak = FrequencySpectrum::of(&sea).peak_rad_per_s();
+                    let peak = WaveSystem::of(&sea)[0].frequency.peak_rad_per_s();
                     let dispersion = Dispersion::of(&sea);
                     let first = cascades(&sea, 4, 128)[0];
                     assert!(

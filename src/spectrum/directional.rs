@@ -1,20 +1,20 @@
 //! The directional spectrum Psi(k): the variance of the surface per area of wave-vector space.
 
-use super::{Dispersion, FrequencySpectrum, Lobe, Spreading};
+use super::frequency::integrate_log;
+use super::short_waves::Tail;
+use super::{Dispersion, Lobe, WaveSystem};
 use crate::settings::SeaState;
 
-/// Psi(k) = S(omega) D(theta; omega) |d omega/d k| / k of one sea state. Its integral over the
-/// plane is the variance of the surface, which is the integral of S.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// Psi(k) = F(k) D(theta; omega) / k, F(k) = S(omega) |d omega/d k|, summed over the systems of one
+/// sea state. Its integral over the plane is the variance of the surface.
+#[derive(Clone, Debug, PartialEq)]
 pub struct DirectionalSpectrum {
     /// The dispersion relation.
     pub dispersion: Dispersion,
-    /// S(omega).
-    pub frequency: FrequencySpectrum,
-    /// D(theta; omega).
-    pub spreading: Spreading,
-    /// Unit vector (x, z) towards which the wind blows.
-    pub wind: [f64; 2],
+    /// The wind sea, and then the swells.
+    systems: Vec<WaveSystem>,
+    /// What takes over from the wind sea's own short waves.
+    tail: Option<Tail>,
 }
 
 /// What all wave vectors of one length have in common.
@@ -22,64 +22,152 @@ pub struct DirectionalSpectrum {
 pub struct Ring {
     /// Their frequency, in rad/s.
     pub omega_rad_per_s: f64,
-    /// S(omega) |d omega/d k| / k, in m4: Psi before its spreading.
-    pub density_m4: f64,
-    /// D(theta) at their frequency.
-    pub lobe: Lobe,
+    parts: [Part; Ring::PARTS],
+}
+
+/// Waves of one origin on a ring.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Part {
+    /// F(k)/k in m4: Psi before its spreading.
+    density_m4: f64,
+    lobe: Lobe,
+    towards: [f64; 2],
 }
 
 impl Ring {
-    /// Psi in m4 for the wave vector at the angle from the wind whose cosine is given.
-    pub fn psi_m4(&self, cos_theta: f64) -> f64 {
+    /// The wind sea, its tail and two swells.
+    const PARTS: usize = 4;
+
+    /// Psi in m4 for the wave vector towards (x, z), a unit vector.
+    pub fn psi_m4(&self, x: f64, z: f64) -> f64 {
+        self.parts().map(|part| part.psi_m4(x, z)).sum()
+    }
+
+    /// Psi in m4, for all directions together, times their k_i k_j over k^2: (xx, zz, xz).
+    fn second_moments_m4(&self) -> [f64; 3] {
+        let mut sum = [0.0; 3];
+        for Part { density_m4, lobe, towards: [x, z] } in self.parts() {
+            let along = 0.5 * (1.0 + lobe.mean_cos_2_theta());
+            let across = 1.0 - along;
+            sum[0] += density_m4 * (along * x * x + across * z * z);
+            sum[1] += density_m4 * (along * z * z + across * x * x);
+            sum[2] += density_m4 * (along - across) * x * z;
+        }
+        sum
+    }
+
+    fn parts(&self) -> impl Iterator<Item = &Part> {
+        self.parts.iter().filter(|part| part.density_m4 > 0.0)
+    }
+}
+
+impl Part {
+    fn psi_m4(&self, x: f64, z: f64) -> f64 {
+        let cos_theta = (x * self.towards[0] + z * self.towards[1]).clamp(-1.0, 1.0);
         self.density_m4 * self.lobe.density(cos_theta)
     }
 }
 
 impl DirectionalSpectrum {
+    /// Step of integrals in ln k: as many as to the width of a swell's peak.
+    const STEP: f64 = 0.004;
+
     /// The spectrum of `sea`.
     pub fn of(sea: &SeaState) -> Self {
-        let frequency = FrequencySpectrum::of(sea);
-        let (sin, cos) = libm::sincos(sea.wind_direction_deg.to_radians());
-        Self {
-            dispersion: Dispersion::of(sea),
-            frequency,
-            spreading: Spreading::of(sea, frequency.peak_rad_per_s()),
-            wind: [cos, sin],
+        let dispersion = Dispersion::of(sea);
+        let systems = WaveSystem::of(sea);
+        let tail = Tail::of(sea, &dispersion, &systems[0]);
+        Self { dispersion, systems, tail }
+    }
+
+    /// The wind sea, and then the swells.
+    pub fn systems(&self) -> &[WaveSystem] {
+        &self.systems
+    }
+
+    /// The lowest of the systems' peaks, in rad/s.
+    pub fn lowest_peak_rad_per_s(&self) -> f64 {
+        let peaks = self.systems.iter().map(|system| system.frequency.peak_rad_per_s());
+        peaks.fold(f64::INFINITY, f64::min)
+    }
+
+    /// The wavenumbers in rad/m that hold all of the waves.
+    pub fn range_rad_per_m(&self) -> [f64; 2] {
+        let (mut first, mut last) = (f64::INFINITY, 0.0_f64);
+        for system in &self.systems {
+            let [lowest, highest] = system.frequency.range_rad_per_s();
+            first = first.min(self.dispersion.wavenumber_rad_per_m(lowest));
+            last = last.max(self.dispersion.wavenumber_rad_per_m(highest));
         }
+        (self.tail).map_or([first, last], |tail| [first, tail.end_rad_per_m()])
     }
 
     /// The ring of wave vectors of length `k_rad_per_m`, which is greater than 0.
     pub fn ring(&self, k_rad_per_m: f64) -> Ring {
-        let omega = self.dispersion.omega_rad_per_s(k_rad_per_m);
-        let jacobian = self.dispersion.group_velocity_mps(k_rad_per_m) / k_rad_per_m;
-        Ring {
-            omega_rad_per_s: omega,
-            density_m4: self.frequency.density_m2_s(omega) * jacobian,
-            lobe: self.spreading.lobe(omega),
+        let k = k_rad_per_m;
+        let nothing =
+            Part { density_m4: 0.0, lobe: Lobe::two_lobes(0.0, 1.0), towards: [1.0, 0.0] };
+        let mut parts = [nothing; Ring::PARTS];
+        let weight = self.tail.map_or(0.0, |tail| tail.weight(k));
+        for (index, (part, system)) in parts.iter_mut().zip(&self.systems).enumerate() {
+            let kept = if index == 0 { 1.0 - weight } else { 1.0 };
+            if kept > 0.0 {
+                let (density, lobe) = system.at(&self.dispersion, k);
+                *part = Part { density_m4: kept * density / k, lobe, towards: system.towards };
+            }
         }
+        if let Some(tail) = self.tail.filter(|_| weight > 0.0) {
+            let (density, lobe) = tail.at(k);
+            let towards = self.systems[0].towards;
+            parts[Ring::PARTS - 1] = Part { density_m4: weight * density / k, lobe, towards };
+        }
+        Ring { omega_rad_per_s: self.dispersion.omega_rad_per_s(k), parts }
     }
 
-    /// Cosine of the angle between the wind and (x, z), a vector of the given length.
-    pub fn cos_theta(&self, x: f64, z: f64, length: f64) -> f64 {
-        ((x * self.wind[0] + z * self.wind[1]) / length).clamp(-1.0, 1.0)
+    /// F(k) in m3: the variance per wavenumber, of all directions together.
+    pub fn density_m3(&self, k_rad_per_m: f64) -> f64 {
+        self.ring(k_rad_per_m).parts().map(|part| part.density_m4).sum::<f64>() * k_rad_per_m
     }
 
     /// Psi of one wave vector (kx, kz) in rad/m; 0 for the zero vector.
     pub fn psi_m4(&self, kx: f64, kz: f64) -> f64 {
         let k = (kx * kx + kz * kz).sqrt();
-        if k > 0.0 { self.ring(k).psi_m4(self.cos_theta(kx, kz, k)) } else { 0.0 }
+        if k > 0.0 { self.ring(k).psi_m4(kx / k, kz / k) } else { 0.0 }
     }
 
-    /// Variance in m2 of the waves from one wavenumber to another: the integral of S between
-    /// their frequencies.
+    /// Variance in m2 of the waves from one wavenumber to another.
     pub fn band_variance_m2(&self, first_rad_per_m: f64, last_rad_per_m: f64) -> f64 {
-        let omega = |k| self.dispersion.omega_rad_per_s(k);
+        self.moment(0, first_rad_per_m, last_rad_per_m)
+    }
+
+    /// The integral of omega^`order` over the waves' variance from one wavenumber to another, in m2
+    /// (rad/s)^`order`.
+    pub fn moment(&self, order: i32, first_rad_per_m: f64, last_rad_per_m: f64) -> f64 {
         // Nothing is left outside the spectrum's own range; skip it rather than sum zeros.
-        let [lowest, highest] = self.frequency.range_rad_per_s();
-        self.frequency.moment(
-            0,
-            omega(first_rad_per_m).max(lowest),
-            omega(last_rad_per_m).min(highest),
-        )
+        let [first, last] = self.range_rad_per_m();
+        integrate_log(first_rad_per_m.max(first), last_rad_per_m.min(last), Self::STEP, |k| {
+            self.density_m3(k) * self.dispersion.omega_rad_per_s(k).powi(order)
+        })
+    }
+
+    /// Covariance (xx, zz, xz) of the slopes of the waves from one wavenumber to another.
+    pub fn slope_covariance(&self, first_rad_per_m: f64, last_rad_per_m: f64) -> [f64; 3] {
+        const STEP: f64 = 0.02;
+        let [first, last] = self.range_rad_per_m();
+        let (first, last) = (first_rad_per_m.max(first), last_rad_per_m.min(last));
+        if first >= last {
+            return [0.0; 3];
+        }
+        let steps = (libm::log(last / first) / STEP).ceil().max(8.0);
+        let step = libm::log(last / first) / steps;
+        let mut sum = [0.0; 3];
+        for index in 0..steps as u32 {
+            let k = first * libm::exp(step * (f64::from(index) + 0.5));
+            let weight = k * k * k * k * step;
+            for (sum, moment) in sum.iter_mut().zip(self.ring(k).second_moments_m4()) {
+                *sum += weight * moment;
+            }
+        }
+        sum
     }
 }

@@ -2,7 +2,9 @@
 
 use std::f64::consts::TAU;
 
-use super::dispersion::GRAVITY_MPS2;
+use super::Dispersion;
+use super::dispersion::{GRAVITY_MPS2, SURFACE_TENSION_OVER_DENSITY};
+use super::wind::{SLOWEST_MPS, SLOWEST_RAD_PER_M, friction_velocity_mps};
 use crate::settings::{SeaState, SpectrumModel};
 
 /// JONSWAP's shape: alpha g^2 omega^-5 exp(-1.25 (omega_p/omega)^4) gamma^r, in m2 s/rad
@@ -45,6 +47,13 @@ pub fn pierson_moskowitz_peak(u: f64) -> f64 {
     FULLY_DEVELOPED * GRAVITY_MPS2 / u
 }
 
+/// Hs in metres of a sea that a wind `u` has fully developed: the integral of Pierson and
+/// Moskowitz's spectrum is alpha g^2/(5 omega_p^4).
+pub fn pierson_moskowitz_height(u: f64) -> f64 {
+    let peak = pierson_moskowitz_peak(u);
+    4.0 * (PIERSON_MOSKOWITZ_ALPHA / 5.0).sqrt() * GRAVITY_MPS2 / (peak * peak)
+}
+
 /// Kitaigorodskii's phi: the share of a deep sea's S(omega) that water of finite depth carries,
 /// by omega_h = omega sqrt(d/g) (Bouws et al. 1985; the usual approximation within 4%).
 pub fn kitaigorodskii(omega_h: f64) -> f64 {
@@ -57,16 +66,94 @@ pub fn kitaigorodskii(omega_h: f64) -> f64 {
     }
 }
 
-/// The S(omega) of one sea state.
+/// Elfouhaily et al. (1997): the curvature spectrum of a wind at 10 m and an inverse wave age
+/// U omega_p/g, long waves and short ones, for every wavenumber.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Elfouhaily {
+    inverse_wave_age: f64,
+    peak_rad_per_m: f64,
+    peak_mps: f64,
+    alpha_long: f64,
+    alpha_short: f64,
+    gamma: f64,
+    sigma: f64,
+}
+
+impl Elfouhaily {
+    /// U omega_p/g of a fully developed sea, by their measure.
+    pub const FULLY_DEVELOPED: f64 = 0.84;
+
+    /// The sea of a wind `u`, whose waves at the peak have frequency `omega_p`.
+    pub fn new(u: f64, omega_p: f64) -> Self {
+        // Beyond 5 nothing was measured.
+        let age = (u * omega_p / GRAVITY_MPS2).clamp(Self::FULLY_DEVELOPED, 5.0);
+        let ratio = friction_velocity_mps(u) / SLOWEST_MPS;
+        let slope = if ratio <= 1.0 { 1.0 } else { 3.0 };
+        Self {
+            inverse_wave_age: age,
+            peak_rad_per_m: omega_p * omega_p / GRAVITY_MPS2,
+            peak_mps: GRAVITY_MPS2 / omega_p,
+            alpha_long: 6e-3 * age.sqrt(),
+            alpha_short: (0.01 * (1.0 + slope * libm::log(ratio))).max(0.0),
+            gamma: if age <= 1.0 { 1.7 } else { 1.7 + 6.0 * libm::log10(age) },
+            sigma: 0.08 * (1.0 + 4.0 * libm::pow(age, -3.0)),
+        }
+    }
+
+    /// B(k) = k^3 times the omnidirectional spectrum, for all directions together: equations 30,
+    /// 32 and 40, with the peak's shape on the short waves too.
+    pub fn curvature(&self, k: f64) -> f64 {
+        let ratio = k / self.peak_rad_per_m;
+        let decay = 1.25 / (ratio * ratio);
+        if k.is_nan() || k <= 0.0 || decay > 600.0 {
+            return 0.0;
+        }
+        let root = ratio.sqrt() - 1.0;
+        let r = libm::exp(-0.5 * root * root / (self.sigma * self.sigma));
+        let shape = libm::exp(-decay + r * libm::log(self.gamma));
+        let tension = k / SLOWEST_RAD_PER_M;
+        let c = (GRAVITY_MPS2 / k * (1.0 + tension * tension)).sqrt();
+        let fall = libm::exp(-self.inverse_wave_age / 10.0_f64.sqrt() * root);
+        let long = 0.5 * self.alpha_long * (self.peak_mps / c) * fall;
+        let off = tension - 1.0;
+        let short = 0.5 * self.alpha_short * (SLOWEST_MPS / c) * libm::exp(-0.25 * off * off);
+        shape * (long + short)
+    }
+
+    fn density_m2_s(&self, omega: f64) -> f64 {
+        let deep =
+            Dispersion { depth_m: 1e6, surface_tension_over_density: SURFACE_TENSION_OVER_DENSITY };
+        let k = deep.wavenumber_rad_per_m(omega);
+        if k > 0.0 { self.curvature(k) / (k * k * k * deep.group_velocity_mps(k)) } else { 0.0 }
+    }
+}
+
+/// The S(omega) of one system of waves.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FrequencySpectrum {
-    alpha: f64,
+    shape: Shape,
     omega_p: f64,
-    gamma: f64,
-    /// Depth for Kitaigorodskii's factor, where the model has it.
-    tma_depth_m: Option<f64>,
     /// What takes the model's variance to the one asked for.
     scale: f64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Shape {
+    Jonswap {
+        alpha: f64,
+        gamma: f64,
+        /// Depth for Kitaigorodskii's factor, where the model has it.
+        tma_depth_m: Option<f64>,
+    },
+    /// Pierson and Moskowitz's shape but for the smallest waves: those of a length of `smallest_m`
+    /// have vanished.
+    Phillips {
+        smallest_m: f64,
+    },
+    Elfouhaily(Elfouhaily),
+    /// Of a swell: a Gaussian around the peak, a tenth of it wide. The rest has run down on the
+    /// way.
+    Gaussian,
 }
 
 impl FrequencySpectrum {
@@ -77,44 +164,91 @@ impl FrequencySpectrum {
     /// Step of the integrals in ln omega: fifty to the width of JONSWAP's peak.
     const STEP: f64 = 0.0014;
 
-    /// The spectrum of `sea`: its model, with its peak period and wave height where it gives them.
+    /// Standard deviation of a swell's frequencies over its peak.
+    const SWELL_WIDTH: f64 = 0.1;
+
+    /// The spectrum of the wind sea of `sea`: its model, with its peak period and wave height where
+    /// it gives them.
     pub fn of(sea: &SeaState) -> Self {
         let u = sea.wind_speed_mps;
-        let (alpha, natural_peak, gamma) = match sea.spectrum {
-            SpectrumModel::Jonswap | SpectrumModel::Tma => {
-                (jonswap_alpha(u, sea.fetch_m), jonswap_peak(u, sea.fetch_m), sea.peak_enhancement)
+        let natural_peak = match sea.spectrum {
+            SpectrumModel::Jonswap | SpectrumModel::Tma => jonswap_peak(u, sea.fetch_m),
+            // Theirs ends at full development, however long the fetch.
+            SpectrumModel::Elfouhaily => {
+                jonswap_peak(u, sea.fetch_m).max(Elfouhaily::FULLY_DEVELOPED * GRAVITY_MPS2 / u)
             }
-            SpectrumModel::PiersonMoskowitz => {
-                (PIERSON_MOSKOWITZ_ALPHA, pierson_moskowitz_peak(u), 1.0)
-            }
+            SpectrumModel::PiersonMoskowitz => pierson_moskowitz_peak(u),
+            SpectrumModel::Phillips => libm::pow(0.8, 0.25) * GRAVITY_MPS2 / u,
         };
         let omega_p = if sea.peak_period_s > 0.0 {
             TAU / sea.peak_period_s.max(Self::MIN_PEAK_PERIOD_S)
         } else {
             natural_peak
         };
-        let tma_depth_m = (sea.spectrum == SpectrumModel::Tma).then_some(sea.depth_m);
-        let natural = Self { alpha, omega_p, gamma, tma_depth_m, scale: 1.0 };
+        let growing = |tma_depth_m| Shape::Jonswap {
+            alpha: jonswap_alpha(u, sea.fetch_m),
+            gamma: sea.peak_enhancement,
+            tma_depth_m,
+        };
+        let shape = match sea.spectrum {
+            SpectrumModel::Jonswap => growing(None),
+            SpectrumModel::Tma => growing(Some(sea.depth_m)),
+            SpectrumModel::PiersonMoskowitz => {
+                Shape::Jonswap { alpha: PIERSON_MOSKOWITZ_ALPHA, gamma: 1.0, tma_depth_m: None }
+            }
+            SpectrumModel::Phillips => Shape::Phillips { smallest_m: 1e-3 * u * u / GRAVITY_MPS2 },
+            SpectrumModel::Elfouhaily => Shape::Elfouhaily(Elfouhaily::new(u, omega_p)),
+        };
+        let natural = Self { shape, omega_p, scale: 1.0 };
         let target = sea.significant_wave_height_m;
         if target > 0.0 {
-            Self { scale: target * target / (16.0 * natural.total_variance_m2()), ..natural }
+            natural.of_height(target)
+        } else if sea.spectrum == SpectrumModel::Phillips {
+            // Its A has no physical value: as high as a sea that this wind has fully developed.
+            natural.of_height(pierson_moskowitz_height(u))
         } else {
             natural
         }
     }
 
-    /// S(omega) in m2 s/rad.
-    pub fn density_m2_s(&self, omega: f64) -> f64 {
-        let deep = self.scale * jonswap_m2_s(omega, self.alpha, self.omega_p, self.gamma);
-        match self.tma_depth_m {
-            Some(depth_m) => deep * kitaigorodskii(omega * (depth_m / GRAVITY_MPS2).sqrt()),
-            None => deep,
-        }
+    /// A swell of a significant height and a peak period.
+    pub fn swell(height_m: f64, period_s: f64) -> Self {
+        let omega_p = TAU / period_s.max(Self::MIN_PEAK_PERIOD_S);
+        Self { shape: Shape::Gaussian, omega_p, scale: height_m * height_m / 16.0 }
     }
 
-    /// JONSWAP's alpha, before any scaling to a wave height.
-    pub fn alpha(&self) -> f64 {
-        self.alpha
+    fn of_height(self, height_m: f64) -> Self {
+        Self { scale: height_m * height_m / (16.0 * self.total_variance_m2()), ..self }
+    }
+
+    /// S(omega) in m2 s/rad.
+    pub fn density_m2_s(&self, omega: f64) -> f64 {
+        let deep = match self.shape {
+            Shape::Jonswap { alpha, gamma, .. } => jonswap_m2_s(omega, alpha, self.omega_p, gamma),
+            Shape::Phillips { smallest_m } => {
+                let small = smallest_m * omega * omega / GRAVITY_MPS2;
+                jonswap_m2_s(omega, PIERSON_MOSKOWITZ_ALPHA, self.omega_p, 1.0)
+                    * libm::exp(-small * small)
+            }
+            Shape::Elfouhaily(spectrum) => spectrum.density_m2_s(omega),
+            Shape::Gaussian => {
+                let width = Self::SWELL_WIDTH * self.omega_p;
+                let off = (omega - self.omega_p) / width;
+                if omega > 0.0 { libm::exp(-0.5 * off * off) / (width * TAU.sqrt()) } else { 0.0 }
+            }
+        };
+        let depth = match self.shape {
+            Shape::Jonswap { tma_depth_m: Some(depth_m), .. } => {
+                kitaigorodskii(omega * (depth_m / GRAVITY_MPS2).sqrt())
+            }
+            _ => 1.0,
+        };
+        self.scale * deep * depth
+    }
+
+    /// JONSWAP's alpha, before any scaling to a wave height; None for spectra without one.
+    pub fn alpha(&self) -> Option<f64> {
+        if let Shape::Jonswap { alpha, .. } = self.shape { Some(alpha) } else { None }
     }
 
     /// omega_p in rad/s.
@@ -125,7 +259,10 @@ impl FrequencySpectrum {
     /// The frequencies in rad/s that hold all of the variance: the exponential leaves nothing
     /// below the first, and beyond the last omega^-5 leaves less than a millionth.
     pub fn range_rad_per_s(&self) -> [f64; 2] {
-        [0.3 * self.omega_p, 60.0 * self.omega_p]
+        match self.shape {
+            Shape::Gaussian => [0.4, 1.6].map(|share| share * self.omega_p),
+            _ => [0.3 * self.omega_p, 60.0 * self.omega_p],
+        }
     }
 
     /// The integral of omega^`order` S(omega) from `first` to `last`, in m2 (rad/s)^`order`.
@@ -171,6 +308,16 @@ pub(super) fn integrate_log(first: f64, last: f64, step: f64, f: impl Fn(f64) ->
 mod tests {
     use super::*;
 
+    const GOLDEN_ELFOUHAILY: [(f64, f64); 7] = [
+        (0.05, 3.95433e-04),
+        (0.1, 3.05259e-03),
+        (1.0, 5.65109e-03),
+        (10.0, 4.06832e-03),
+        (100.0, 7.79484e-03),
+        (370.0, 1.24848e-02),
+        (1000.0, 4.77626e-03),
+    ];
+
     fn deep(spectrum: SpectrumModel, wind_speed_mps: f64, fetch_m: f64) -> FrequencySpectrum {
         FrequencySpectrum::of(&SeaState {
             spectrum,
@@ -195,7 +342,7 @@ mod tests {
             (20.0, 550.0, 0.009380, 0.4533, 10.213),
         ] {
             let spectrum = deep(SpectrumModel::Jonswap, u, 1e3 * fetch_km);
-            assert!((spectrum.alpha() - alpha).abs() < 1e-6, "{}", spectrum.alpha());
+            assert!((spectrum.alpha().unwrap() - alpha).abs() < 1e-6);
             assert!((spectrum.peak_rad_per_s() - omega_p).abs() < 0.6e-4);
             assert!((hs(&spectrum) - height).abs() < 0.6e-3, "{}", hs(&spectrum));
         }
@@ -258,6 +405,53 @@ mod tests {
         });
         assert!((hs(&spectrum) - 2.4).abs() < 1e-9);
         assert!((TAU / spectrum.peak_rad_per_s() - 11.0).abs() < 1e-12);
+    }
+
+    /// The shape is Pierson and Moskowitz's with omega_p = (4/5)^(1/4) g/U: exp(-1/(k L)^2) and
+    /// k^-4 |k.w|^2 in other words.
+    #[test]
+    fn phillips_is_as_tessendorf_has_it() {
+        let u = 9.0;
+        let spectrum = deep(SpectrumModel::Phillips, u, 1.0e5);
+        let length = u * u / GRAVITY_MPS2;
+        let small = 1e-3 * length;
+        let density = |omega: f64| {
+            let k = omega * omega / GRAVITY_MPS2;
+            let psi =
+                (-1.0 / (k * length).powi(2)).exp() / k.powi(4) * (-(k * small).powi(2)).exp();
+            // k of the ring, and dk/d omega; w and the k with it are unit vectors.
+            psi * k * 2.0 * omega / GRAVITY_MPS2
+        };
+        let ratio = |omega: f64| spectrum.density_m2_s(omega) / density(omega);
+        for omega in [0.6, 1.0, 1.4, 5.0, 30.0] {
+            assert!((ratio(omega) / ratio(1.0) - 1.0).abs() < 1e-9, "{omega}");
+        }
+        let developed = deep(SpectrumModel::PiersonMoskowitz, u, 1.0e5);
+        assert!((hs(&spectrum) / hs(&developed) - 1.0).abs() < 1e-4);
+    }
+
+    /// Golden values by the paper's equations, worked out apart from this code.
+    #[test]
+    fn elfouhailys_curvature_has_its_golden_values() {
+        let spectrum = Elfouhaily::new(10.0, 0.84 * GRAVITY_MPS2 / 10.0);
+        for (k, expected) in GOLDEN_ELFOUHAILY {
+            let curvature = spectrum.curvature(k);
+            assert!(
+                (curvature / expected - 1.0).abs() < 1e-3,
+                "{k}: {curvature} is not {expected}"
+            );
+        }
+        // A fully developed sea of 10 m/s is some 2.6 m high there (their figure 8).
+        let sea = deep(SpectrumModel::Elfouhaily, 10.0, 1.0e6);
+        assert!((2.2..3.0).contains(&hs(&sea)), "{}", hs(&sea));
+    }
+
+    #[test]
+    fn a_swell_has_its_height_and_no_tail() {
+        let swell = FrequencySpectrum::swell(2.4, 12.0);
+        assert!((hs(&swell) - 2.4).abs() < 1e-6);
+        assert!((swell.peak_rad_per_s() - TAU / 12.0).abs() < 1e-12);
+        assert!(swell.density_m2_s(2.0 * swell.peak_rad_per_s()) < 1e-12);
     }
 
     #[test]

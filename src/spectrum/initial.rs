@@ -34,6 +34,7 @@ pub struct InitialSpectrum {
     /// omega(k) as a multiple of 2 pi/T0; 0 where there is no wave.
     pub omega: Vec<u32>,
     slopes: Vec<SlopeCovariance>,
+    unresolved: [f64; 3],
 }
 
 impl InitialSpectrum {
@@ -75,6 +76,7 @@ impl InitialSpectrum {
                 .iter()
                 .map(|cascade| SlopeCovariance::new(&spectrum, cascade, size))
                 .collect(),
+            unresolved: unresolved(&spectrum, &cascades),
             cascades,
             clock,
             h0,
@@ -99,6 +101,12 @@ impl InitialSpectrum {
         self.slopes[cascade].total()
     }
 
+    /// Covariance (xx, zz, xz) of the slopes of the waves that no cascade holds, most of which are
+    /// shorter than the maps can have them: the spectrum's integral beyond its bands.
+    pub fn unresolved_slope_covariance(&self) -> [f64; 3] {
+        self.unresolved
+    }
+
     /// Covariance (xx, zz, xz) of the slopes that a mip level of one cascade's maps has lost
     /// where it is sampled: the sum over k of k_i k_j Psi dk^2 (1 - |H(k)|^2), expected over all
     /// seas of this spectrum, H being the transfer function of `mip` averages over 2 x 2 texels
@@ -106,6 +114,19 @@ impl InitialSpectrum {
     pub fn slope_covariance_lost(&self, cascade: usize, mip: u32) -> [f64; 3] {
         self.slopes[cascade].lost(mip)
     }
+}
+
+/// Covariance of the slopes of the waves that no cascade holds.
+fn unresolved(spectrum: &DirectionalSpectrum, cascades: &[Cascade]) -> [f64; 3] {
+    let mut sum = [0.0; 3];
+    let mut first = 0.0;
+    for next in cascades.iter().map(Some).chain([None]) {
+        let last = next.map_or(f64::INFINITY, |cascade| cascade.first_rad_per_m);
+        let gap = spectrum.slope_covariance(first, last);
+        sum.iter_mut().zip(gap).for_each(|(sum, gap)| *sum += gap);
+        first = next.map_or(first, |cascade| cascade.last_rad_per_m);
+    }
+    sum
 }
 
 struct Drawing<'a> {
@@ -133,8 +154,8 @@ impl Drawing<'_> {
                 let ring = self.spectrum.ring(k);
                 let multiple = self.clock.multiple(ring.omega_rad_per_s);
                 for_each_mirror_image(i, j, |x, z| {
-                    let cos_theta = self.spectrum.cos_theta(f64::from(x), f64::from(z), length);
-                    let amplitude = 0.5 * dk * ring.psi_m4(cos_theta).sqrt();
+                    let psi = ring.psi_m4(f64::from(x) / length, f64::from(z) / length);
+                    let amplitude = 0.5 * dk * psi.sqrt();
                     let xi = normals(self.seed, self.index as u32, x, z);
                     let at = self.position(z) * self.size as usize + self.position(x);
                     h0[at] = xi.map(|xi| (amplitude * xi) as f32);

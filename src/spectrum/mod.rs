@@ -19,10 +19,13 @@ pub mod frequency;
 mod gpu_data;
 mod initial;
 mod phase;
+mod short_waves;
 mod slopes;
 pub mod spreading;
 mod stage;
 mod summary;
+mod system;
+pub mod wind;
 
 pub use cascades::{Cascade, MAX_CASCADES, cascades};
 pub use directional::{DirectionalSpectrum, Ring};
@@ -34,6 +37,7 @@ pub use phase::{Clock, UNLOOPED_PERIOD_S};
 pub use spreading::{Lobe, Spreading};
 pub use stage::{EvolvePass, SpectrumStage};
 pub use summary::{FullyDevelopedWarning, SeaSummary};
+pub use system::WaveSystem;
 
 /// Every shader that this stage hands to wgpu: label and complete WGSL.
 #[cfg(test)]

@@ -39,9 +39,8 @@ impl SlopeCovariance {
             let k = cascade.first_rad_per_m * libm::exp(d_ln_k * (f64::from(step) + 0.5));
             let ring = spectrum.ring(k);
             for &[x, z] in &directions {
-                let cos_theta = spectrum.cos_theta(x, z, 1.0);
                 // Both ends of the diameter; the area element is k dk dtheta = k^2 dlnk dtheta.
-                let both = ring.psi_m4(cos_theta) + ring.psi_m4(-cos_theta);
+                let both = ring.psi_m4(x, z) + ring.psi_m4(-x, -z);
                 let weight = both * k * k * d_ln_k * d_theta * k * k;
                 let share = [weight * x * x, weight * z * z, weight * x * z];
                 add(&mut total, share, 1.0);

@@ -1,10 +1,11 @@
 //! Directional spreading D(theta; omega): how the waves of one frequency share their variance
 //! between directions. Every model integrates to one over the circle at every frequency.
 
-use std::f64::consts::PI;
+use std::f64::consts::{LN_2, PI, TAU};
 
 use super::dispersion::GRAVITY_MPS2;
-use crate::settings::{SeaState, SpreadingModel};
+use super::wind::{SLOWEST_MPS, friction_velocity_mps};
+use crate::settings::{SeaState, SpectrumModel, SpreadingModel};
 
 /// Q(s) = Gamma(s+1)/(2 sqrt(pi) Gamma(s+1/2)), which makes Q(s) |cos(theta/2)|^(2s) integrate
 /// to one over the circle (Longuet-Higgins, Cartwright and Smith 1963).
@@ -23,57 +24,204 @@ pub fn hasselmann_exponent(x: f64, inverse_wave_age: f64) -> f64 {
     }
 }
 
-/// The spreading of one sea state.
+/// Mitsuyasu et al. (1975): s = 11.5 (U omega_p/g)^-2.5, times x^5 up to the peak and x^-2.5
+/// beyond it.
+pub fn mitsuyasu_exponent(x: f64, inverse_wave_age: f64) -> f64 {
+    let at_peak = 11.5 * libm::pow(inverse_wave_age, -2.5);
+    at_peak * if x <= 1.0 { libm::pow(x, 5.0) } else { libm::pow(x, -2.5) }
+}
+
+/// Donelan, Hamilton and Hui (1985), beyond 1.6 omega_p Banner (1990): beta of
+/// sech^2(beta theta). Below 0.56 omega_p there are no measurements; 2.61 x^1.3 goes on.
+pub fn donelan_banner_beta(x: f64) -> f64 {
+    if x < 0.95 {
+        2.61 * libm::pow(x, 1.3)
+    } else if x < 1.6 {
+        2.28 * libm::pow(x, -1.3)
+    } else {
+        let decay = libm::exp(-0.567 * libm::log(x * x));
+        libm::pow(10.0, -0.4 + 0.8393 * decay)
+    }
+}
+
+/// Elfouhaily et al. (1997), equation 57: Delta of (1 + Delta cos 2 theta)/(2 pi), for waves of
+/// phase speed `c` where those at the peak have `c_p`.
+pub fn elfouhaily_delta(c: f64, c_p: f64, friction_velocity_mps: f64) -> f64 {
+    let a_m = 0.13 * friction_velocity_mps / SLOWEST_MPS;
+    let (long, short) = (c / c_p, SLOWEST_MPS / c);
+    libm::tanh(0.25 * LN_2 + 4.0 * libm::pow(long, 2.5) + a_m * libm::pow(short, 2.5))
+}
+
+/// The spreading of one system of waves.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spreading {
-    model: SpreadingModel,
-    /// s of cos-2s.
-    exponent: f64,
+    model: Model,
     omega_p: f64,
-    inverse_wave_age: f64,
+    upwind_share: f64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Model {
+    Cos2s { s: f64, elongation: f64 },
+    Hasselmann { inverse_wave_age: f64, elongation: f64 },
+    Mitsuyasu { inverse_wave_age: f64, elongation: f64 },
+    DonelanBanner { elongation: f64 },
+    Elfouhaily { friction_velocity_mps: f64 },
+    CosSquared,
 }
 
 impl Spreading {
-    /// The spreading of `sea`, whose spectrum peaks at `omega_p`.
+    /// The spreading of the wind sea of `sea`, whose spectrum peaks at `omega_p`. Phillips'
+    /// spectrum brings its own, cos^2.
     pub fn of(sea: &SeaState, omega_p: f64) -> Self {
-        Self {
-            model: sea.spreading,
-            exponent: sea.spreading_exponent,
-            omega_p,
-            inverse_wave_age: sea.wind_speed_mps * omega_p / GRAVITY_MPS2,
-        }
+        let inverse_wave_age = sea.wind_speed_mps * omega_p / GRAVITY_MPS2;
+        let elongation = sea.swell_elongation;
+        let model = match sea.spreading {
+            _ if sea.spectrum == SpectrumModel::Phillips => Model::CosSquared,
+            SpreadingModel::Cos2s => Model::Cos2s { s: sea.spreading_exponent, elongation },
+            SpreadingModel::Hasselmann => Model::Hasselmann { inverse_wave_age, elongation },
+            SpreadingModel::Mitsuyasu => Model::Mitsuyasu { inverse_wave_age, elongation },
+            SpreadingModel::DonelanBanner => Model::DonelanBanner { elongation },
+            SpreadingModel::Elfouhaily => Model::Elfouhaily {
+                friction_velocity_mps: friction_velocity_mps(sea.wind_speed_mps),
+            },
+        };
+        Self { model, omega_p, upwind_share: sea.upwind_share }
     }
 
-    /// The lobe of waves of `omega`.
-    pub fn lobe(&self, omega: f64) -> Lobe {
-        Lobe::cos_2s(match self.model {
-            SpreadingModel::Cos2s => self.exponent,
-            SpreadingModel::Hasselmann => {
-                hasselmann_exponent(omega / self.omega_p, self.inverse_wave_age)
+    /// cos-2s of exponent `s` at every frequency.
+    pub fn cos_2s(s: f64, omega_p: f64) -> Self {
+        Self { model: Model::Cos2s { s, elongation: 0.0 }, omega_p, upwind_share: 1.0 }
+    }
+
+    /// The lobe of waves of frequency `omega` and wavenumber `k`.
+    pub fn lobe(&self, omega: f64, k: f64) -> Lobe {
+        let x = omega / self.omega_p;
+        // Horvath (2015): what a swell's exponent has more than the sea that it comes from.
+        let more = |elongation: f64| 16.0 * libm::tanh(1.0 / x) * elongation * elongation;
+        let shape = match self.model {
+            Model::Cos2s { s, elongation } => Shape::cos_2s(s + more(elongation)),
+            Model::Hasselmann { inverse_wave_age, elongation } => {
+                Shape::cos_2s(hasselmann_exponent(x, inverse_wave_age) + more(elongation))
             }
-        })
+            Model::Mitsuyasu { inverse_wave_age, elongation } => {
+                Shape::cos_2s(mitsuyasu_exponent(x, inverse_wave_age) + more(elongation))
+            }
+            // Around the wind |cos(theta/2)|^(2s) falls as exp(-s theta^2/4), and sech^2 as
+            // exp(-beta^2 theta^2).
+            Model::DonelanBanner { elongation } => {
+                let beta = donelan_banner_beta(x);
+                Shape::sech_squared((beta * beta + 0.25 * more(elongation)).sqrt())
+            }
+            Model::Elfouhaily { friction_velocity_mps } => {
+                let at_peak = GRAVITY_MPS2 / self.omega_p;
+                let delta = elfouhaily_delta(omega / k, at_peak, friction_velocity_mps);
+                Shape::TwoLobes { delta }
+            }
+            Model::CosSquared => Shape::TwoLobes { delta: 1.0 },
+        };
+        Lobe { shape, upwind_share: self.upwind_share }
     }
 }
 
 /// D(theta) at one frequency, normalised once for all directions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Lobe {
-    s: f64,
-    normalisation: f64,
+    shape: Shape,
+    upwind_share: f64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Shape {
+    /// Q(s) |cos(theta/2)|^(2s).
+    Cos2s { s: f64, normalisation: f64 },
+    /// beta/(2 tanh(beta pi)) sech^2(beta theta).
+    SechSquared { beta: f64, normalisation: f64 },
+    /// (1 + delta cos 2 theta)/(2 pi).
+    TwoLobes { delta: f64 },
+}
+
+impl Shape {
+    fn cos_2s(s: f64) -> Self {
+        Self::Cos2s { s, normalisation: cos_2s_normalisation(s) }
+    }
+
+    fn sech_squared(beta: f64) -> Self {
+        // As beta goes to 0, the circle is even.
+        let beta = beta.max(1e-6);
+        Self::SechSquared { beta, normalisation: 0.5 * beta / libm::tanh(beta * PI) }
+    }
+
+    fn density(&self, cos_theta: f64) -> f64 {
+        match *self {
+            Self::Cos2s { s, normalisation } => {
+                // cos^2(theta/2) = (1 + cos(theta))/2: without a single arc function.
+                let cos_squared_half = (0.5 * (1.0 + cos_theta)).clamp(0.0, 1.0);
+                normalisation * libm::pow(cos_squared_half, s)
+            }
+            Self::SechSquared { beta, normalisation } => {
+                let theta = libm::acos(cos_theta.clamp(-1.0, 1.0));
+                let cosh = libm::cosh(beta * theta);
+                normalisation / (cosh * cosh)
+            }
+            Self::TwoLobes { delta } => {
+                (1.0 + delta * (2.0 * cos_theta * cos_theta - 1.0)).max(0.0) / TAU
+            }
+        }
+    }
 }
 
 impl Lobe {
-    /// Q(s) |cos(theta/2)|^(2s).
+    /// Q(s) |cos(theta/2)|^(2s), as it is.
     pub fn cos_2s(s: f64) -> Self {
-        Self { s, normalisation: cos_2s_normalisation(s) }
+        Self { shape: Shape::cos_2s(s), upwind_share: 1.0 }
+    }
+
+    /// (1 + delta cos 2 theta)/(2 pi), delta from -1 to 1, of which `upwind_share` of the waves
+    /// against the wind run so.
+    pub fn two_lobes(delta: f64, upwind_share: f64) -> Self {
+        Self { shape: Shape::TwoLobes { delta }, upwind_share }
     }
 
     /// D in 1/rad at the angle from the wind whose cosine is given. Lobes are symmetric about
-    /// the wind, so the cosine is enough, and it comes without a single arc function:
-    /// cos^2(theta/2) = (1 + cos(theta))/2.
+    /// the wind, so the cosine is enough.
+    ///
+    /// A wave against the wind is as steep as one with it, but the two stand, and boil in place.
+    /// So but for a share they are turned around: the sum of both directions, and with it every
+    /// slope, stays as the model has it.
     pub fn density(&self, cos_theta: f64) -> f64 {
-        let cos_squared_half = (0.5 * (1.0 + cos_theta)).clamp(0.0, 1.0);
-        self.normalisation * libm::pow(cos_squared_half, self.s)
+        if self.upwind_share >= 1.0 {
+            return self.shape.density(cos_theta);
+        }
+        let kept = |cos_theta: f64| {
+            // Around 90 degrees one goes over into the other without a step.
+            let t = (0.5 + cos_theta / 0.5).clamp(0.0, 1.0);
+            self.upwind_share + (1.0 - self.upwind_share) * t * t * (3.0 - 2.0 * t)
+        };
+        let turned = 1.0 - kept(-cos_theta);
+        let back = if turned > 0.0 { turned * self.shape.density(-cos_theta) } else { 0.0 };
+        kept(cos_theta) * self.shape.density(cos_theta) + back
+    }
+
+    /// The mean of cos 2 theta: 1 where all waves run along the wind, -1 where all run across.
+    /// Of their slopes' variance (1 + it)/2 is along the wind.
+    pub fn mean_cos_2_theta(&self) -> f64 {
+        match self.shape {
+            Shape::Cos2s { s, .. } => s * (s - 1.0) / ((s + 1.0) * (s + 2.0)),
+            Shape::SechSquared { beta, normalisation } => {
+                // The trapezoidal rule, which is exact to 1e-6 up to beta = 8.
+                const STEPS: u32 = 64;
+                let step = PI / f64::from(STEPS);
+                let at = |index: u32| {
+                    let theta = step * f64::from(index);
+                    let cosh = libm::cosh(beta * theta);
+                    libm::cos(2.0 * theta) / (cosh * cosh)
+                };
+                let inner: f64 = (1..STEPS).map(at).sum();
+                2.0 * normalisation * step * (inner + 0.5 * (at(0) + at(STEPS)))
+            }
+            Shape::TwoLobes { delta } => 0.5 * delta,
+        }
     }
 }
 
@@ -82,14 +230,27 @@ mod tests {
     use super::*;
     use crate::choice::Choice;
 
+    /// Every model, with Phillips' own, in light winds and gales, drawn out and not, with waves
+    /// against the wind and without.
     fn spreadings() -> impl Iterator<Item = Spreading> {
-        SpreadingModel::ALL.iter().flat_map(|&spreading| {
-            [(0.0, 3.0), (2.5, 10.0), (25.0, 20.0), (75.0, 40.0)].map(
-                move |(spreading_exponent, wind_speed_mps)| {
+        let models = SpreadingModel::ALL.iter().map(|&model| (SpectrumModel::Jonswap, model));
+        let models = models.chain([(SpectrumModel::Phillips, SpreadingModel::Cos2s)]);
+        models.flat_map(|(spectrum, spreading)| {
+            [
+                (0.0, 3.0, 0.0, 1.0),
+                (2.5, 10.0, 0.4, 0.1),
+                (25.0, 20.0, 1.0, 0.0),
+                (75.0, 40.0, 0.0, 0.5),
+            ]
+            .map(
+                move |(spreading_exponent, wind_speed_mps, swell_elongation, upwind_share)| {
                     let sea = SeaState {
+                        spectrum,
                         spreading,
                         spreading_exponent,
                         wind_speed_mps,
+                        swell_elongation,
+                        upwind_share,
                         ..Default::default()
                     };
                     Spreading::of(&sea, 0.9)
@@ -98,11 +259,17 @@ mod tests {
         })
     }
 
-    fn integral(lobe: &Lobe) -> f64 {
+    fn lobe(spreading: &Spreading, omega: f64) -> Lobe {
+        spreading.lobe(omega, omega * omega / GRAVITY_MPS2)
+    }
+
+    /// The integral of `f(theta)` D(theta) over the circle.
+    fn integral(lobe: &Lobe, f: impl Fn(f64) -> f64) -> f64 {
         // The trapezoid rule on a whole period: exact to rounding for a lobe this smooth.
         let steps = 4_000;
-        let step = 2.0 * PI / f64::from(steps);
-        (0..steps).map(|i| lobe.density((step * f64::from(i)).cos()) * step).sum()
+        let step = TAU / f64::from(steps);
+        let theta = |index: i32| step * f64::from(index);
+        (0..steps).map(|i| f(theta(i)) * lobe.density(theta(i).cos()) * step).sum()
     }
 
     #[test]
@@ -110,9 +277,27 @@ mod tests {
         for spreading in spreadings() {
             for i in 1..80 {
                 let omega = 0.05 * f64::from(i * i);
-                let total = integral(&spreading.lobe(omega));
+                let lobe = lobe(&spreading, omega);
+                let total = integral(&lobe, |_| 1.0);
                 // Below s = 1/2 the lobe has a cusp, which the rule feels.
-                assert!((total - 1.0).abs() < 1e-3, "{spreading:?} omega={omega}: {total}");
+                let tolerance = match lobe.shape {
+                    Shape::Cos2s { s, .. } if s < 0.5 => 1e-3,
+                    // And sech^2 a kink against the wind.
+                    _ => 1e-4,
+                };
+                assert!((total - 1.0).abs() < tolerance, "{spreading:?} omega={omega}: {total}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_mean_of_cos_2_theta_is_that_of_the_lobe() {
+        for spreading in spreadings() {
+            for omega in [0.5, 0.9, 1.3, 2.9, 9.0] {
+                let lobe = lobe(&spreading, omega);
+                let mean = integral(&lobe, |theta| (2.0 * theta).cos());
+                let expected = lobe.mean_cos_2_theta();
+                assert!((mean - expected).abs() < 1e-3, "{spreading:?}: {mean} {expected}");
             }
         }
     }
@@ -124,13 +309,23 @@ mod tests {
         assert!((cos_2s_normalisation(2.0) - 4.0 / (3.0 * PI)).abs() < 1e-12);
     }
 
+    /// Short waves by Hasselmann run against the wind nearly as often as with it.
     #[test]
-    fn lobes_point_downwind() {
-        for spreading in spreadings().filter(|spreading| spreading.exponent > 0.0) {
-            let lobe = spreading.lobe(0.9);
-            assert!(lobe.density(1.0) > lobe.density(0.5));
-            assert!(lobe.density(0.5) > lobe.density(-0.5));
-            assert!(lobe.density(-1.0) < 1e-12);
+    fn waves_go_downwind_and_a_share_of_the_others_against_it() {
+        let upwind = |upwind_share| {
+            let sea = SeaState { upwind_share, ..Default::default() };
+            let lobe = lobe(&Spreading::of(&sea, 0.9), 12.0);
+            integral(&lobe, |theta| if theta.cos() < 0.0 { 1.0 } else { 0.0 })
+        };
+        let own = upwind(1.0);
+        assert!((0.36..0.5).contains(&own), "{own}");
+        // Those that run across the wind are in between.
+        let less = upwind(0.1);
+        assert!(less < 0.25 * own, "{less} of {own}");
+        for spreading in spreadings() {
+            let lobe = lobe(&spreading, 0.9);
+            assert!(lobe.density(1.0) >= lobe.density(-1.0));
+            assert!((-20..=20).all(|step| lobe.density(0.05 * f64::from(step)) >= 0.0));
         }
     }
 
@@ -140,5 +335,47 @@ mod tests {
         assert!((hasselmann_exponent(1.0 + 1e-12, 1.0) - 9.77).abs() < 1e-9);
         assert!((hasselmann_exponent(2.0, 1.17) - 9.77 * 2.0_f64.powf(-2.33)).abs() < 1e-12);
         assert!(hasselmann_exponent(0.5, 1.0) < 1.0 && hasselmann_exponent(5.0, 1.0) < 1.0);
+    }
+
+    #[test]
+    fn mitsuyasu_peaks_at_the_peak() {
+        assert!((mitsuyasu_exponent(1.0, 1.0) - 11.5).abs() < 1e-12);
+        assert!((mitsuyasu_exponent(2.0, 1.0) - 11.5 * 2.0_f64.powf(-2.5)).abs() < 1e-12);
+        assert!((mitsuyasu_exponent(0.5, 2.0) - 11.5 * 2.0_f64.powf(-7.5)).abs() < 1e-12);
+    }
+
+    /// (ln x)^2 for ln(x^2) would be seen at 1.6, where the two pieces meet.
+    #[test]
+    fn donelan_and_banner_are_continuous() {
+        let beta = donelan_banner_beta;
+        assert!((beta(1.6) - 1.24).abs() < 0.01 && (beta(1.6 - 1e-9) - 1.24).abs() < 0.01);
+        assert!((beta(0.95 - 1e-9) / beta(0.95) - 1.0).abs() < 0.01);
+        assert!((beta(1e6) - 10.0_f64.powf(-0.4)).abs() < 1e-3);
+    }
+
+    #[test]
+    fn elongation_narrows_every_lobe_but_those_of_two() {
+        for &spreading in SpreadingModel::ALL {
+            let width = |swell_elongation| {
+                let sea = SeaState { spreading, swell_elongation, ..Default::default() };
+                lobe(&Spreading::of(&sea, 0.9), 0.8).mean_cos_2_theta()
+            };
+            if spreading == SpreadingModel::Elfouhaily {
+                assert_eq!(width(0.0), width(1.0));
+            } else {
+                assert!(width(0.0) < width(0.5) && width(0.5) < width(1.0), "{spreading:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn elfouhailys_waves_are_even_between_the_peak_and_the_ripples() {
+        let delta = |k: f64| {
+            let c = (GRAVITY_MPS2 / k * (1.0 + (k / 367.0).powi(2))).sqrt();
+            elfouhaily_delta(c, (GRAVITY_MPS2 / 0.08).sqrt(), 0.35)
+        };
+        assert!(delta(0.08) > 0.99);
+        assert!(delta(20.0) < 0.25);
+        assert!(delta(367.0) > delta(20.0));
     }
 }

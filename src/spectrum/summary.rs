@@ -3,9 +3,9 @@
 use std::f64::consts::TAU;
 use std::fmt;
 
-use super::DirectionalSpectrum;
 use super::dispersion::GRAVITY_MPS2;
-use super::frequency::{FULLY_DEVELOPED, PIERSON_MOSKOWITZ_ALPHA, pierson_moskowitz_peak};
+use super::frequency::{FULLY_DEVELOPED, pierson_moskowitz_height};
+use super::{DirectionalSpectrum, WaveSystem};
 use crate::settings::{SeaState, SpectrumModel};
 
 /// Heights, periods and lengths that follow from a sea state's spectrum.
@@ -13,13 +13,19 @@ use crate::settings::{SeaState, SpectrumModel};
 pub struct SeaSummary {
     /// Hs = 4 sqrt(m0): the mean height of the highest third of the waves.
     pub significant_wave_height_m: f64,
-    /// Tp: the period at the spectrum's peak.
+    /// Tp: the period at the peak of the system with the highest waves.
     pub peak_period_s: f64,
     /// Wavelength of waves of that period in this depth.
     pub peak_wavelength_m: f64,
     /// Tz = 2 pi sqrt(m0/m2): the mean time between upward crossings of the still level.
     pub mean_zero_crossing_period_s: f64,
-    /// U omega_p/g: above 0.86 or so the wind outruns the waves and they grow.
+    /// Variance of the slopes of all waves, down to the capillaries.
+    pub mean_square_slope: f64,
+    /// The part of it along the wind.
+    pub mean_square_slope_along: f64,
+    /// The part of it across the wind.
+    pub mean_square_slope_across: f64,
+    /// U omega_p/g of the wind sea: above 0.86 or so the wind outruns the waves and they grow.
     pub inverse_wave_age: f64,
     /// The growth laws do not hold for this wind and fetch.
     pub fully_developed_warning: Option<FullyDevelopedWarning>,
@@ -60,17 +66,29 @@ impl SeaSummary {
     }
 
     pub(super) fn new(sea: &SeaState, spectrum: &DirectionalSpectrum) -> Self {
-        let frequency = &spectrum.frequency;
-        let peak = frequency.peak_rad_per_s();
-        let [first, last] = frequency.range_rad_per_s();
-        let m0 = frequency.moment(0, first, last);
-        let m2 = frequency.moment(2, first, last);
+        let [first, last] = spectrum.range_rad_per_m();
+        let m0 = spectrum.moment(0, first, last);
+        let m2 = spectrum.moment(2, first, last);
+        let highest = spectrum.systems().iter().max_by(|one, other| {
+            let height = |system: &WaveSystem| system.frequency.total_variance_m2();
+            height(one).total_cmp(&height(other))
+        });
+        let peak = highest.expect("there is a wind sea").frequency.peak_rad_per_s();
+        let [xx, zz, xz] = spectrum.slope_covariance(first, last);
+        let [x, z] = spectrum.systems()[0].towards;
+        let along = xx * x * x + zz * z * z + 2.0 * xz * x * z;
         Self {
             significant_wave_height_m: 4.0 * m0.sqrt(),
             peak_period_s: TAU / peak,
             peak_wavelength_m: TAU / spectrum.dispersion.wavenumber_rad_per_m(peak),
             mean_zero_crossing_period_s: TAU * (m0 / m2).sqrt(),
-            inverse_wave_age: sea.wind_speed_mps * peak / GRAVITY_MPS2,
+            mean_square_slope: xx + zz,
+            mean_square_slope_along: along,
+            mean_square_slope_across: xx + zz - along,
+            inverse_wave_age: {
+                let wind_sea = spectrum.systems()[0].frequency.peak_rad_per_s();
+                sea.wind_speed_mps * wind_sea / GRAVITY_MPS2
+            },
             fully_developed_warning: FullyDevelopedWarning::of(sea),
         }
     }
@@ -81,21 +99,21 @@ impl FullyDevelopedWarning {
     fn of(sea: &SeaState) -> Option<Self> {
         let grows = match sea.spectrum {
             SpectrumModel::Jonswap | SpectrumModel::Tma => true,
-            SpectrumModel::PiersonMoskowitz => false,
+            // Elfouhaily et al. end at full development, the others start there.
+            SpectrumModel::PiersonMoskowitz
+            | SpectrumModel::Elfouhaily
+            | SpectrumModel::Phillips => false,
         };
         let u = sea.wind_speed_mps;
         // omega_p = 22 (g^2/(U F))^(1/3) falls to the fully developed one at this fetch.
         let ratio = 22.0 / FULLY_DEVELOPED;
         let longest_fetch_m = ratio * ratio * ratio * u * u / GRAVITY_MPS2;
         let left_to_laws = sea.peak_period_s <= 0.0 && sea.significant_wave_height_m <= 0.0;
-        let peak = pierson_moskowitz_peak(u);
         (grows && left_to_laws && sea.fetch_m > longest_fetch_m).then(|| Self {
             wind_speed_mps: u,
             fetch_m: sea.fetch_m,
             longest_fetch_m,
-            // The integral of Pierson and Moskowitz's spectrum: alpha g^2/(5 omega_p^4).
-            developed_wave_height_m: 4.0 * (PIERSON_MOSKOWITZ_ALPHA / 5.0).sqrt() * GRAVITY_MPS2
-                / (peak * peak),
+            developed_wave_height_m: pierson_moskowitz_height(u),
         })
     }
 }
@@ -103,9 +121,12 @@ impl FullyDevelopedWarning {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::settings::ShortWaves;
 
     fn deep(wind_speed_mps: f64, fetch_m: f64) -> SeaState {
-        SeaState { wind_speed_mps, fetch_m, depth_m: 5_000.0, ..Default::default() }
+        // The golden values are of the spectra as they are.
+        let short_waves = ShortWaves::Model;
+        SeaState { wind_speed_mps, fetch_m, depth_m: 5_000.0, short_waves, ..Default::default() }
     }
 
     #[test]

@@ -250,7 +250,9 @@ fn info_lists_what_each_adapter_can_run() {
 fn presets_predict_their_waves() {
     let presets = seaway("presets --format json").expect(0, &[]).json();
     let presets = presets.as_array().expect("an array");
-    for name in ["calm", "breeze", "gale", "storm", "swell-at-sunset", "shallow-bay"] {
+    for name in
+        ["calm", "breeze", "gale", "storm", "swell-at-sunset", "crossing-seas", "shallow-bay"]
+    {
         let preset = presets.iter().find(|preset| preset["name"] == name).expect(name);
         assert!(!preset["description"].as_str().unwrap().is_empty(), "{name}");
         let height_m = preset["significant_wave_height_m"].as_f64().unwrap();

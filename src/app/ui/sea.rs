@@ -16,7 +16,7 @@ pub(super) fn show(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) {
         note(ui, format!("{:.1} kn, Beaufort {force}, {name}", knots(sea.wind_speed_mps)));
     });
     rows::rows(ui, sea, &["wind_direction_deg"]);
-    if sea.spectrum != SpectrumModel::PiersonMoskowitz {
+    if !matches!(sea.spectrum, SpectrumModel::PiersonMoskowitz | SpectrumModel::Phillips) {
         rows::rows(ui, sea, &["fetch_m"]);
     }
     rows::rows(ui, sea, &["depth_m", "choppiness", "foam_threshold"]);
@@ -32,6 +32,7 @@ pub(super) fn show(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) {
         ui.label(RichText::new("Longer fetch than this wind needs").small().color(theme::NOTICE))
             .on_hover_text(format!("{}.", overlay::sentence(&warning.to_string())));
     }
+    egui::CollapsingHeader::new("Swell").show_unindented(ui, |ui| swells(ui, sea));
     egui::CollapsingHeader::new("Spectrum and time").show_unindented(ui, |ui| {
         spectrum(ui, sea);
         ui.horizontal(|ui| {
@@ -52,14 +53,36 @@ pub(super) fn show(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) {
     });
 }
 
+fn swells(ui: &mut Ui, sea: &mut SeaState) {
+    rows::rows(ui, sea, &["swell_height_m"]);
+    if sea.swell_height_m > 0.0 {
+        rows::rows(ui, sea, &["swell_period_s", "swell_direction_deg", "swell_spreading_exponent"]);
+    }
+    rows::rows(ui, sea, &["swell_2_height_m"]);
+    if sea.swell_2_height_m > 0.0 {
+        rows::rows(
+            ui,
+            sea,
+            &["swell_2_period_s", "swell_2_direction_deg", "swell_2_spreading_exponent"],
+        );
+    }
+}
+
 fn spectrum(ui: &mut Ui, sea: &mut SeaState) {
     rows::rows(ui, sea, &["spectrum"]);
-    if sea.spectrum != SpectrumModel::PiersonMoskowitz {
+    if matches!(sea.spectrum, SpectrumModel::Jonswap | SpectrumModel::Tma) {
         rows::rows(ui, sea, &["peak_enhancement"]);
     }
-    rows::rows(ui, sea, &["peak_period_s", "significant_wave_height_m", "spreading"]);
-    if sea.spreading == SpreadingModel::Cos2s {
-        rows::rows(ui, sea, &["spreading_exponent"]);
+    rows::rows(ui, sea, &["peak_period_s", "significant_wave_height_m"]);
+    // Phillips' spectrum has its own.
+    if sea.spectrum != SpectrumModel::Phillips {
+        rows::rows(ui, sea, &["spreading"]);
+        if sea.spreading == SpreadingModel::Cos2s {
+            rows::rows(ui, sea, &["spreading_exponent"]);
+        }
+        if sea.spreading != SpreadingModel::Elfouhaily {
+            rows::rows(ui, sea, &["swell_elongation"]);
+        }
     }
-    rows::rows(ui, sea, &["capillary", "loop_period_s", "seed"]);
+    rows::rows(ui, sea, &["upwind_share", "short_waves", "capillary", "loop_period_s", "seed"]);
 }

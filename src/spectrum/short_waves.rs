@@ -1,0 +1,278 @@
+//! The short waves of a wind sea: beyond some ten times the peak's wavenumber.
+//!
+//! The tails of the spectra of S(omega) were measured to a few times the peak's frequency. Drawn
+//! out to the capillaries, omega^-5 gives a light wind too much slope and a gale too little. The
+//! slopes themselves were measured (Cox and Munk 1954), so the tail here is one of a family of
+//! curvature spectra B(k) = k^3 F(k), whose integral over ln k is the variance of the slopes: the
+//! member that, with the long waves, gives what was measured, along the wind and across it.
+//!
+//! B goes on from the spectrum's own where that is taken over. It falls by a power of k, where the
+//! long waves leave little to the short ones; or it stays, and has on top what the wind raises
+//! around the slowest waves, c_m/c as Elfouhaily et al. (1997) have it. Both end among the
+//! capillaries.
+
+use super::frequency::integrate_log;
+use super::system::WaveSystem;
+use super::wind::{SLOWEST_MPS, SLOWEST_RAD_PER_M, cox_munk_slope_variance};
+use super::{Dispersion, GRAVITY_MPS2, Lobe};
+use crate::settings::{SeaState, ShortWaves};
+
+/// The tail takes over from this multiple of the peak's wavenumber ..
+const FIRST_OVER_PEAK: f64 = 7.0;
+/// .. to this one. 0.8% of a JONSWAP sea's variance lies beyond ten times it.
+const LAST_OVER_PEAK: f64 = 14.0;
+
+/// The shortest waves, of 2 mm, in rad/m.
+const END_RAD_PER_M: f64 = 3_000.0;
+
+/// At least this share of the measured slopes is left to the short waves: a sea that has just
+/// begun is steeper by its long waves alone.
+const LEAST_SHARE: f64 = 0.02;
+
+/// Step of integrals in ln k.
+const STEP: f64 = 0.02;
+
+/// The tail of one wind sea.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Tail {
+    first_rad_per_m: f64,
+    last_rad_per_m: f64,
+    /// B where it begins.
+    curvature: f64,
+    /// B falls as k to minus this.
+    fall: f64,
+    /// B of what the wind raises where c is c_m.
+    ripples: f64,
+    lobe: Lobe,
+}
+
+impl Tail {
+    /// The tail of `sea`, whose wind sea is `system`; none where the spectrum's own is wanted.
+    pub(super) fn of(sea: &SeaState, dispersion: &Dispersion, system: &WaveSystem) -> Option<Self> {
+        if sea.short_waves == ShortWaves::Model {
+            return None;
+        }
+        let omega_p = system.frequency.peak_rad_per_s();
+        let peak = dispersion.wavenumber_rad_per_m(omega_p);
+        let first_rad_per_m = FIRST_OVER_PEAK * peak;
+        if first_rad_per_m >= END_RAD_PER_M {
+            return None;
+        }
+        let curvature = first_rad_per_m.powi(3) * system.density_m3(dispersion, first_rad_per_m);
+        let mut tail = Self {
+            first_rad_per_m,
+            last_rad_per_m: (LAST_OVER_PEAK * peak).min(END_RAD_PER_M),
+            curvature,
+            fall: 0.0,
+            ripples: 0.0,
+            lobe: Lobe::two_lobes(0.0, sea.upwind_share),
+        };
+        let [lowest, _] = system.frequency.range_rad_per_s();
+        let start = dispersion.wavenumber_rad_per_m(lowest);
+        // What the long waves have along and across the wind.
+        let mut long = [0.0; 2];
+        for (share, sign) in long.iter_mut().zip([1.0, -1.0]) {
+            *share = integrate_log(start, tail.last_rad_per_m, STEP, |k| {
+                let (density, lobe) = system.at(dispersion, k);
+                let kept = (1.0 - tail.weight(k)) * density * k * k;
+                kept * 0.5 * (1.0 + sign * lobe.mean_cos_2_theta())
+            });
+        }
+        let measured = cox_munk_slope_variance(sea);
+        let [along, across] = [0, 1].map(|axis| measured[axis] - long[axis]);
+        let least = LEAST_SHARE * (measured[0] + measured[1]);
+        let wanted = (along + across).max(least);
+        let even = tail.slope_variance();
+        if even > wanted {
+            tail.fall = bisect(|fall| Self { fall, ..tail }.slope_variance() > wanted);
+        } else {
+            let ripples = Self { curvature: 0.0, ripples: 1.0, ..tail }.slope_variance();
+            tail.ripples = (wanted - even) / ripples;
+        }
+        let delta = (2.0 * (along - across) / wanted).clamp(-1.0, 1.0);
+        tail.lobe = Lobe::two_lobes(delta, sea.upwind_share);
+        Some(tail)
+    }
+
+    /// The wavenumber in rad/m from which there is nothing.
+    pub(super) fn end_rad_per_m(&self) -> f64 {
+        END_RAD_PER_M
+    }
+
+    /// How much of the waves at `k` is the tail: 0 to 1.
+    pub(super) fn weight(&self, k: f64) -> f64 {
+        let span = libm::log(self.last_rad_per_m / self.first_rad_per_m);
+        let t = (libm::log(k / self.first_rad_per_m) / span).clamp(0.0, 1.0);
+        t * t * (3.0 - 2.0 * t)
+    }
+
+    /// F(k) in m3, and the lobe.
+    pub(super) fn at(&self, k: f64) -> (f64, Lobe) {
+        (self.curvature_at(k) / (k * k * k), self.lobe)
+    }
+
+    fn curvature_at(&self, k: f64) -> f64 {
+        if k >= END_RAD_PER_M {
+            return 0.0;
+        }
+        let tension = k / SLOWEST_RAD_PER_M;
+        let c = (GRAVITY_MPS2 / k * (1.0 + tension * tension)).sqrt();
+        let past = (tension - 1.0).max(0.0);
+        let end = libm::exp(-0.25 * past * past);
+        let fall = libm::pow(k / self.first_rad_per_m, -self.fall);
+        end * (self.curvature * fall + self.ripples * SLOWEST_MPS / c)
+    }
+
+    /// Variance of the slopes of the tail's share.
+    fn slope_variance(&self) -> f64 {
+        integrate_log(self.first_rad_per_m, END_RAD_PER_M, STEP, |k| {
+            self.weight(k) * self.curvature_at(k) / k
+        })
+    }
+}
+
+/// The least number, up to 16, of which `is_too_much` is false.
+fn bisect(is_too_much: impl Fn(f64) -> bool) -> f64 {
+    let (mut low, mut high) = (0.0, 16.0);
+    for _ in 0..40 {
+        let middle = 0.5 * (low + high);
+        if is_too_much(middle) { low = middle } else { high = middle }
+    }
+    high
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::settings::{SpectrumModel, SpreadingModel};
+    use crate::spectrum::{DirectionalSpectrum, SeaSummary};
+
+    /// Seas from light airs to a storm, over the water that they need to grow.
+    fn seas() -> impl Iterator<Item = SeaState> {
+        [2.0, 3.0, 5.0, 7.5, 10.0, 14.0, 20.0].into_iter().map(|wind_speed_mps| SeaState {
+            wind_speed_mps,
+            fetch_m: 1_700.0 * wind_speed_mps * wind_speed_mps,
+            wind_direction_deg: 75.0,
+            ..Default::default()
+        })
+    }
+
+    fn models() -> [(SpectrumModel, SpreadingModel); 6] {
+        [
+            (SpectrumModel::Jonswap, SpreadingModel::Hasselmann),
+            (SpectrumModel::Jonswap, SpreadingModel::Mitsuyasu),
+            (SpectrumModel::Jonswap, SpreadingModel::DonelanBanner),
+            (SpectrumModel::PiersonMoskowitz, SpreadingModel::Hasselmann),
+            (SpectrumModel::Phillips, SpreadingModel::Hasselmann),
+            (SpectrumModel::Elfouhaily, SpreadingModel::Elfouhaily),
+        ]
+    }
+
+    /// Variance of the slopes along and across the wind, by summing Psi over the plane.
+    fn slope_variance(sea: &SeaState) -> [f64; 2] {
+        const RINGS: u32 = 600;
+        const DIRECTIONS: u32 = 120;
+        let spectrum = DirectionalSpectrum::of(sea);
+        let [first, last] = spectrum.range_rad_per_m();
+        let d_ln_k = (last / first).ln() / f64::from(RINGS);
+        let d_theta = std::f64::consts::TAU / f64::from(DIRECTIONS);
+        let wind = sea.wind_direction_deg.to_radians();
+        let mut sum = [0.0; 2];
+        for step in 0..RINGS {
+            let k = first * (d_ln_k * (f64::from(step) + 0.5)).exp();
+            for direction in 0..DIRECTIONS {
+                let theta = d_theta * f64::from(direction);
+                let (sin, cos) = theta.sin_cos();
+                let angle = wind + theta;
+                let psi = spectrum.psi_m4(k * angle.cos(), k * angle.sin());
+                let weight = psi * k * k * k * k * d_ln_k * d_theta;
+                sum[0] += weight * cos * cos;
+                sum[1] += weight * sin * sin;
+            }
+        }
+        sum
+    }
+
+    #[test]
+    fn slopes_are_those_that_cox_and_munk_measured() {
+        for sea in seas() {
+            for (spectrum, spreading) in models() {
+                let sea = SeaState { spectrum, spreading, ..sea.clone() };
+                let measured = cox_munk_slope_variance(&sea);
+                let ours = slope_variance(&sea);
+                let ratio = (ours[0] + ours[1]) / (measured[0] + measured[1]);
+                assert!((0.97..1.03).contains(&ratio), "{spectrum} {spreading} {sea:?}: {ratio}");
+                for (ours, measured) in ours.into_iter().zip(measured) {
+                    // In light airs the long waves alone may be as steep along the wind as all were
+                    // measured to be, with a scatter of 0.004.
+                    let tolerance = if sea.wind_speed_mps > 3.0 { 0.1 * measured } else { 0.003 };
+                    assert!((ours - measured).abs() < tolerance, "{spectrum} {spreading} {sea:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_default_sea_has_them_in_every_wind() {
+        for wind_speed_mps in [2.0, 3.0, 5.0, 8.0, 12.0, 16.0, 20.0] {
+            let sea = SeaState { wind_speed_mps, ..Default::default() };
+            let measured = cox_munk_slope_variance(&sea);
+            for (ours, measured) in slope_variance(&sea).into_iter().zip(measured) {
+                let ratio = ours / measured;
+                assert!((0.9..1.1).contains(&ratio), "{wind_speed_mps} m/s: {ratio}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_summary_sums_the_same_slopes() {
+        let sea = SeaState { swell_height_m: 2.0, wind_direction_deg: -70.0, ..Default::default() };
+        let summary = SeaSummary::of(&sea);
+        let ours = [summary.mean_square_slope_along, summary.mean_square_slope_across];
+        for (ours, sum) in ours.into_iter().zip(slope_variance(&sea)) {
+            assert!((ours / sum - 1.0).abs() < 0.01, "{ours} is not {sum}");
+        }
+    }
+
+    #[test]
+    fn the_wave_height_hardly_moves() {
+        for sea in seas() {
+            for (spectrum, spreading) in models() {
+                let sea = SeaState { spectrum, spreading, ..sea.clone() };
+                let own = SeaState { short_waves: ShortWaves::Model, ..sea.clone() };
+                let height = |sea| SeaSummary::of(sea).significant_wave_height_m;
+                let ratio = height(&sea) / height(&own);
+                assert!((ratio - 1.0).abs() < 5e-3, "{spectrum} {sea:?}: {ratio}");
+            }
+        }
+    }
+
+    #[test]
+    fn one_goes_over_into_the_other_without_a_step() {
+        let sea = SeaState::default();
+        let spectrum = DirectionalSpectrum::of(&sea);
+        let [first, last] = spectrum.range_rad_per_m();
+        let curvature = |k: f64| k.powi(3) * spectrum.density_m3(k);
+        let mut k = 3.0 * first;
+        while 1.01 * k < last {
+            let (here, next) = (curvature(k), curvature(1.01 * k));
+            assert!((here - next).abs() < 0.25 * here.max(next) + 1e-6, "{k}: {here} {next}");
+            k *= 1.01;
+        }
+        assert_eq!(curvature(last), 0.0);
+    }
+
+    #[test]
+    fn swells_come_on_top() {
+        let sea = SeaState { swell_height_m: 2.0, swell_period_s: 10.0, ..Default::default() };
+        let calm = SeaState { swell_height_m: 0.0, ..sea.clone() };
+        let [with, without] = [&sea, &calm].map(SeaSummary::of);
+        let squares = |summary: &SeaSummary| summary.significant_wave_height_m.powi(2);
+        assert!((squares(&with) - squares(&without) - 4.0).abs() < 0.01);
+        let more = with.mean_square_slope - without.mean_square_slope;
+        // k^2 m0, widened by its band.
+        let k = (std::f64::consts::TAU / 10.0_f64).powi(2) / GRAVITY_MPS2;
+        let expected = k * k * 4.0 / 16.0;
+        assert!((more / expected - 1.0).abs() < 0.1, "{more} is not {expected}");
+    }
+}

@@ -1,0 +1,71 @@
+//! A system of waves: a wind sea, or a swell from elsewhere. A sea is the sum of its systems'
+//! variances.
+
+use super::{Dispersion, FrequencySpectrum, Lobe, Spreading};
+use crate::settings::SeaState;
+
+/// Waves of one origin.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WaveSystem {
+    /// S(omega).
+    pub frequency: FrequencySpectrum,
+    /// D(theta; omega), around `towards`.
+    pub spreading: Spreading,
+    /// Unit vector (x, z) towards which they run.
+    pub towards: [f64; 2],
+}
+
+impl WaveSystem {
+    /// The systems of `sea`: the wind sea, and then its swells.
+    pub fn of(sea: &SeaState) -> Vec<Self> {
+        let frequency = FrequencySpectrum::of(sea);
+        let wind_sea = Self {
+            frequency,
+            spreading: Spreading::of(sea, frequency.peak_rad_per_s()),
+            towards: unit(sea.wind_direction_deg),
+        };
+        let swells = [
+            (
+                sea.swell_height_m,
+                sea.swell_period_s,
+                sea.swell_direction_deg,
+                sea.swell_spreading_exponent,
+            ),
+            (
+                sea.swell_2_height_m,
+                sea.swell_2_period_s,
+                sea.swell_2_direction_deg,
+                sea.swell_2_spreading_exponent,
+            ),
+        ];
+        let swells = swells.into_iter().filter(|(height_m, ..)| *height_m > 0.0);
+        let swells = swells.map(|(height_m, period_s, direction_deg, s)| {
+            let frequency = FrequencySpectrum::swell(height_m, period_s);
+            Self {
+                frequency,
+                spreading: Spreading::cos_2s(s, frequency.peak_rad_per_s()),
+                towards: unit(direction_deg),
+            }
+        });
+        std::iter::once(wind_sea).chain(swells).collect()
+    }
+
+    /// F(k) in m3, the variance per wavenumber in all directions together, and the lobe.
+    pub(super) fn at(&self, dispersion: &Dispersion, k: f64) -> (f64, Lobe) {
+        let omega = dispersion.omega_rad_per_s(k);
+        let density = self.frequency.density_m2_s(omega) * dispersion.group_velocity_mps(k);
+        (density, self.spreading.lobe(omega, k))
+    }
+
+    /// F(k) in m3.
+    pub(super) fn density_m3(&self, dispersion: &Dispersion, k: f64) -> f64 {
+        let omega = dispersion.omega_rad_per_s(k);
+        self.frequency.density_m2_s(omega) * dispersion.group_velocity_mps(k)
+    }
+}
+
+/// The unit vector (x, z) of a direction in degrees from +X towards +Z.
+fn unit(direction_deg: f64) -> [f64; 2] {
+    let (sin, cos) = libm::sincos(direction_deg.to_radians());
+    [cos, sin]
+}

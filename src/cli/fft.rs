@@ -1,8 +1,6 @@
 //! `seaway fft`: the 2D transform of a NumPy file, with the meaning of `numpy.fft.fft2` and
 //! `ifft2`.
 
-mod npy;
-
 use std::path::PathBuf;
 
 use anyhow::{Context as _, ensure};
@@ -14,7 +12,7 @@ use super::Global;
 use super::args;
 use super::auto::Auto;
 use super::device::Gpu;
-use npy::Array;
+use super::npy::{self, Array};
 
 /// Most bytes of images that are transformed at once.
 const CHUNK_BYTES: u64 = 64 << 20;

@@ -9,9 +9,12 @@ mod device;
 mod exit;
 mod fft;
 mod fft_options;
+mod field;
+mod frames;
 mod headless;
 mod info;
 mod kernel;
+mod npy;
 mod output;
 mod presets;
 mod profile;
@@ -91,6 +94,8 @@ enum Command {
     Verify(verify::Args),
     /// Transforms a NumPy file, as numpy.fft.fft2 and ifft2 do
     Fft(fft::Args),
+    /// Writes the water itself as NumPy files: displacements and derivatives of every cascade
+    Field(field::Args),
     /// Prints an FFT's kernels, to use elsewhere
     Kernel(kernel::Args),
     /// Lists the adapters, their limits, and the FFTs that each can run
@@ -109,6 +114,7 @@ impl Command {
             Self::Sweep(args) => sweep::run(&args, global),
             Self::Verify(args) => verify::run(&args, global),
             Self::Fft(args) => fft::run(&args, global),
+            Self::Field(args) => field::run(&args, global),
             Self::Kernel(args) => kernel::run(&args, global),
             Self::Info(args) => info::run(&args, global),
             Self::Presets(args) => presets::run(&args),

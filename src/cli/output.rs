@@ -1,6 +1,8 @@
-//! What commands write to stdout.
+//! What commands write to stdout, and the folders of their files.
 
+use std::fs;
 use std::io::{self, Write as _};
+use std::path::Path;
 
 use anyhow::Context as _;
 use seaway::text_table::TextTable;
@@ -41,6 +43,16 @@ pub fn print(text: &str) -> anyhow::Result<()> {
 /// Writes `value` to stdout as JSON.
 pub fn print_json(value: &impl serde::Serialize) -> anyhow::Result<()> {
     print(&(serde_json::to_string_pretty(value)? + "\n"))
+}
+
+/// Makes the folder of a command's files, if it is not there, and sees that they can be written:
+/// better now than after the first of them.
+pub fn make_folder(out: &Path) -> anyhow::Result<()> {
+    fs::create_dir_all(out)
+        .with_context(|| format!("the folder {} could not be made", out.display()))?;
+    tempfile::tempfile_in(out)
+        .with_context(|| format!("the folder {} cannot be written to", out.display()))?;
+    Ok(())
 }
 
 /// Lines up columns with two spaces between them; the first row holds the headings.

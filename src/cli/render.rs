@@ -1,12 +1,10 @@
 //! `seaway render`: frames without a window.
 
 mod exr;
-mod frames;
 mod png;
 mod resume;
 mod stamp;
 
-use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, sync_channel};
@@ -22,11 +20,12 @@ use super::Global;
 use super::args;
 use super::device::Gpu;
 use super::exit::Usage;
+use super::frames::{Frames, SeaTime};
 use super::headless::{Headless, Layers};
+use super::output;
 use super::scene::{QualityArgs, SceneArgs};
 use super::video::Video;
 use super::view::ViewArgs;
-use frames::Frames;
 use resume::{Contents, Found};
 use stamp::{Sequence, Stamp};
 
@@ -57,18 +56,8 @@ pub struct Args {
     /// were drawn with other settings are an error
     #[arg(long)]
     resume: bool,
-    /// Frames per second of the sea's time: frame K shows it at --time + K / --fps
-    #[arg(long, value_name = "NUMBER", default_value = "30", value_parser = args::number(0.001..=1000.0))]
-    fps: f64,
-    /// The sea's time at frame 0, in seconds
-    #[arg(
-        long,
-        value_name = "SECONDS",
-        default_value = "0",
-        allow_negative_numbers = true,
-        value_parser = args::number(-1.0e7..=1.0e7)
-    )]
-    time: f64,
+    #[command(flatten)]
+    sea_time: SeaTime,
     /// Width and height in pixels
     #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = args::resolution)]
     resolution: [u32; 2],
@@ -141,7 +130,7 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
     if let Some(named) = algorithm.and_then(AlgorithmChoice::named) {
         ocean.algorithm = Some(named.into());
     }
-    let sequence = Sequence::new(&scene, &quality, &ocean, args.resolution, args.fps);
+    let sequence = Sequence::new(&scene, &quality, &ocean, args.resolution, args.sea_time.fps);
 
     let plan = args.plan(&sequence)?;
     if plan.jobs.is_empty() {
@@ -149,11 +138,7 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
         return Ok(());
     }
     if let Some(out) = &args.out {
-        fs::create_dir_all(out)
-            .with_context(|| format!("the folder {} could not be made", out.display()))?;
-        // Better now than after the first frame.
-        tempfile::tempfile_in(out)
-            .with_context(|| format!("the folder {} cannot be written to", out.display()))?;
+        output::make_folder(out)?;
     }
     let gpu = Gpu::open(global.limits)?;
     let adapter = gpu.context.describe();
@@ -164,14 +149,14 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
     headless.show(args.view.choice())?;
     let sink = Sink {
         resolution: args.resolution,
-        fps: args.fps,
+        fps: args.sea_time.fps,
         camera: scene.camera.clone(),
         adapter,
         out: args.out.clone(),
         video: args
             .video
             .as_deref()
-            .map(|file| Video::start(file, args.resolution, args.fps))
+            .map(|file| Video::start(file, args.resolution, args.sea_time.fps))
             .transpose()?,
     };
 
@@ -214,10 +199,6 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
 }
 
 impl Args {
-    fn time_s(&self, frame: u32) -> f64 {
-        self.time + f64::from(frame) / self.fps
-    }
-
     /// What is to be drawn, which without `--resume` is everything.
     fn plan(&self, sequence: &Sequence) -> anyhow::Result<Plan> {
         let mut plan = Plan {
@@ -230,7 +211,7 @@ impl Args {
         let resumed = self.out.as_deref().filter(|_| self.resume);
         let progress = progress_bar(u64::from(self.frames.count()), "frames looked at");
         for frame in self.frames.numbers() {
-            let time_s = self.time_s(frame);
+            let time_s = self.sea_time.time_s(frame);
             let formats = self.out.iter().flat_map(|_| self.format.iter().copied()).collect();
             let mut job = Job { frame, time_s, formats };
             if let Some(out) = resumed {

@@ -14,13 +14,39 @@ use super::exit::Usage;
 const CAMERA: [&str; 5] = ["x_m", "y_m", "z_m", "yaw_deg", "pitch_deg"];
 const SUN: [&str; 2] = ["sun_azimuth_deg", "sun_elevation_deg"];
 
-/// The sea, its light and the camera.
+/// The sea.
 #[derive(clap::Args)]
-pub struct SceneArgs {
+pub struct SeaArgs {
     /// A preset that ships or one of your own (see `seaway presets`), or a file of the same form;
     /// the options below are put over it [default: breeze]
     #[arg(long, value_name = "NAME|FILE")]
     preset: Option<String>,
+    #[command(flatten)]
+    sea: Overrides<SeaState>,
+}
+
+impl SeaArgs {
+    /// The preset with the options put over its sea.
+    pub fn resolve(&self) -> anyhow::Result<Preset> {
+        let mut scene = load(self.preset_name())?;
+        self.sea.apply(&mut scene.sea)?;
+        if let Some(warning) = SeaSummary::of(&scene.sea).fully_developed_warning {
+            eprintln!("warning: {warning}");
+        }
+        Ok(scene)
+    }
+
+    /// The preset that was asked for, else the default one.
+    pub fn preset_name(&self) -> &str {
+        self.preset.as_deref().unwrap_or(Preset::DEFAULT_NAME)
+    }
+}
+
+/// The sea, its light and the camera.
+#[derive(clap::Args)]
+pub struct SceneArgs {
+    #[command(flatten)]
+    sea: SeaArgs,
     /// Position in metres, then angles in degrees: yaw 0 looks along +X, 90 along +Z; pitch is up
     #[arg(
         long,
@@ -50,40 +76,34 @@ pub struct SceneArgs {
     sun: Option<[Value; 2]>,
     #[command(flatten)]
     light: Overrides<Light>,
-    #[command(flatten)]
-    sea: Overrides<SeaState>,
 }
 
 impl SceneArgs {
     /// The preset with the options put over it.
     pub fn resolve(&self) -> anyhow::Result<Preset> {
-        let mut scene = load(self.preset_name())?;
-        self.sea.apply(&mut scene.sea)?;
+        let mut scene = self.sea.resolve()?;
         self.light.apply(&mut scene.light)?;
         set_all(&mut scene.light, SUN, self.sun)?;
         set_all(&mut scene.camera, CAMERA, self.camera)?;
         set_all(&mut scene.camera, ["fov_deg"], self.fov_deg.map(|fov| [fov]))?;
-        if let Some(warning) = SeaSummary::of(&scene.sea).fully_developed_warning {
-            eprintln!("warning: {warning}");
-        }
         Ok(scene)
     }
 
     /// The same with the preset's name, or nothing where no option says anything of the scene.
     #[cfg(feature = "app")]
     pub fn resolve_given(&self) -> anyhow::Result<Option<(String, Preset)>> {
-        let given = self.preset.is_some()
+        let given = self.sea.preset.is_some()
             || self.camera.is_some()
             || self.fov_deg.is_some()
             || self.sun.is_some()
             || !self.light.is_empty()
-            || !self.sea.is_empty();
+            || !self.sea.sea.is_empty();
         given.then(|| Ok((self.preset_name().to_owned(), self.resolve()?))).transpose()
     }
 
     /// The preset that was asked for, else the default one.
     pub fn preset_name(&self) -> &str {
-        self.preset.as_deref().unwrap_or(Preset::DEFAULT_NAME)
+        self.sea.preset_name()
     }
 }
 
@@ -101,7 +121,8 @@ pub fn load(name_or_path: &str) -> anyhow::Result<Preset> {
     })
 }
 
-fn set_all<S: Settings, const COUNT: usize>(
+/// Puts values of those names over `settings`, where there are any.
+pub fn set_all<S: Settings, const COUNT: usize>(
     settings: &mut S,
     names: [&'static str; COUNT],
     values: Option<[Value; COUNT]>,

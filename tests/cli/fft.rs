@@ -24,7 +24,7 @@ fn save<T: npyz::AutoSerialize + Clone>(
     writer.finish().unwrap();
 }
 
-fn load<T: npyz::Deserialize>(path: &Path) -> (Vec<u64>, Vec<T>) {
+pub fn load<T: npyz::Deserialize>(path: &Path) -> (Vec<u64>, Vec<T>) {
     let file = NpyFile::new(fs::File::open(path).unwrap()).unwrap();
     assert_eq!(file.order(), npyz::Order::C);
     (file.shape().to_vec(), file.into_vec().expect("of this type"))

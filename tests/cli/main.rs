@@ -4,6 +4,7 @@
 mod auto;
 mod bench;
 mod fft;
+mod field;
 mod kernel;
 mod measurements;
 mod ocean_bench;
@@ -49,7 +50,7 @@ fn help_and_version_are_data() {
 #[test]
 fn every_command_takes_limits_and_every_drawing_command_takes_the_sea() {
     for command in
-        ["run", "render", "profile", "bench", "verify", "fft", "kernel", "info", "presets"]
+        ["run", "render", "profile", "bench", "verify", "fft", "field", "kernel", "info", "presets"]
     {
         assert!(seaway(&format!("{command} --help")).stdout.contains("--limits"), "{command}");
     }

@@ -1,4 +1,4 @@
-//! NumPy's files as complex images.
+//! NumPy's files: read as complex images, written as those or as plain 32-bit floats.
 
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read};
@@ -114,26 +114,33 @@ fn c_order(values: &[cpu::Complex], shape: &[u64]) -> Vec<cpu::Complex> {
 pub fn write(path: &Path, array: &Array) -> anyhow::Result<()> {
     whole_file::write(path, |file| {
         if array.single {
-            write_as(file, array, |[re, im]| Complex { re: re as f32, im: im as f32 })
+            let single = |[re, im]: cpu::Complex| Complex { re: re as f32, im: im as f32 };
+            fill(file, &array.shape, array.values.iter().copied().map(single))
         } else {
-            write_as(file, array, |[re, im]| Complex { re, im })
+            let double = |[re, im]: cpu::Complex| Complex { re, im };
+            fill(file, &array.shape, array.values.iter().copied().map(double))
         }
     })
     .with_context(|| format!("{} could not be written", path.display()))
 }
 
-fn write_as<T: npyz::AutoSerialize>(
+/// Writes `values`, whose number is the product of `shape`, to `path` as float32, whole or not at
+/// all.
+pub fn write_f32(path: &Path, shape: &[u64], values: &[f32]) -> anyhow::Result<()> {
+    whole_file::write(path, |file| fill(file, shape, values.iter().copied()))
+        .with_context(|| format!("{} could not be written", path.display()))
+}
+
+/// Little endian on every machine that has a GPU, and in C order.
+fn fill<T: npyz::AutoSerialize>(
     file: &mut File,
-    array: &Array,
-    convert: impl Fn(cpu::Complex) -> T,
+    shape: &[u64],
+    values: impl Iterator<Item = T>,
 ) -> io::Result<()> {
     let mut file = BufWriter::new(file);
-    let mut writer = npyz::WriteOptions::new()
-        .default_dtype()
-        .shape(&array.shape)
-        .writer(&mut file)
-        .begin_nd()?;
-    writer.extend(array.values.iter().map(|value| convert(*value)))?;
+    let mut writer =
+        npyz::WriteOptions::new().default_dtype().shape(shape).writer(&mut file).begin_nd()?;
+    writer.extend(values)?;
     writer.finish()?;
     file.into_inner()?.sync_all()
 }

@@ -1,7 +1,9 @@
-//! `--frames`: which frames of the sequence.
+//! Which frames of a sequence (`--frames`), and what the sea's time is in each (`--fps`, `--time`).
 
 use std::ops::Range;
 use std::str::FromStr;
+
+use super::args;
 
 /// Frames are counted from 0, and there are this many at most: at 30 a second, nine hours.
 const MOST: u32 = 1_000_000;
@@ -57,6 +59,30 @@ impl FromStr for Frames {
             return Err(format!("it runs backwards: write {end}..{first}"));
         }
         Ok(Self(first..end))
+    }
+}
+
+/// The sea's time in each frame.
+#[derive(clap::Args)]
+pub struct SeaTime {
+    /// Frames per second of the sea's time: frame K shows it at --time + K / --fps
+    #[arg(long, value_name = "NUMBER", default_value = "30", value_parser = args::number(0.001..=1000.0))]
+    pub fps: f64,
+    /// The sea's time at frame 0, in seconds
+    #[arg(
+        long,
+        value_name = "SECONDS",
+        default_value = "0",
+        allow_negative_numbers = true,
+        value_parser = args::number(-1.0e7..=1.0e7)
+    )]
+    time: f64,
+}
+
+impl SeaTime {
+    /// In seconds, at that frame.
+    pub fn time_s(&self, frame: u32) -> f64 {
+        self.time + f64::from(frame) / self.fps
     }
 }
 

@@ -1,0 +1,362 @@
+//! `seaway field`: the water itself as NumPy files. What leaves the program is the surface, not the
+//! maps that pictures are drawn from: 32-bit floats at the points of each cascade's grid.
+
+use std::fs;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, ensure};
+use seaway::maps::cpu::Fields;
+use seaway::ocean::cpu;
+use seaway::settings::{Preset, Quality, SeaState, Value};
+use seaway::spectrum::InitialSpectrum;
+use seaway::{Ocean, OceanOptions, OceanPath, gpu, whole_file};
+use serde::Serialize;
+
+use super::Global;
+use super::args;
+use super::device::Gpu;
+use super::frames::{Frames, SeaTime};
+use super::npy;
+use super::output;
+use super::render::progress_bar;
+use super::scene::{self, SeaArgs};
+
+/// Says what the other files hold. Written last: where it is, they are all there.
+const INDEX: &str = "field.json";
+
+const DISPLACEMENT: [&str; 3] = ["x_m", "y_m", "z_m"];
+const DERIVATIVES: [&str; 5] = ["dh_dx", "dh_dz", "ddx_dx", "ddz_dz", "ddx_dz"];
+
+/// Said after `--help`'s options.
+const FILES: &str = "\
+Files in DIR, of little-endian float32 in C order, N being --size:
+  cascade0_displacement.npy  [N, N, 3], indexed [z][x]: how far the point of the water that rests at
+                             (x, 0, z) has moved along (x, y, z), in metres, y up; along x and z it
+                             is multiplied by the choppiness, as the surface is drawn
+  cascade0_derivatives.npy   [N, N, 5], indexed [z][x]: dh/dx, dh/dz, dDx/dx, dDz/dz, dDx/dz, pure
+                             numbers; h is the height, D the horizontal displacement before it is
+                             multiplied by the choppiness
+  cascade1_..                the next finer waves, to --cascades
+  field.json                 what the files hold; written last, and where it is they are all there
+With --frames, names start with the frame's number, as in frame_0007_cascade0_displacement.npy.
+A frame is the same whichever run computes it; runs that share a sequence take a folder each, as
+field.json speaks of one run.
+
+A cascade is a square patch that repeats without a seam: entry [z][x] is the point at rest at
+x * spacing_m, z * spacing_m. The sea at a point is the sum of all cascades there, each read modulo its
+own patch; patches have different lengths.
+
+Keys of field.json:
+  version, command_line (a list of words), adapter (null with --cpu), arithmetic (f32 or f64),
+  preset, sea (every sea-state option), seed, choppiness, size
+  significant_wave_height_m           Hs of the whole spectrum, by theory
+  carried_significant_wave_height_m   of the bands that the cascades carry, by theory
+  measured_significant_wave_height_m  4 sqrt of the heights' variance, summed over the cascades; the
+                                      mean of the variance over the frames
+  displacement_components, derivative_components: what the last axis holds
+  cascades    of each: patch_size_m, spacing_m, the band of wavenumbers from first_rad_per_m up to
+              but without last_rad_per_m, variance_m2 by theory
+  frames      of each: frame, time_s, measured_significant_wave_height_m, and files: of each cascade
+              displacement, derivatives (names of files), measured_variance_m2
+
+Examples:
+  seaway field --preset storm --time 20 --size 512 --out storm
+  seaway field --wind-speed-mps 12 --fetch-m 80000 --seed 7 --frames 300 --fps 10 --out series
+  seaway field --frames 100..200 --cpu --out part";
+
+#[derive(clap::Args)]
+#[command(after_help = FILES)]
+pub struct Args {
+    /// Folder for the files (see below); made if it is not there
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// Write a sequence: its first N frames, or A..B for frames A to B - 1. Without, it is the one
+    /// surface at --time
+    #[arg(long, value_name = "N|A..B")]
+    frames: Option<Frames>,
+    #[command(flatten)]
+    sea_time: SeaTime,
+    /// Points along one side of each cascade's grid; a power of two [16 to 8192] [default: 256]
+    #[arg(long, value_name = "INTEGER", value_parser = args::one_setting::<Quality>("size"))]
+    size: Option<Value>,
+    /// Cascades of ever finer waves [1 to 4] [default: 4]
+    #[arg(long, value_name = "INTEGER", value_parser = args::one_setting::<Quality>("cascades"))]
+    cascades: Option<Value>,
+    /// Compute on the processor, in 64-bit floats that are rounded when they are written: no adapter
+    /// is needed, but memory of some 250 bytes for each point of each cascade
+    #[arg(long)]
+    cpu: bool,
+    #[command(flatten)]
+    sea: SeaArgs,
+}
+
+/// The field names are the keys of `field.json`, which is stable.
+#[derive(Serialize)]
+struct Index<'a> {
+    version: &'static str,
+    command_line: Vec<String>,
+    adapter: Option<String>,
+    arithmetic: &'static str,
+    preset: &'a str,
+    sea: &'a SeaState,
+    seed: u32,
+    choppiness: f64,
+    size: u32,
+    significant_wave_height_m: f64,
+    carried_significant_wave_height_m: f64,
+    measured_significant_wave_height_m: f64,
+    displacement_components: [&'static str; 3],
+    derivative_components: [&'static str; 5],
+    cascades: Vec<CascadeRow>,
+    frames: Vec<FrameRow>,
+}
+
+#[derive(Serialize)]
+struct CascadeRow {
+    patch_size_m: f64,
+    spacing_m: f64,
+    first_rad_per_m: f64,
+    last_rad_per_m: f64,
+    variance_m2: f64,
+}
+
+#[derive(Serialize)]
+struct FrameRow {
+    frame: u32,
+    time_s: f64,
+    measured_significant_wave_height_m: f64,
+    files: Vec<FilesRow>,
+}
+
+#[derive(Serialize)]
+struct FilesRow {
+    displacement: String,
+    derivatives: String,
+    measured_variance_m2: f64,
+}
+
+pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
+    let mut grid = Quality::default();
+    scene::set_all(&mut grid, ["size"], args.size.map(|size| [size]))?;
+    scene::set_all(&mut grid, ["cascades"], args.cascades.map(|cascades| [cascades]))?;
+    scene::power_of_two("size", grid.size)?;
+    let Preset { sea, .. } = args.sea.resolve()?;
+    output::make_folder(&args.out)?;
+    let source = Source::new(args, global, &sea, &grid)?;
+
+    // From here on files are replaced: an index that stayed would speak of files that did not.
+    let index_path = args.out.join(INDEX);
+    match fs::remove_file(&index_path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            return Err(error)
+                .with_context(|| format!("{} could not be replaced", index_path.display()));
+        }
+        _ => {}
+    }
+    let numbers = args.frames.as_ref().map_or(0..1, Frames::numbers);
+    let progress = progress_bar(u64::from(numbers.end - numbers.start), "frames");
+    let mut frames = Vec::with_capacity(numbers.len());
+    for frame in numbers {
+        frames.push(write_frame(args, &source, frame)?);
+        progress.inc(1);
+    }
+    progress.finish_and_clear();
+
+    let index = index(args, &source, frames);
+    let text = serde_json::to_string_pretty(&index)? + "\n";
+    whole_file::write(&index_path, |file| file.write_all(text.as_bytes()))
+        .with_context(|| format!("{} could not be written", index_path.display()))?;
+    eprintln!(
+        "wrote {} frame(s) of {} cascade(s) to {}: Hs {:.3} m, by theory {:.3} m",
+        index.frames.len(),
+        index.cascades.len(),
+        args.out.display(),
+        index.measured_significant_wave_height_m,
+        index.significant_wave_height_m,
+    );
+    Ok(())
+}
+
+/// What computes the sea.
+enum Source {
+    Gpu { gpu: Box<Gpu>, ocean: Box<Ocean> },
+    Cpu(Box<InitialSpectrum>),
+}
+
+impl Source {
+    fn new(args: &Args, global: &Global, sea: &SeaState, grid: &Quality) -> anyhow::Result<Self> {
+        // The same numbers on one adapter whatever was measured there, and the fields in memory.
+        let options = OceanOptions { path: OceanPath::Plain, ..OceanOptions::fixed(grid) };
+        if args.cpu {
+            return Ok(Self::Cpu(Box::new(Ocean::prepare(sea, &options)?)));
+        }
+        let gpu = Gpu::open(global.limits)?;
+        let ocean = Ocean::new(&gpu.context.device, &gpu.context.queue, sea, options)?;
+        gpu.check()?;
+        Ok(Self::Gpu { gpu: Box::new(gpu), ocean: Box::new(ocean) })
+    }
+
+    fn spectrum(&self) -> &InitialSpectrum {
+        match self {
+            Self::Gpu { ocean, .. } => ocean.spectrum(),
+            Self::Cpu(spectrum) => spectrum,
+        }
+    }
+
+    fn fields(&self, time_s: f64) -> anyhow::Result<Surface> {
+        let (gpu, ocean) = match self {
+            Self::Gpu { gpu, ocean } => (gpu, ocean),
+            Self::Cpu(spectrum) => return Ok(Surface::Double(cpu::fields(spectrum, time_s))),
+        };
+        let gpu::Context { device, queue, .. } = &gpu.context;
+        let fields = ocean.fields().context("the ocean keeps no fields")?;
+        let mut encoder = device.create_command_encoder(&Default::default());
+        ocean.encode(&mut encoder, time_s);
+        queue.submit([encoder.finish()]);
+        let bytes = pollster::block_on(gpu::read_buffer(device, queue, fields));
+        // The GPU's own complaint comes first: it is the cause of a failed read-back.
+        gpu.check()?;
+        Ok(Surface::Single(bytemuck::pod_collect_to_vec(&bytes?)))
+    }
+}
+
+/// The eight fields of every cascade at one time.
+enum Surface {
+    /// As [`Ocean::fields`] has them.
+    Single(Vec<[f32; 4]>),
+    /// `[cascade][z][x]`.
+    Double(Vec<Vec<Fields>>),
+}
+
+impl Surface {
+    /// Calls `visit` with the fields of each of the `points` of a cascade, row by row.
+    fn each(&self, cascade: usize, points: usize, mut visit: impl FnMut(Fields)) {
+        match self {
+            Self::Single(texels) => {
+                let (first, second) = texels[2 * cascade * points..][..2 * points].split_at(points);
+                for (&[a, b, c, d], &[e, f, g, h]) in first.iter().zip(second) {
+                    visit([a, b, c, d, e, f, g, h].map(f64::from));
+                }
+            }
+            Self::Double(cascades) => cascades[cascade].iter().copied().for_each(visit),
+        }
+    }
+}
+
+/// Computes a frame and writes its files.
+fn write_frame(args: &Args, source: &Source, frame: u32) -> anyhow::Result<FrameRow> {
+    let spectrum = source.spectrum();
+    let side = u64::from(spectrum.size);
+    let points = spectrum.size as usize * spectrum.size as usize;
+    let choppiness = spectrum.choppiness();
+    let time_s = args.sea_time.time_s(frame);
+    let surface = source.fields(time_s)?;
+    // One frame of a sequence is named like any other of it.
+    let prefix = args.frames.as_ref().map_or(String::new(), |_| format!("frame_{frame:04}_"));
+
+    let mut files = Vec::with_capacity(spectrum.cascades.len());
+    for cascade in 0..spectrum.cascades.len() {
+        let mut displacement = Vec::with_capacity(points * DISPLACEMENT.len());
+        let mut derivatives = Vec::with_capacity(points * DERIVATIVES.len());
+        surface.each(cascade, points, |[dx, dz, h, dx_dz, h_dx, h_dz, dx_dx, dz_dz]| {
+            displacement.extend([choppiness * dx, h, choppiness * dz].map(|metres| metres as f32));
+            derivatives.extend([h_dx, h_dz, dx_dx, dz_dz, dx_dz].map(|slope| slope as f32));
+        });
+        // Numbers that are none are no surface, whatever the driver says.
+        ensure!(
+            displacement.iter().chain(&derivatives).all(|value| value.is_finite()),
+            "the surface of cascade {cascade} at {time_s} s is not finite: the adapter computes \
+             wrongly (`seaway verify` says more), and --cpu does without it"
+        );
+        let name = |what: &str| format!("{prefix}cascade{cascade}_{what}.npy");
+        let row = FilesRow {
+            displacement: name("displacement"),
+            derivatives: name("derivatives"),
+            measured_variance_m2: height_variance_m2(&displacement),
+        };
+        let write = |name: &str, components: usize, values: &[f32]| {
+            npy::write_f32(&args.out.join(name), &[side, side, components as u64], values)
+        };
+        write(&row.displacement, DISPLACEMENT.len(), &displacement)?;
+        write(&row.derivatives, DERIVATIVES.len(), &derivatives)?;
+        files.push(row);
+    }
+    let variance_m2: f64 = files.iter().map(|row| row.measured_variance_m2).sum();
+    Ok(FrameRow {
+        frame,
+        time_s,
+        measured_significant_wave_height_m: 4.0 * variance_m2.sqrt(),
+        files,
+    })
+}
+
+/// The variance of the heights among displacements (x, y, z): of the numbers as they are written, so
+/// that whoever reads them finds the same.
+fn height_variance_m2(displacement: &[f32]) -> f64 {
+    let heights = displacement.chunks_exact(DISPLACEMENT.len()).map(|point| f64::from(point[1]));
+    let count = heights.len() as f64;
+    let mean = heights.clone().sum::<f64>() / count;
+    heights.map(|height| (height - mean).powi(2)).sum::<f64>() / count
+}
+
+fn index<'a>(args: &'a Args, source: &'a Source, frames: Vec<FrameRow>) -> Index<'a> {
+    let spectrum = source.spectrum();
+    let squares = frames.iter().map(|row| row.measured_significant_wave_height_m.powi(2));
+    let mean_square_m2 = squares.sum::<f64>() / frames.len() as f64;
+    let (adapter, arithmetic) = match source {
+        Source::Gpu { gpu, .. } => (Some(gpu.context.describe()), "f32"),
+        Source::Cpu(_) => (None, "f64"),
+    };
+    Index {
+        version: env!("CARGO_PKG_VERSION"),
+        command_line: command_line(),
+        adapter,
+        arithmetic,
+        preset: args.sea.preset_name(),
+        sea: &spectrum.sea,
+        seed: spectrum.sea.seed,
+        choppiness: spectrum.choppiness(),
+        size: spectrum.size,
+        significant_wave_height_m: spectrum.summary.significant_wave_height_m,
+        carried_significant_wave_height_m: spectrum.significant_wave_height_m(),
+        measured_significant_wave_height_m: mean_square_m2.sqrt(),
+        displacement_components: DISPLACEMENT,
+        derivative_components: DERIVATIVES,
+        cascades: spectrum
+            .cascades
+            .iter()
+            .zip(&spectrum.variance_m2)
+            .map(|(cascade, &variance_m2)| CascadeRow {
+                patch_size_m: cascade.patch_size_m,
+                spacing_m: cascade.patch_size_m / f64::from(spectrum.size),
+                first_rad_per_m: cascade.first_rad_per_m,
+                last_rad_per_m: cascade.last_rad_per_m,
+                variance_m2,
+            })
+            .collect(),
+        frames,
+    }
+}
+
+/// The words that the program was called with, its own name without the folder.
+fn command_line() -> Vec<String> {
+    let mut words: Vec<String> =
+        std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
+    if let Some(program) = words.first_mut() {
+        let stem = Path::new(&*program).file_stem().map(|stem| stem.to_string_lossy().into_owned());
+        *program = stem.unwrap_or_else(|| "seaway".to_owned());
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_variance_is_that_of_heights_about_their_mean() {
+        let displacement = [9.0, 1.0, -7.0, 5.0, 3.0, 0.0];
+        assert_eq!(height_variance_m2(&displacement), 1.0);
+    }
+}

@@ -8,19 +8,18 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, ensure};
 use seaway::maps::cpu::Fields;
 use seaway::ocean::cpu;
-use seaway::settings::{Preset, Quality, SeaState, Value};
+use seaway::settings::{Preset, Quality, SeaState};
 use seaway::spectrum::InitialSpectrum;
 use seaway::{Ocean, OceanOptions, OceanPath, gpu, whole_file};
 use serde::Serialize;
 
 use super::Global;
-use super::args;
 use super::device::Gpu;
 use super::frames::{Frames, SeaTime};
 use super::npy;
 use super::output;
 use super::render::progress_bar;
-use super::scene::{self, SeaArgs};
+use super::scene::{GridArgs, SeaArgs};
 
 /// Says what the other files hold. Written last: where it is, they are all there.
 const INDEX: &str = "field.json";
@@ -77,12 +76,8 @@ pub struct Args {
     frames: Option<Frames>,
     #[command(flatten)]
     sea_time: SeaTime,
-    /// Points along one side of each cascade's grid; a power of two [16 to 8192] [default: 256]
-    #[arg(long, value_name = "INTEGER", value_parser = args::one_setting::<Quality>("size"))]
-    size: Option<Value>,
-    /// Cascades of ever finer waves [1 to 4] [default: 4]
-    #[arg(long, value_name = "INTEGER", value_parser = args::one_setting::<Quality>("cascades"))]
-    cascades: Option<Value>,
+    #[command(flatten)]
+    grid: GridArgs,
     /// Compute on the processor, in 64-bit floats that are rounded when they are written: no adapter
     /// is needed, but memory of some 250 bytes for each point of each cascade
     #[arg(long)]
@@ -137,10 +132,7 @@ struct FilesRow {
 }
 
 pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
-    let mut grid = Quality::default();
-    scene::set_all(&mut grid, ["size"], args.size.map(|size| [size]))?;
-    scene::set_all(&mut grid, ["cascades"], args.cascades.map(|cascades| [cascades]))?;
-    scene::power_of_two("size", grid.size)?;
+    let grid = args.grid.resolve()?;
     let Preset { sea, .. } = args.sea.resolve()?;
     output::make_folder(&args.out)?;
     let source = Source::new(args, global, &sea, &grid)?;

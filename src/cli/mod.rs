@@ -21,6 +21,7 @@ mod profile;
 mod render;
 mod run;
 mod scene;
+mod spectrum;
 mod sweep;
 mod verify;
 mod video;
@@ -98,6 +99,8 @@ enum Command {
     Field(field::Args),
     /// Prints an FFT's kernels, to use elsewhere
     Kernel(kernel::Args),
+    /// What oceanography predicts of a sea: height, periods, slopes, S(omega)
+    Spectrum(spectrum::Args),
     /// Lists the adapters, their limits, and the FFTs that each can run
     Info(info::Args),
     /// Lists the sea states that ship
@@ -116,6 +119,7 @@ impl Command {
             Self::Fft(args) => fft::run(&args, global),
             Self::Field(args) => field::run(&args, global),
             Self::Kernel(args) => kernel::run(&args, global),
+            Self::Spectrum(args) => spectrum::run(&args),
             Self::Info(args) => info::run(&args, global),
             Self::Presets(args) => presets::run(&args),
         }

@@ -42,6 +42,28 @@ impl SeaArgs {
     }
 }
 
+/// How finely a sea is drawn that nobody sees.
+#[derive(clap::Args)]
+pub struct GridArgs {
+    /// Points along one side of each cascade's grid; a power of two [16 to 8192] [default: 256]
+    #[arg(long, value_name = "INTEGER", value_parser = args::one_setting::<Quality>("size"))]
+    size: Option<Value>,
+    /// Cascades of ever finer waves [1 to 4] [default: 4]
+    #[arg(long, value_name = "INTEGER", value_parser = args::one_setting::<Quality>("cascades"))]
+    cascades: Option<Value>,
+}
+
+impl GridArgs {
+    /// The default quality with the options put over it.
+    pub fn resolve(&self) -> anyhow::Result<Quality> {
+        let mut grid = Quality::default();
+        set_all(&mut grid, ["size"], self.size.map(|size| [size]))?;
+        set_all(&mut grid, ["cascades"], self.cascades.map(|cascades| [cascades]))?;
+        power_of_two("size", grid.size)?;
+        Ok(grid)
+    }
+}
+
 /// The sea, its light and the camera.
 #[derive(clap::Args)]
 pub struct SceneArgs {

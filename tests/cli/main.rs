@@ -9,6 +9,7 @@ mod kernel;
 mod measurements;
 mod ocean_bench;
 mod render;
+mod spectrum;
 mod support;
 #[path = "../support/tolerance.rs"]
 mod tolerance;

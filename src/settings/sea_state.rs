@@ -83,13 +83,13 @@ settings! {
         /// Exponent s of the swell's cos-2s spreading: larger is narrower.
         swell_spreading_exponent: f64 = 30.0, "Swell spreading" [""], number (1.0 ..= 200.0);
         /// Significant height of a second swell; 0 for none.
-        swell_2_height_m: f64 = 0.0, "2nd swell height" ["m"], number (0.0 ..= 15.0);
+        swell_2_height_m: f64 = 0.0, "2nd height" ["m"], number (0.0 ..= 15.0);
         /// Peak period of the second swell.
-        swell_2_period_s: f64 = 14.0, "2nd swell period" ["s"], number (3.0 ..= 25.0);
+        swell_2_period_s: f64 = 14.0, "2nd period" ["s"], number (3.0 ..= 25.0);
         /// Direction towards which the second swell runs, from +X towards +Z.
-        swell_2_direction_deg: f64 = -40.0, "2nd swell direction" ["deg"], number (-360.0 ..= 360.0);
+        swell_2_direction_deg: f64 = -40.0, "2nd direction" ["deg"], number (-360.0 ..= 360.0);
         /// Exponent s of the second swell's cos-2s spreading: larger is narrower.
-        swell_2_spreading_exponent: f64 = 50.0, "2nd swell spreading" [""], number (1.0 ..= 200.0);
+        swell_2_spreading_exponent: f64 = 50.0, "2nd spreading" [""], number (1.0 ..= 200.0);
         /// Horizontal displacement: 0 leaves sine waves, 1 sharpens crests as water does.
         choppiness: f64 = 1.0, "Choppiness" [""], number (0.0 ..= 1.6);
         /// Foam appears where the surface is compressed to less than this share of its area.

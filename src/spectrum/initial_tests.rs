@@ -64,6 +64,61 @@ fn measured_wave_height_is_the_theoretical_one() {
     }
 }
 
+/// Variance of the height in m2 and of the slopes (xx, zz), averaged over time: by Parseval each
+/// wave has 2 |h0|^2 of the first.
+fn drawn_variances(initial: &InitialSpectrum) -> [f64; 3] {
+    let size = initial.size as i32;
+    let points = (size * size) as usize;
+    let wave_index = |index: i32| f64::from(if index < size / 2 { index } else { index - size });
+    let mut sum = [0.0; 3];
+    for (cascade, layer) in initial.cascades.iter().zip(initial.h0.chunks(points)) {
+        let dk = cascade.dk_rad_per_m();
+        for (at, h0) in layer.iter().enumerate() {
+            let power = 2.0 * h0.iter().map(|part| f64::from(*part).powi(2)).sum::<f64>();
+            let x = dk * wave_index(at as i32 % size);
+            let z = dk * wave_index(at as i32 / size);
+            for (sum, factor) in sum.iter_mut().zip([1.0, x * x, z * z]) {
+                *sum += power * factor;
+            }
+        }
+    }
+    sum
+}
+
+/// Heights and slopes of many seas have the theory's variances, in each direction: the wind sea, a
+/// swell, and three systems that cross.
+#[test]
+fn ensembles_have_the_heights_and_slopes_of_the_theory() {
+    const SEEDS: u32 = 128;
+    let crossing = Preset::load("crossing-seas").unwrap().sea;
+    let swell = SeaState { wind_speed_mps: 1.0, fetch_m: 1_000.0, ..crossing.clone() };
+    for sea in [sea(12.0), SeaState { swell_2_height_m: 0.0, ..swell }, crossing] {
+        let mut drawn = Vec::new();
+        let mut theory = [0.0; 3];
+        for seed in 0..SEEDS {
+            let initial = InitialSpectrum::new(&SeaState { seed, ..sea.clone() }, 128, 4).unwrap();
+            drawn.push(drawn_variances(&initial));
+            theory = [initial.variance_m2.iter().sum(), 0.0, 0.0];
+            for cascade in 0..4 {
+                let [xx, zz, _] = initial.slope_covariance(cascade);
+                theory[1] += xx;
+                theory[2] += zz;
+            }
+        }
+        for (what, theory) in theory.into_iter().enumerate() {
+            let count = f64::from(SEEDS);
+            let mean = drawn.iter().map(|drawn| drawn[what]).sum::<f64>() / count;
+            let squares: f64 = drawn.iter().map(|drawn| (drawn[what] - mean).powi(2)).sum();
+            let standard_error = (squares / (count * (count - 1.0))).sqrt() / theory;
+            // Of Hs half as much.
+            assert!(standard_error < 0.006, "{what}: {standard_error} with {SEEDS} seeds");
+            let off = (mean / theory - 1.0).abs();
+            // Hs within 1%, slopes within 2%, but for what so many seeds leave open.
+            assert!(off < 0.02 + 3.0 * standard_error, "{what} of {sea:?}: {mean}, not {theory}");
+        }
+    }
+}
+
 #[test]
 fn bands_add_up_to_the_spectrum() {
     for &spectrum in SpectrumModel::ALL {

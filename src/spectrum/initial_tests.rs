@@ -343,6 +343,61 @@ fn extreme_seas_are_finite() {
     }
 }
 
+/// A sea with every setting drawn from its whole range.
+fn random_sea(rng: &mut Xoshiro256PlusPlus) -> SeaState {
+    use rand::RngExt as _;
+    let mut sea = SeaState::default();
+    for field in SeaState::FIELDS {
+        let value = match field.kind {
+            Kind::Number { min, max, logarithmic: true } => {
+                Value::Number((min.ln() + rng.random::<f64>() * (max / min).ln()).exp())
+            }
+            // As often at its ends as a slider is.
+            Kind::Number { min, max, .. } => Value::Number(match rng.random_range(0..8) {
+                0 => min,
+                1 => max,
+                _ => min + rng.random::<f64>() * (max - min),
+            }),
+            Kind::Integer { min, max } => Value::Integer(rng.random_range(min..=max)),
+            Kind::Flag => Value::Flag(rng.random()),
+            Kind::Choice(choices) => Value::Choice(choices[rng.random_range(0..choices.len())]),
+        };
+        field.set(&mut sea, value).unwrap();
+    }
+    sea
+}
+
+#[test]
+fn a_thousand_random_seas_are_finite_and_as_high_as_they_say() {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(9);
+    for _ in 0..1000 {
+        let sea = random_sea(&mut rng);
+        let initial = InitialSpectrum::new(&sea, 16, 4).unwrap();
+        let finite = |values: &[f64]| values.iter().all(|value| value.is_finite());
+        assert!(initial.h0.iter().flatten().all(|value| value.is_finite()), "{sea:?}");
+        let unresolved = initial.unresolved_slope_covariance();
+        let [xx, zz, xz] = unresolved;
+        assert!(finite(&unresolved) && xx >= 0.0 && zz >= 0.0, "{unresolved:?}: {sea:?}");
+        assert!(xz * xz <= xx * zz * (1.0 + 1e-9) + 1e-18, "{unresolved:?}: {sea:?}");
+        let summary = &initial.summary;
+        assert!(
+            finite(&[
+                summary.peak_period_s,
+                summary.peak_wavelength_m,
+                summary.mean_zero_crossing_period_s,
+                summary.mean_square_slope_along,
+                summary.mean_square_slope_across,
+            ]),
+            "{summary:?}: {sea:?}"
+        );
+        // What was asked for, added in variance; finite depth may take from the wind sea's.
+        let swells = sea.swell_height_m.powi(2) + sea.swell_2_height_m.powi(2);
+        let least = (swells + sea.significant_wave_height_m.powi(2)).sqrt();
+        let height = summary.significant_wave_height_m;
+        assert!(height.is_finite() && height > 0.97 * least, "{height} of {least} m: {sea:?}");
+    }
+}
+
 #[test]
 fn impossible_input_is_an_error() {
     let sea = SeaState::default();

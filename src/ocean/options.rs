@@ -21,7 +21,7 @@ choices! {
     }
 }
 
-/// What an [`Ocean`] costs and how it stores what it makes. The sea itself is the same with any
+/// What an [`Ocean`](super::Ocean) costs and how it stores what it makes. The sea itself is the same with any
 /// options, only finer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct OceanOptions {

@@ -3,7 +3,7 @@
 
 use seaway::settings::Preset;
 use seaway::spectrum::wind::cox_munk_slope_variance;
-use seaway::spectrum::{DirectionalSpectrum, InitialSpectrum, SeaSummary};
+use seaway::spectrum::{DirectionalSpectrum, InitialSpectrum, SeaSummary, WaveSystem};
 use serde::Serialize;
 
 use super::output;
@@ -14,8 +14,8 @@ Of the sea as a whole (the keys of --format json):
   significant_wave_height_m         Hs = 4 sqrt(m0)
   peak_period_s                     of the system with the highest waves
   mean_zero_crossing_period_s       Tz = 2 pi sqrt(m0/m2)
-  mean_square_slope, .._along, .._across    variance of the slopes of all waves down to 2 mm, along
-                                    and across the wind, beside what Cox and Munk (1954) measured
+  mean_square_slope, .._along, .._across    variance of the slopes of all waves (down to 2 mm, but
+                                    with --short-waves model), along and across the wind, beside what Cox and Munk (1954) measured
   unresolved_mean_square_slope      the part of it that no cascade's maps hold, and that is drawn as
                                     roughness
 Curves: S(omega) in m2 s/rad, all systems together, at frequencies in equal steps of ln omega.
@@ -135,14 +135,13 @@ fn curve(spectrum: &DirectionalSpectrum, points: u32) -> (Vec<f64>, Vec<f64>) {
 }
 
 fn systems(spectrum: &DirectionalSpectrum) -> Vec<SystemRow> {
-    let names = ["wind sea", "swell", "second swell"];
-    let row = |(system, name): (&seaway::spectrum::WaveSystem, &'static str)| SystemRow {
-        name,
+    let row = |system: &WaveSystem| SystemRow {
+        name: system.name,
         significant_wave_height_m: 4.0 * system.frequency.total_variance_m2().sqrt(),
         peak_period_s: std::f64::consts::TAU / system.frequency.peak_rad_per_s(),
         direction_deg: system.towards[1].atan2(system.towards[0]).to_degrees(),
     };
-    spectrum.systems().iter().zip(names).map(row).collect()
+    spectrum.systems().iter().map(row).collect()
 }
 
 fn cascades(initial: &InitialSpectrum) -> Vec<CascadeRow> {

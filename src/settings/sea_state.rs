@@ -12,7 +12,7 @@ choices! {
         PiersonMoskowitz = "pierson-moskowitz",
         /// Bouws et al. 1985: JONSWAP in water of finite depth.
         Tma = "tma",
-        /// Elfouhaily et al. 1997: waves of every length, from wind and fetch to the capillaries.
+        /// Elfouhaily et al. 1997: from wind and fetch; its own ripples with the short waves of the model.
         Elfouhaily = "elfouhaily",
         /// Phillips as Tessendorf has it, with a lobe of its own, as high as Pierson-Moskowitz's.
         Phillips = "phillips",
@@ -38,9 +38,9 @@ choices! {
 choices! {
     /// What the waves beyond ten times the peak's wavenumber are.
     pub enum ShortWaves {
-        /// As steep in all, along and across the wind, as Cox and Munk (1954) measured.
+        /// So steep that all waves are as Cox and Munk (1954) measured, where the long ones leave room.
         CoxMunk = "cox-munk",
-        /// The spectrum's own tail, up to 60 times the peak's frequency.
+        /// The spectrum's own tail, up to 60 times the peak's frequency; Elfouhaily's to the capillaries.
         Model = "model",
     }
 }
@@ -68,7 +68,7 @@ settings! {
         spreading: SpreadingModel = SpreadingModel::Hasselmann, "Spreading" [""], choice;
         /// Exponent s of cos-2s spreading: larger is narrower.
         spreading_exponent: f64 = 8.0, "Spreading exponent" [""], number (0.0 ..= 75.0);
-        /// Draws the waves out into long parallel crests, as they travel away from the wind.
+        /// Draws the waves out into long crests, as in a swell; Elfouhaily's and Phillips' lobes stay.
         swell_elongation: f64 = 0.0, "Elongation" [""], number (0.0 ..= 1.0);
         /// Share of the spreading's waves against the wind that run so; the others go with it.
         upwind_share: f64 = 0.1, "Waves upwind" [""], number (0.0 ..= 1.0);

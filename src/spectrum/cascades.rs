@@ -60,8 +60,7 @@ const FIRST_OVER_PEAK: f64 = 0.6;
 /// every step.
 pub fn cascades(sea: &SeaState, count: u32, size: u32) -> Vec<Cascade> {
     let count = count.clamp(1, MAX_CASCADES) as usize;
-    let peaks = WaveSystem::of(sea).into_iter().map(|system| system.frequency.peak_rad_per_s());
-    let peak = peaks.fold(f64::INFINITY, f64::min);
+    let peak = WaveSystem::lowest_peak_rad_per_s(sea);
     let longest = Dispersion::of(sea).wavenumber_rad_per_m(FIRST_OVER_PEAK * peak);
     let nyquist_index = 0.5 * f64::from(size);
 

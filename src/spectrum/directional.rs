@@ -1,7 +1,7 @@
 //! The directional spectrum Psi(k): the variance of the surface per area of wave-vector space.
 
 use super::frequency::integrate_log;
-use super::short_waves::Tail;
+use super::short_waves::{END_RAD_PER_M, Tail};
 use super::{Dispersion, Lobe, WaveSystem};
 use crate::settings::SeaState;
 
@@ -15,6 +15,8 @@ pub struct DirectionalSpectrum {
     systems: Vec<WaveSystem>,
     /// What takes over from the wind sea's own short waves.
     tail: Option<Tail>,
+    /// The wavenumbers in rad/m that hold all of the waves.
+    range_rad_per_m: [f64; 2],
 }
 
 /// What all wave vectors of one length have in common.
@@ -77,7 +79,14 @@ impl DirectionalSpectrum {
         let dispersion = Dispersion::of(sea);
         let systems = WaveSystem::of(sea);
         let tail = Tail::of(sea, &dispersion, &systems[0]);
-        Self { dispersion, systems, tail }
+        let (mut first, mut last) = (f64::INFINITY, 0.0_f64);
+        for system in &systems {
+            let [lowest, highest] = system.frequency.range_rad_per_s();
+            first = first.min(dispersion.wavenumber_rad_per_m(lowest));
+            last = last.max(dispersion.wavenumber_rad_per_m(highest));
+        }
+        let last = if tail.is_some() { END_RAD_PER_M } else { last };
+        Self { dispersion, systems, tail, range_rad_per_m: [first, last] }
     }
 
     /// The wind sea, and then the swells.
@@ -85,29 +94,22 @@ impl DirectionalSpectrum {
         &self.systems
     }
 
-    /// The lowest of the systems' peaks, in rad/s.
-    pub fn lowest_peak_rad_per_s(&self) -> f64 {
-        let peaks = self.systems.iter().map(|system| system.frequency.peak_rad_per_s());
-        peaks.fold(f64::INFINITY, f64::min)
-    }
-
     /// The wavenumbers in rad/m that hold all of the waves.
     pub fn range_rad_per_m(&self) -> [f64; 2] {
-        let (mut first, mut last) = (f64::INFINITY, 0.0_f64);
-        for system in &self.systems {
-            let [lowest, highest] = system.frequency.range_rad_per_s();
-            first = first.min(self.dispersion.wavenumber_rad_per_m(lowest));
-            last = last.max(self.dispersion.wavenumber_rad_per_m(highest));
-        }
-        (self.tail).map_or([first, last], |tail| [first, tail.end_rad_per_m()])
+        self.range_rad_per_m
     }
 
-    /// The ring of wave vectors of length `k_rad_per_m`, which is greater than 0.
+    /// The ring of wave vectors of length `k_rad_per_m`, which is greater than 0. Beyond the range of
+    /// all waves there are none.
     pub fn ring(&self, k_rad_per_m: f64) -> Ring {
         let k = k_rad_per_m;
         let nothing =
             Part { density_m4: 0.0, lobe: Lobe::two_lobes(0.0, 1.0), towards: [1.0, 0.0] };
         let mut parts = [nothing; Ring::PARTS];
+        let omega_rad_per_s = self.dispersion.omega_rad_per_s(k);
+        if k >= self.range_rad_per_m[1] {
+            return Ring { omega_rad_per_s, parts };
+        }
         let weight = self.tail.map_or(0.0, |tail| tail.weight(k));
         for (index, (part, system)) in parts.iter_mut().zip(&self.systems).enumerate() {
             let kept = if index == 0 { 1.0 - weight } else { 1.0 };
@@ -121,7 +123,7 @@ impl DirectionalSpectrum {
             let towards = self.systems[0].towards;
             parts[Ring::PARTS - 1] = Part { density_m4: weight * density / k, lobe, towards };
         }
-        Ring { omega_rad_per_s: self.dispersion.omega_rad_per_s(k), parts }
+        Ring { omega_rad_per_s, parts }
     }
 
     /// F(k) in m3: the variance per wavenumber, of all directions together.

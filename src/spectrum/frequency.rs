@@ -3,7 +3,8 @@
 use std::f64::consts::TAU;
 
 use super::Dispersion;
-use super::dispersion::{GRAVITY_MPS2, SURFACE_TENSION_OVER_DENSITY};
+use super::dispersion::GRAVITY_MPS2;
+use super::short_waves::END_RAD_PER_M;
 use super::wind::{SLOWEST_MPS, SLOWEST_RAD_PER_M, friction_velocity_mps};
 use crate::settings::{SeaState, SpectrumModel};
 
@@ -54,6 +55,10 @@ pub fn pierson_moskowitz_height(u: f64) -> f64 {
     4.0 * (PIERSON_MOSKOWITZ_ALPHA / 5.0).sqrt() * GRAVITY_MPS2 / (peak * peak)
 }
 
+/// U omega_p/g of Phillips' spectrum, (4/5)^(1/4): where exp(-1/(k L)^2), L = U^2/g, is Pierson and
+/// Moskowitz's exponential.
+const PHILLIPS_PEAK: f64 = 0.945_741_609_003_176;
+
 /// Kitaigorodskii's phi: the share of a deep sea's S(omega) that water of finite depth carries,
 /// by omega_h = omega sqrt(d/g) (Bouws et al. 1985; the usual approximation within 4%).
 pub fn kitaigorodskii(omega_h: f64) -> f64 {
@@ -77,14 +82,22 @@ pub struct Elfouhaily {
     alpha_short: f64,
     gamma: f64,
     sigma: f64,
+    /// What the frequencies are of: deep water, with the sea's surface tension.
+    dispersion: Dispersion,
 }
 
 impl Elfouhaily {
     /// U omega_p/g of a fully developed sea, by their measure.
     pub const FULLY_DEVELOPED: f64 = 0.84;
 
+    /// U omega_p/g of a wind `u` over a fetch, in m/s and metres: equation 37.
+    pub fn inverse_wave_age(u: f64, fetch_m: f64) -> f64 {
+        let ratio = GRAVITY_MPS2 * fetch_m / (u * u) / 2.2e4;
+        Self::FULLY_DEVELOPED * libm::pow(libm::tanh(libm::pow(ratio, 0.4)), -0.75)
+    }
+
     /// The sea of a wind `u`, whose waves at the peak have frequency `omega_p`.
-    pub fn new(u: f64, omega_p: f64) -> Self {
+    pub fn new(u: f64, omega_p: f64, surface_tension_over_density: f64) -> Self {
         // Beyond 5 nothing was measured.
         let age = (u * omega_p / GRAVITY_MPS2).clamp(Self::FULLY_DEVELOPED, 5.0);
         let ratio = friction_velocity_mps(u) / SLOWEST_MPS;
@@ -97,6 +110,7 @@ impl Elfouhaily {
             alpha_short: (0.01 * (1.0 + slope * libm::log(ratio))).max(0.0),
             gamma: if age <= 1.0 { 1.7 } else { 1.7 + 6.0 * libm::log10(age) },
             sigma: 0.08 * (1.0 + 4.0 * libm::pow(age, -3.0)),
+            dispersion: Dispersion { depth_m: 1e6, surface_tension_over_density },
         }
     }
 
@@ -121,8 +135,7 @@ impl Elfouhaily {
     }
 
     fn density_m2_s(&self, omega: f64) -> f64 {
-        let deep =
-            Dispersion { depth_m: 1e6, surface_tension_over_density: SURFACE_TENSION_OVER_DENSITY };
+        let deep = &self.dispersion;
         let k = deep.wavenumber_rad_per_m(omega);
         if k > 0.0 { self.curvature(k) / (k * k * k * deep.group_velocity_mps(k)) } else { 0.0 }
     }
@@ -175,10 +188,10 @@ impl FrequencySpectrum {
             SpectrumModel::Jonswap | SpectrumModel::Tma => jonswap_peak(u, sea.fetch_m),
             // Theirs ends at full development, however long the fetch.
             SpectrumModel::Elfouhaily => {
-                jonswap_peak(u, sea.fetch_m).max(Elfouhaily::FULLY_DEVELOPED * GRAVITY_MPS2 / u)
+                Elfouhaily::inverse_wave_age(u, sea.fetch_m) * GRAVITY_MPS2 / u
             }
             SpectrumModel::PiersonMoskowitz => pierson_moskowitz_peak(u),
-            SpectrumModel::Phillips => libm::pow(0.8, 0.25) * GRAVITY_MPS2 / u,
+            SpectrumModel::Phillips => PHILLIPS_PEAK * GRAVITY_MPS2 / u,
         };
         let omega_p = if sea.peak_period_s > 0.0 {
             TAU / sea.peak_period_s.max(Self::MIN_PEAK_PERIOD_S)
@@ -197,18 +210,20 @@ impl FrequencySpectrum {
                 Shape::Jonswap { alpha: PIERSON_MOSKOWITZ_ALPHA, gamma: 1.0, tma_depth_m: None }
             }
             SpectrumModel::Phillips => Shape::Phillips { smallest_m: 1e-3 * u * u / GRAVITY_MPS2 },
-            SpectrumModel::Elfouhaily => Shape::Elfouhaily(Elfouhaily::new(u, omega_p)),
+            SpectrumModel::Elfouhaily => {
+                let tension = Dispersion::of(sea).surface_tension_over_density;
+                Shape::Elfouhaily(Elfouhaily::new(u, omega_p, tension))
+            }
         };
-        let natural = Self { shape, omega_p, scale: 1.0 };
+        // Phillips' A has no physical value: at its own peak it is as high as a sea that this wind has
+        // fully developed.
+        let scale = match sea.spectrum {
+            SpectrumModel::Phillips => (PHILLIPS_PEAK / FULLY_DEVELOPED).powi(4),
+            _ => 1.0,
+        };
+        let natural = Self { shape, omega_p, scale };
         let target = sea.significant_wave_height_m;
-        if target > 0.0 {
-            natural.of_height(target)
-        } else if sea.spectrum == SpectrumModel::Phillips {
-            // Its A has no physical value: as high as a sea that this wind has fully developed.
-            natural.of_height(pierson_moskowitz_height(u))
-        } else {
-            natural
-        }
+        if target > 0.0 { natural.of_height(target) } else { natural }
     }
 
     /// A swell of a significant height and a peak period.
@@ -218,7 +233,8 @@ impl FrequencySpectrum {
     }
 
     fn of_height(self, height_m: f64) -> Self {
-        Self { scale: height_m * height_m / (16.0 * self.total_variance_m2()), ..self }
+        let more = height_m * height_m / (16.0 * self.total_variance_m2());
+        Self { scale: self.scale * more, ..self }
     }
 
     /// S(omega) in m2 s/rad.
@@ -261,6 +277,11 @@ impl FrequencySpectrum {
     pub fn range_rad_per_s(&self) -> [f64; 2] {
         match self.shape {
             Shape::Gaussian => [0.4, 1.6].map(|share| share * self.omega_p),
+            // Waves of every length.
+            Shape::Elfouhaily(spectrum) => {
+                let last = spectrum.dispersion.omega_rad_per_s(END_RAD_PER_M);
+                [0.3 * self.omega_p, last.max(60.0 * self.omega_p)]
+            }
             _ => [0.3 * self.omega_p, 60.0 * self.omega_p],
         }
     }
@@ -307,6 +328,7 @@ pub(super) fn integrate_log(first: f64, last: f64, step: f64, f: impl Fn(f64) ->
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::spectrum::SURFACE_TENSION_OVER_DENSITY;
 
     const GOLDEN_ELFOUHAILY: [(f64, f64); 7] = [
         (0.05, 3.95433e-04),
@@ -433,7 +455,8 @@ mod tests {
     /// Golden values by the paper's equations, worked out apart from this code.
     #[test]
     fn elfouhailys_curvature_has_its_golden_values() {
-        let spectrum = Elfouhaily::new(10.0, 0.84 * GRAVITY_MPS2 / 10.0);
+        let spectrum =
+            Elfouhaily::new(10.0, 0.84 * GRAVITY_MPS2 / 10.0, SURFACE_TENSION_OVER_DENSITY);
         for (k, expected) in GOLDEN_ELFOUHAILY {
             let curvature = spectrum.curvature(k);
             assert!(
@@ -441,6 +464,8 @@ mod tests {
                 "{k}: {curvature} is not {expected}"
             );
         }
+        // Equation 37, worked out apart from this code.
+        assert!((Elfouhaily::inverse_wave_age(10.0, 1.0e5) - 1.203).abs() < 1e-3);
         // A fully developed sea of 10 m/s is some 2.6 m high there (their figure 8).
         let sea = deep(SpectrumModel::Elfouhaily, 10.0, 1.0e6);
         assert!((2.2..3.0).contains(&hs(&sea)), "{}", hs(&sea));

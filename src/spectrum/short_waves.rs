@@ -4,7 +4,8 @@
 //! out to the capillaries, omega^-5 gives a light wind too much slope and a gale too little. The
 //! slopes themselves were measured (Cox and Munk 1954), so the tail here is one of a family of
 //! curvature spectra B(k) = k^3 F(k), whose integral over ln k is the variance of the slopes: the
-//! member that, with the long waves, gives what was measured, along the wind and across it.
+//! member that, with the long waves, gives what was measured, along the wind and across it, as far as
+//! the long waves leave room.
 //!
 //! B goes on from the spectrum's own where that is taken over. It falls by a power of k, where the
 //! long waves leave little to the short ones; or it stays, and has on top what the wind raises
@@ -23,7 +24,10 @@ const FIRST_OVER_PEAK: f64 = 7.0;
 const LAST_OVER_PEAK: f64 = 14.0;
 
 /// The shortest waves, of 2 mm, in rad/m.
-const END_RAD_PER_M: f64 = 3_000.0;
+pub(super) const END_RAD_PER_M: f64 = 3_000.0;
+
+/// What the wind raises on top is shorter than half a metre or so: it makes slopes and no height.
+const RIPPLES_RAD_PER_M: f64 = 12.0;
 
 /// At least this share of the measured slopes is left to the short waves: a sea that has just
 /// begun is steeper by its long waves alone.
@@ -55,9 +59,6 @@ impl Tail {
         let omega_p = system.frequency.peak_rad_per_s();
         let peak = dispersion.wavenumber_rad_per_m(omega_p);
         let first_rad_per_m = FIRST_OVER_PEAK * peak;
-        if first_rad_per_m >= END_RAD_PER_M {
-            return None;
-        }
         let curvature = first_rad_per_m.powi(3) * system.density_m3(dispersion, first_rad_per_m);
         let mut tail = Self {
             first_rad_per_m,
@@ -94,11 +95,6 @@ impl Tail {
         Some(tail)
     }
 
-    /// The wavenumber in rad/m from which there is nothing.
-    pub(super) fn end_rad_per_m(&self) -> f64 {
-        END_RAD_PER_M
-    }
-
     /// How much of the waves at `k` is the tail: 0 to 1.
     pub(super) fn weight(&self, k: f64) -> f64 {
         let span = libm::log(self.last_rad_per_m / self.first_rad_per_m);
@@ -120,7 +116,9 @@ impl Tail {
         let past = (tension - 1.0).max(0.0);
         let end = libm::exp(-0.25 * past * past);
         let fall = libm::pow(k / self.first_rad_per_m, -self.fall);
-        end * (self.curvature * fall + self.ripples * SLOWEST_MPS / c)
+        let long = RIPPLES_RAD_PER_M / k;
+        let ripples = self.ripples * SLOWEST_MPS / (c * (1.0 + long * long));
+        end * (self.curvature * fall + ripples)
     }
 
     /// Variance of the slopes of the tail's share.
@@ -247,16 +245,39 @@ mod tests {
         }
     }
 
+    /// A height that was asked for is the height, whatever the wind adds in ripples.
+    #[test]
+    fn a_height_that_was_asked_for_stays() {
+        for (wind_speed_mps, significant_wave_height_m, peak_period_s) in [
+            (9.0, 0.5, 0.0),
+            (12.0, 0.5, 10.0),
+            (20.0, 0.5, 12.0),
+            (20.0, 1.0, 20.0),
+            (10.0, 10.0, 0.0),
+            (2.0, 3.0, 0.0),
+        ] {
+            let sea = SeaState {
+                wind_speed_mps,
+                significant_wave_height_m,
+                peak_period_s,
+                ..Default::default()
+            };
+            let ratio = SeaSummary::of(&sea).significant_wave_height_m / significant_wave_height_m;
+            assert!((ratio - 1.0).abs() < 0.01, "{sea:?}: {ratio}");
+        }
+    }
+
     #[test]
     fn one_goes_over_into_the_other_without_a_step() {
         let sea = SeaState::default();
         let spectrum = DirectionalSpectrum::of(&sea);
         let [first, last] = spectrum.range_rad_per_m();
         let curvature = |k: f64| k.powi(3) * spectrum.density_m3(k);
-        let mut k = 3.0 * first;
+        // Beyond the peak, which is steep by itself.
+        let mut k = 20.0 * first;
         while 1.01 * k < last {
             let (here, next) = (curvature(k), curvature(1.01 * k));
-            assert!((here - next).abs() < 0.25 * here.max(next) + 1e-6, "{k}: {here} {next}");
+            assert!((here - next).abs() < 0.06 * here.max(next) + 1e-4, "{k}: {here} {next}");
             k *= 1.01;
         }
         assert_eq!(curvature(last), 0.0);

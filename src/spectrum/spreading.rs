@@ -3,6 +3,7 @@
 
 use std::f64::consts::{LN_2, PI, TAU};
 
+use super::Dispersion;
 use super::dispersion::GRAVITY_MPS2;
 use super::wind::{SLOWEST_MPS, friction_velocity_mps};
 use crate::settings::{SeaState, SpectrumModel, SpreadingModel};
@@ -25,9 +26,10 @@ pub fn hasselmann_exponent(x: f64, inverse_wave_age: f64) -> f64 {
 }
 
 /// Mitsuyasu et al. (1975): s = 11.5 (U omega_p/g)^-2.5, times x^5 up to the peak and x^-2.5
-/// beyond it.
+/// beyond it; at the peak at most 200.
 pub fn mitsuyasu_exponent(x: f64, inverse_wave_age: f64) -> f64 {
-    let at_peak = 11.5 * libm::pow(inverse_wave_age, -2.5);
+    // An old swell's would be a line, which no lattice of wave vectors holds.
+    let at_peak = (11.5 * libm::pow(inverse_wave_age, -2.5)).min(200.0);
     at_peak * if x <= 1.0 { libm::pow(x, 5.0) } else { libm::pow(x, -2.5) }
 }
 
@@ -66,7 +68,7 @@ enum Model {
     Hasselmann { inverse_wave_age: f64, elongation: f64 },
     Mitsuyasu { inverse_wave_age: f64, elongation: f64 },
     DonelanBanner { elongation: f64 },
-    Elfouhaily { friction_velocity_mps: f64 },
+    Elfouhaily { friction_velocity_mps: f64, peak_mps: f64 },
     CosSquared,
 }
 
@@ -84,6 +86,7 @@ impl Spreading {
             SpreadingModel::DonelanBanner => Model::DonelanBanner { elongation },
             SpreadingModel::Elfouhaily => Model::Elfouhaily {
                 friction_velocity_mps: friction_velocity_mps(sea.wind_speed_mps),
+                peak_mps: omega_p / Dispersion::of(sea).wavenumber_rad_per_m(omega_p),
             },
         };
         Self { model, omega_p, upwind_share: sea.upwind_share }
@@ -113,9 +116,8 @@ impl Spreading {
                 let beta = donelan_banner_beta(x);
                 Shape::sech_squared((beta * beta + 0.25 * more(elongation)).sqrt())
             }
-            Model::Elfouhaily { friction_velocity_mps } => {
-                let at_peak = GRAVITY_MPS2 / self.omega_p;
-                let delta = elfouhaily_delta(omega / k, at_peak, friction_velocity_mps);
+            Model::Elfouhaily { friction_velocity_mps, peak_mps } => {
+                let delta = elfouhaily_delta(omega / k, peak_mps, friction_velocity_mps);
                 Shape::TwoLobes { delta }
             }
             Model::CosSquared => Shape::TwoLobes { delta: 1.0 },

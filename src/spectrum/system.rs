@@ -7,6 +7,8 @@ use crate::settings::SeaState;
 /// Waves of one origin.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WaveSystem {
+    /// "wind sea", "swell" or "second swell".
+    pub name: &'static str,
     /// S(omega).
     pub frequency: FrequencySpectrum,
     /// D(theta; omega), around `towards`.
@@ -20,34 +22,49 @@ impl WaveSystem {
     pub fn of(sea: &SeaState) -> Vec<Self> {
         let frequency = FrequencySpectrum::of(sea);
         let wind_sea = Self {
+            name: "wind sea",
             frequency,
             spreading: Spreading::of(sea, frequency.peak_rad_per_s()),
             towards: unit(sea.wind_direction_deg),
         };
         let swells = [
             (
+                "swell",
                 sea.swell_height_m,
                 sea.swell_period_s,
                 sea.swell_direction_deg,
                 sea.swell_spreading_exponent,
             ),
             (
+                "second swell",
                 sea.swell_2_height_m,
                 sea.swell_2_period_s,
                 sea.swell_2_direction_deg,
                 sea.swell_2_spreading_exponent,
             ),
         ];
-        let swells = swells.into_iter().filter(|(height_m, ..)| *height_m > 0.0);
-        let swells = swells.map(|(height_m, period_s, direction_deg, s)| {
+        let swells = swells.into_iter().filter(|(_, height_m, ..)| *height_m > 0.0);
+        let swells = swells.map(|(name, height_m, period_s, direction_deg, s)| {
             let frequency = FrequencySpectrum::swell(height_m, period_s);
             Self {
+                name,
                 frequency,
                 spreading: Spreading::cos_2s(s, frequency.peak_rad_per_s()),
                 towards: unit(direction_deg),
             }
         });
         std::iter::once(wind_sea).chain(swells).collect()
+    }
+
+    /// The lowest peak in rad/s of the systems of `sea`. A swell that hardly anybody sees, with less
+    /// than a thousandth of the variance, does not count: the sea would become another one for it.
+    pub(super) fn lowest_peak_rad_per_s(sea: &SeaState) -> f64 {
+        let systems = Self::of(sea);
+        let variances: Vec<f64> =
+            systems.iter().map(|system| system.frequency.total_variance_m2()).collect();
+        let least = 1e-3 * variances.iter().sum::<f64>();
+        let peaks = systems.iter().zip(&variances).filter(|(_, variance)| **variance >= least);
+        peaks.map(|(system, _)| system.frequency.peak_rad_per_s()).fold(f64::INFINITY, f64::min)
     }
 
     /// F(k) in m3, the variance per wavenumber in all directions together, and the lobe.

@@ -1,7 +1,8 @@
 //! The directional spectrum Psi(k): the variance of the surface per area of wave-vector space.
 
 use super::frequency::integrate_log;
-use super::short_waves::{END_RAD_PER_M, Tail};
+use super::short_waves::Tail;
+use super::wind::SHORTEST_RAD_PER_M;
 use super::{Dispersion, Lobe, WaveSystem};
 use crate::settings::SeaState;
 
@@ -85,7 +86,7 @@ impl DirectionalSpectrum {
             first = first.min(dispersion.wavenumber_rad_per_m(lowest));
             last = last.max(dispersion.wavenumber_rad_per_m(highest));
         }
-        let last = if tail.is_some() { END_RAD_PER_M } else { last };
+        let last = if tail.is_some() { SHORTEST_RAD_PER_M } else { last };
         Self { dispersion, systems, tail, range_rad_per_m: [first, last] }
     }
 

@@ -4,8 +4,7 @@ use std::f64::consts::TAU;
 
 use super::Dispersion;
 use super::dispersion::GRAVITY_MPS2;
-use super::short_waves::END_RAD_PER_M;
-use super::wind::{SLOWEST_MPS, SLOWEST_RAD_PER_M, friction_velocity_mps};
+use super::wind::{SHORTEST_RAD_PER_M, SLOWEST_MPS, SLOWEST_RAD_PER_M, friction_velocity_mps};
 use crate::settings::{SeaState, SpectrumModel};
 
 /// JONSWAP's shape: alpha g^2 omega^-5 exp(-1.25 (omega_p/omega)^4) gamma^r, in m2 s/rad
@@ -279,7 +278,7 @@ impl FrequencySpectrum {
             Shape::Gaussian => [0.4, 1.6].map(|share| share * self.omega_p),
             // Waves of every length.
             Shape::Elfouhaily(spectrum) => {
-                let last = spectrum.dispersion.omega_rad_per_s(END_RAD_PER_M);
+                let last = spectrum.dispersion.omega_rad_per_s(SHORTEST_RAD_PER_M);
                 [0.3 * self.omega_p, last.max(60.0 * self.omega_p)]
             }
             _ => [0.3 * self.omega_p, 60.0 * self.omega_p],

@@ -14,7 +14,7 @@
 
 use super::frequency::integrate_log;
 use super::system::WaveSystem;
-use super::wind::{SLOWEST_MPS, SLOWEST_RAD_PER_M, cox_munk_slope_variance};
+use super::wind::{SHORTEST_RAD_PER_M, SLOWEST_MPS, SLOWEST_RAD_PER_M, cox_munk_slope_variance};
 use super::{Dispersion, GRAVITY_MPS2, Lobe};
 use crate::settings::{SeaState, ShortWaves};
 
@@ -22,9 +22,6 @@ use crate::settings::{SeaState, ShortWaves};
 const FIRST_OVER_PEAK: f64 = 7.0;
 /// .. to this one. 0.8% of a JONSWAP sea's variance lies beyond ten times it.
 const LAST_OVER_PEAK: f64 = 14.0;
-
-/// The shortest waves, of 2 mm, in rad/m.
-pub(super) const END_RAD_PER_M: f64 = 3_000.0;
 
 /// What the wind raises on top is shorter than half a metre or so: it makes slopes and no height.
 const RIPPLES_RAD_PER_M: f64 = 12.0;
@@ -62,7 +59,7 @@ impl Tail {
         let curvature = first_rad_per_m.powi(3) * system.density_m3(dispersion, first_rad_per_m);
         let mut tail = Self {
             first_rad_per_m,
-            last_rad_per_m: (LAST_OVER_PEAK * peak).min(END_RAD_PER_M),
+            last_rad_per_m: (LAST_OVER_PEAK * peak).min(SHORTEST_RAD_PER_M),
             curvature,
             fall: 0.0,
             ripples: 0.0,
@@ -108,7 +105,7 @@ impl Tail {
     }
 
     fn curvature_at(&self, k: f64) -> f64 {
-        if k >= END_RAD_PER_M {
+        if k >= SHORTEST_RAD_PER_M {
             return 0.0;
         }
         let tension = k / SLOWEST_RAD_PER_M;
@@ -123,7 +120,7 @@ impl Tail {
 
     /// Variance of the slopes of the tail's share.
     fn slope_variance(&self) -> f64 {
-        integrate_log(self.first_rad_per_m, END_RAD_PER_M, STEP, |k| {
+        integrate_log(self.first_rad_per_m, SHORTEST_RAD_PER_M, STEP, |k| {
             self.weight(k) * self.curvature_at(k) / k
         })
     }

@@ -9,6 +9,9 @@ pub const SLOWEST_RAD_PER_M: f64 = 367.1;
 /// The speed of the slowest waves, in m/s.
 pub const SLOWEST_MPS: f64 = 0.2312;
 
+/// The shortest waves that there are, of 2 mm, in rad/m: viscosity has the others.
+pub(super) const SHORTEST_RAD_PER_M: f64 = 3_000.0;
+
 /// The share of the wind's force that the water feels, by Wu (1982): for the wind at 10 m.
 fn drag_coefficient(wind_speed_mps: f64) -> f64 {
     1e-3 * (0.8 + 0.065 * wind_speed_mps)

@@ -79,8 +79,9 @@ pub(super) fn show(
     }
     let table = comparing.table;
     ui.horizontal_wrapped(|ui| {
-        note(ui, status(comparing));
+        // First, where they stay while the words beside them change.
         export(ui, table, facts.adapter, &mut ask);
+        note(ui, status(comparing));
     });
     egui::ScrollArea::both().auto_shrink([false, false]).show(ui, |ui| {
         rows(ui, table, comparing, session, &mut ask);

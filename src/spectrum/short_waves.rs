@@ -56,7 +56,7 @@ impl Tail {
         let omega_p = system.frequency.peak_rad_per_s();
         let peak = dispersion.wavenumber_rad_per_m(omega_p);
         let first_rad_per_m = FIRST_OVER_PEAK * peak;
-        let curvature = first_rad_per_m.powi(3) * system.density_m3(dispersion, first_rad_per_m);
+        let curvature = first_rad_per_m.powi(3) * system.at(dispersion, first_rad_per_m).0;
         let mut tail = Self {
             first_rad_per_m,
             last_rad_per_m: (LAST_OVER_PEAK * peak).min(SHORTEST_RAD_PER_M),

@@ -73,12 +73,6 @@ impl WaveSystem {
         let density = self.frequency.density_m2_s(omega) * dispersion.group_velocity_mps(k);
         (density, self.spreading.lobe(omega, k))
     }
-
-    /// F(k) in m3.
-    pub(super) fn density_m3(&self, dispersion: &Dispersion, k: f64) -> f64 {
-        let omega = dispersion.omega_rad_per_s(k);
-        self.frequency.density_m2_s(omega) * dispersion.group_velocity_mps(k)
-    }
 }
 
 /// The unit vector (x, z) of a direction in degrees from +X towards +Z.

@@ -19,7 +19,8 @@ const SHADER: &str = "
     }";
 
 async fn run() -> Result<(), Box<dyn std::error::Error>> {
-    let options = OceanOptions { size: 128, ..Default::default() };
+    // One patch and not several blended, so that the sea is the sum of its waves anywhere.
+    let options = OceanOptions { size: 128, blended_cascades: 0, ..Default::default() };
     let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle());
     let adapter = instance.request_adapter(&Default::default()).await?;
     let (device, queue) = adapter
@@ -76,14 +77,11 @@ fn sum_of_waves_m(initial: &spectrum::InitialSpectrum) -> f64 {
     let evolved = spectrum::cpu::evolve(initial, TIME_S);
     let layers = evolved.chunks_exact(size * size).step_by(2);
     // Indices past the middle are negative.
-    let wavenumber = |index: usize, dk: f64| {
-        dk * (index as f64 - if index < size / 2 { 0.0 } else { size as f64 })
-    };
+    let signed = |index: usize| index as i32 - if index < size / 2 { 0 } else { size as i32 };
     let mut height_m = 0.0;
     for (cascade, layer) in initial.cascades.iter().zip(layers) {
-        let dk = cascade.dk_rad_per_m();
         for (index, [_, _, re, im]) in layer.iter().enumerate() {
-            let [kx, kz] = [index % size, index / size].map(|index| wavenumber(index, dk));
+            let [kx, kz] = cascade.wave_vector([index % size, index / size].map(signed));
             let (sin, cos) = (kx * POSITION_M[0] + kz * POSITION_M[1]).sin_cos();
             height_m += re * cos - im * sin;
         }

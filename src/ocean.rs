@@ -10,7 +10,6 @@ mod step;
 pub mod timing;
 
 use std::collections::BTreeSet;
-use std::f64::consts::TAU;
 
 use self::options::Rig;
 pub use self::options::{OceanOptions, OceanPath};
@@ -22,7 +21,7 @@ use crate::gpu::{Capabilities, Memory, RecordedU32};
 use crate::maps::{CascadeSampling, MapFormat, Maps, MapsError, MapsStage, StorePass};
 use crate::profile::{self, Recorder};
 use crate::settings::SeaState;
-use crate::spectrum::{EvolvePass, InitialSpectrum, SpectrumError, SpectrumStage};
+use crate::spectrum::{EvolvePass, InitialSpectrum, Interpolation, SpectrumError, SpectrumStage};
 
 /// Why an ocean cannot be made.
 #[derive(Debug, thiserror::Error)]
@@ -147,8 +146,8 @@ impl Ocean {
         profile::scope!("Ocean::with_spectrum");
         options.check(&Capabilities::of(device))?;
         let mut spectrum_stage = SpectrumStage::new(device, options.size, options.cascades)?;
-        spectrum_stage.upload(queue, &spectrum)?;
         let mut maps = Maps::new(device, &options.maps())?;
+        show(&options, &mut spectrum_stage, &mut maps, queue, &spectrum)?;
         let kernels = Kernels {
             transform: options.bind(device, &spectrum_stage, &maps)?,
             passes: match options.path {
@@ -160,7 +159,6 @@ impl Ocean {
             },
             maps_stage: MapsStage::new(device, &maps)?,
         };
-        show(&mut maps, queue, &spectrum);
         Ok(Self { options, spectrum, spectrum_stage, kernels, maps })
     }
 
@@ -225,8 +223,8 @@ impl Ocean {
         queue: &wgpu::Queue,
         spectrum: &InitialSpectrum,
     ) -> Result<(), OceanError> {
-        self.spectrum_stage.upload(queue, spectrum)?;
-        show(&mut self.maps, queue, spectrum);
+        let Self { options, spectrum_stage, maps, .. } = self;
+        show(options, spectrum_stage, maps, queue, spectrum)?;
         self.spectrum.clone_from(spectrum);
         Ok(())
     }
@@ -283,9 +281,11 @@ impl Ocean {
     /// The eight fields at the time recorded last, in 32-bit floats: `vec4<f32>`
     /// `[cascade * 2 + s][z][x]`, where s = 0 is (Dx, Dz, h, dDx/dz) and s = 1 is
     /// (dh/dx, dh/dz, dDx/dx, dDz/dz). On the fused path they are never in memory: only the maps
-    /// have them.
+    /// have them. With [`OceanOptions::cubic_cascades`] they are coefficients of splines and not the
+    /// surface: `None` too.
     pub fn fields(&self) -> Option<&wgpu::Buffer> {
-        self.kernels.passes.as_ref().map(|_| self.spectrum_stage.fields())
+        let surface = self.interpolation(0) == Interpolation::Linear;
+        self.kernels.passes.as_ref().filter(|_| surface).map(|_| self.spectrum_stage.fields())
     }
 
     /// What a shader binds that evolves single waves, by `layout` of
@@ -301,6 +301,11 @@ impl Ocean {
     /// The dynamic offsets that stand for `time_s`.
     pub(crate) fn time_offsets(&self, time_s: f64) -> [u32; RecordedU32::BINDINGS] {
         self.spectrum_stage.time_offsets(time_s)
+    }
+
+    /// How a cascade's maps are interpolated where they are magnified.
+    pub fn interpolation(&self, cascade: usize) -> Interpolation {
+        self.options.interpolation(cascade, &self.maps)
     }
 
     /// The sea that moves.
@@ -383,22 +388,26 @@ impl OceanCompiler {
     }
 }
 
-/// Tells the maps what sea they show.
-fn show(maps: &mut Maps, queue: &wgpu::Queue, spectrum: &InitialSpectrum) {
-    let cascades: Vec<CascadeSampling> = spectrum
-        .cascades
-        .iter()
-        .enumerate()
-        .map(|(index, cascade)| CascadeSampling {
-            patch_size_m: cascade.patch_size_m,
-            longest_wave_m: TAU / cascade.first_rad_per_m,
-            lost_slope_covariance: (0..spectrum.size.ilog2())
-                .map(|level| spectrum.slope_covariance_lost(index, level))
-                .chain([spectrum.slope_covariance(index)])
-                .collect(),
+/// Puts a sea into the stages on both sides of the transform.
+fn show(
+    options: &OceanOptions,
+    stage: &mut SpectrumStage,
+    maps: &mut Maps,
+    queue: &wgpu::Queue,
+    spectrum: &InitialSpectrum,
+) -> Result<(), SpectrumError> {
+    let cascades = 0..spectrum.cascades.len();
+    let interpolation: Vec<_> =
+        cascades.clone().map(|cascade| options.interpolation(cascade, maps)).collect();
+    stage.upload(queue, spectrum, &interpolation)?;
+    let sampling: Vec<_> = cascades
+        .map(|cascade| {
+            let blended = cascade < options.blended_cascades as usize;
+            CascadeSampling::new(spectrum, cascade, interpolation[cascade], blended)
         })
         .collect();
-    maps.set_sea(queue, &cascades, spectrum.sea.choppiness, spectrum.sea.foam_threshold);
+    maps.set_sea(queue, &sampling, spectrum.sea.choppiness, spectrum.sea.foam_threshold);
+    Ok(())
 }
 
 #[cfg(test)]

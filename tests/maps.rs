@@ -5,6 +5,7 @@ mod support;
 use seaway::choice::Choice;
 use seaway::gpu::Context;
 use seaway::maps::{CascadeSampling, MapFormat, Maps, MapsDescriptor, MapsStage, StorePass, cpu};
+use seaway::spectrum::Interpolation;
 use support::tolerance::{at_most, near};
 use support::{Footprint, context, fields_buffer, read_level, sample};
 
@@ -51,12 +52,16 @@ fn descriptor(size: u32, cascades: u32, format: MapFormat, anisotropy: u32) -> M
 }
 
 /// Share of a wave's variance that sampling a mip level shows, given the wave's phase step from
-/// one texel of level 0 to the next: `level` averages of two texels, and the mean over the
-/// places between two texels.
-fn kept_share(phase_per_texel: [f64; 2], level: u32) -> f64 {
+/// one texel of level 0 to the next: the prefilter, `level` averages of two texels, and the mean over
+/// the places between two texels.
+fn kept_share(interpolation: Interpolation, phase_per_texel: [f64; 2], level: u32) -> f64 {
     let along = |phase: f64| {
+        if level == 0 {
+            return interpolation.kept_power(phase);
+        }
         let averages: f64 = (0..level).map(|j| (phase * f64::from(1 << j) / 2.0).cos()).product();
-        averages * averages * (2.0 + (phase * f64::from(1 << level)).cos()) / 3.0
+        let raised = averages * interpolation.prefilter(phase);
+        raised * raised * (2.0 + (phase * f64::from(1 << level)).cos()) / 3.0
     };
     along(phase_per_texel[0]) * along(phase_per_texel[1])
 }
@@ -69,6 +74,11 @@ struct Waves {
 }
 
 fn waves(size: u32) -> Waves {
+    waves_sampled(size, Interpolation::Linear, false)
+}
+
+/// Of what is not sampled plainly, the second cascade is turned.
+fn waves_sampled(size: u32, interpolation: Interpolation, blended: bool) -> Waves {
     // Patch size; waves as whole periods along x and z, slope amplitude, phase.
     type Wave = (f64, f64, f64, f64);
     let patches: [(f64, &[Wave]); 2] = [
@@ -85,16 +95,24 @@ fn waves(size: u32) -> Waves {
         fields: Vec::new(),
     };
     let tau = std::f64::consts::TAU;
-    for (patch_size_m, waves) in patches {
+    let plain = interpolation == Interpolation::Linear && !blended;
+    let turn_rad: f64 = if plain { 0.0 } else { 0.6 };
+    for ((patch_size_m, waves), rotation_rad) in patches.into_iter().zip([0.0, turn_rad]) {
+        let (sin, cos) = rotation_rad.sin_cos();
+        let world = |[u, v]: [f64; 2]| [cos * u - sin * v, sin * u + cos * v];
         let texel_m = patch_size_m / f64::from(size);
-        let vectors: Vec<[f64; 2]> =
+        let lattice: Vec<[f64; 2]> =
             waves.iter().map(|wave| [wave.0, wave.1].map(|n| n * tau / patch_size_m)).collect();
+        let vectors: Vec<[f64; 2]> = lattice.iter().map(|k| world(*k)).collect();
+        let raised = |k: [f64; 2]| -> f64 {
+            k.iter().map(|k| interpolation.prefilter(k * texel_m)).product()
+        };
         let level_0: Vec<cpu::Fields> = (0..size * size)
             .map(|index| {
-                let at = [index % size, index / size].map(|i| f64::from(i) * texel_m);
+                let at = world([index % size, index / size].map(|i| f64::from(i) * texel_m));
                 let mut sum = [0.0; 8];
-                for (k, wave) in vectors.iter().zip(waves) {
-                    let amplitude_m = wave.2 / k[0].hypot(k[1]);
+                for ((k, along), wave) in vectors.iter().zip(&lattice).zip(waves) {
+                    let amplitude_m = raised(*along) * wave.2 / k[0].hypot(k[1]);
                     let fields = cpu::plane_wave(*k, amplitude_m, wave.3, at);
                     sum.iter_mut().zip(fields).for_each(|(sum, field)| *sum += field);
                 }
@@ -103,10 +121,11 @@ fn waves(size: u32) -> Waves {
             .collect();
         let lost = |level| {
             let mut covariance = [0.0; 3];
-            for (k, wave) in vectors.iter().zip(waves) {
+            for ((k, along), wave) in vectors.iter().zip(&lattice).zip(waves) {
                 let length = k[0].hypot(k[1]);
                 let variance = 0.5 * wave.2 * wave.2;
-                let lost = variance * (1.0 - kept_share(k.map(|k| k * texel_m), level));
+                let kept = kept_share(interpolation, along.map(|k| k * texel_m), level);
+                let lost = variance * (1.0 - kept);
                 let [x, z] = k.map(|k| k / length);
                 covariance[0] += x * x * lost;
                 covariance[1] += z * z * lost;
@@ -118,9 +137,11 @@ fn waves(size: u32) -> Waves {
         let table: Vec<[f64; 3]> = (0..=size.ilog2()).map(lost).collect();
         let shortest_k = vectors.iter().map(|k| k[0].hypot(k[1])).fold(f64::INFINITY, f64::min);
         let sampling = CascadeSampling {
-            patch_size_m,
-            longest_wave_m: tau / shortest_k,
+            rotation_rad,
+            interpolation,
+            blended,
             lost_slope_covariance: table,
+            ..CascadeSampling::plain(patch_size_m, tau / shortest_k)
         };
         for s in 0..2 {
             all.fields.extend(
@@ -208,7 +229,7 @@ fn mips_are_the_twins_at_every_size() {
 
 /// For maps of which only the texels are looked at.
 fn any_sampling() -> CascadeSampling {
-    CascadeSampling { patch_size_m: 1.0, longest_wave_m: 0.1, lost_slope_covariance: Vec::new() }
+    CascadeSampling::plain(1.0, 0.1)
 }
 
 #[test]
@@ -226,8 +247,15 @@ fn extremes_never_become_infinite() {
 
 #[test]
 fn sampling_agrees_with_the_twin() {
+    for interpolation in [Interpolation::Linear, Interpolation::Cubic] {
+        for blended in [false, true] {
+            sampling_agrees(&waves_sampled(64, interpolation, blended));
+        }
+    }
+}
+
+fn sampling_agrees(waves: &Waves) {
     let context = context();
-    let waves = waves(64);
     let maps =
         fill(&context, &descriptor(64, 2, MapFormat::F32, 1), &waves.sampling, &waves.fields);
     let mut footprints = Vec::new();
@@ -288,8 +316,15 @@ fn covariances(sampled: &[support::Sampled]) -> ([f64; 3], [f64; 3]) {
 
 #[test]
 fn slopes_shown_and_lost_make_the_whole_at_any_distance() {
+    for interpolation in [Interpolation::Linear, Interpolation::Cubic] {
+        for blended in [false, true] {
+            shown_and_lost_make_the_whole(&waves_sampled(64, interpolation, blended));
+        }
+    }
+}
+
+fn shown_and_lost_make_the_whole(waves: &Waves) {
     let context = context();
-    let waves = waves(64);
     let maps =
         fill(&context, &descriptor(64, 2, MapFormat::F32, 1), &waves.sampling, &waves.fields);
     let total: [f64; 3] = std::array::from_fn(|i| {
@@ -305,9 +340,14 @@ fn slopes_shown_and_lost_make_the_whole_at_any_distance() {
         let (shown, lost) = covariances(&sample(&context, &maps, &footprints));
         for i in 0..2 {
             let sum = shown[i] + lost[i];
-            // Between two levels the lost share is interpolated: a few percent.
+            // Between two levels the lost share is interpolated: a few percent; more between level
+            // 0 of splines, which keeps nearly everything, and the next.
+            let tolerance = match waves.sampling[0].interpolation {
+                Interpolation::Linear => 0.08,
+                Interpolation::Cubic => 0.15,
+            };
             let what = format_args!("{side_m} m: {shown:?} + {lost:?} of {total:?}");
-            near(sum / total[i], 1.0, 0.08, what);
+            near(sum / total[i], 1.0, tolerance, what);
         }
         if step == 13 {
             assert_eq!(shown, [0.0; 3]);

@@ -3,8 +3,6 @@
 
 mod support;
 
-use std::f64::consts::TAU;
-
 use seaway::choice::Choice;
 use seaway::fft::lab::{Algorithm, Configuration, Value};
 use seaway::gpu::{Context, read_texture};
@@ -16,9 +14,17 @@ use support::tolerance::{at_least, at_most, near};
 use support::{Footprint, Sampled, context, read_level, sample, webgpu_context};
 
 fn options(size: u32, cascades: u32) -> OceanOptions {
-    // On the plain path the fields are there to be read, in all their accuracy.
-    let path = OceanPath::Plain;
-    OceanOptions { size, cascades, path, map_format: MapFormat::F32, ..Default::default() }
+    // On the plain path the fields are there to be read, in all their accuracy, as long as they are
+    // the surface itself.
+    OceanOptions {
+        size,
+        cascades,
+        path: OceanPath::Plain,
+        map_format: MapFormat::F32,
+        cubic_cascades: 0,
+        blended_cascades: 0,
+        ..Default::default()
+    }
 }
 
 /// Runs the ocean to `time_s`.
@@ -172,7 +178,7 @@ fn a_single_wave_has_its_eight_fields_and_travels_towards_k() {
         [(0, 7, 0), (0, 0, 9), (1, 8, 6), (1, -5, 11), (0, -10, -3), (1, 9, -9)]
     {
         let patch_size_m = initial.cascades[cascade].patch_size_m;
-        let k = [kx, kz].map(|index| f64::from(index) * TAU / patch_size_m);
+        let k = initial.cascades[cascade].wave_vector([kx, kz]);
         let multiple = initial.clock.multiple(dispersion.omega_rad_per_s(k[0].hypot(k[1])));
         let omega = initial.clock.omega_rad_per_s(multiple);
         // h = 2 Re(h0 e^(i (k x - omega t))) = 2 |h0| cos(k x - omega t + arg h0)
@@ -194,8 +200,9 @@ fn a_single_wave_has_its_eight_fields_and_travels_towards_k() {
             advance(&context, &ocean, time_s);
             let texel_m = patch_size_m / f64::from(size);
             for (index, got) in fields(&context, &ocean, cascade as u32).iter().enumerate() {
-                let position_m =
-                    [index as u32 % size, index as u32 / size].map(|i| f64::from(i) * texel_m);
+                let position_m = initial.cascades[cascade].world_from_lattice(
+                    [index as u32 % size, index as u32 / size].map(|i| f64::from(i) * texel_m),
+                );
                 let expected = cpu::plane_wave(k, amplitude_m, omega * time_s - phase, position_m);
                 let steepness = k[0].hypot(k[1]).max(1.0) * amplitude_m;
                 for field in 0..8 {

@@ -17,6 +17,8 @@ struct FlatUniform {
     channel: u32,
     // The target encodes to sRGB by itself.
     target_encodes: u32,
+    // Spectrum: the waves go with the prefilter of cubic maps.
+    cubic: u32,
 }
 
 @group(0) @binding(0) var<uniform> flat: FlatUniform;

@@ -13,13 +13,19 @@ const OCEAN_MAX_LEVELS: u32 = 14u;
 struct OceanCascade {
     // Where the origin lies in the patch, and half a texel: the first texel's centre is at 0 m.
     origin_uv: vec2<f32>,
-    patch_size_m: f32,
-    patches_per_m: f32,
+    // The patch's first axis along (x, z), as long as there are patches in a metre.
+    axis_patches_per_m: vec2<f32>,
+    // Where the origin lies in the grid of ocean_tiles: the cell, and the place within.
+    origin_cell: vec2<i32>,
+    origin_in_cell: vec2<f32>,
     // Width of a texel of level 0.
-    texel_m: f32,
     log2_texel_m: f32,
     // The level whose texels are as wide as the cascade's longest wave: it shows none of them.
     last_lod: f32,
+    // Not 0: level 0 holds the coefficients of cubic B-splines.
+    cubic: u32,
+    // Not 0: patches with random offsets are blended into each other.
+    blended: u32,
 }
 
 struct OceanMaps {
@@ -29,6 +35,8 @@ struct OceanMaps {
     foam_threshold: f32,
     // Samples in a row along the longer side of a footprint, at most.
     anisotropy: f32,
+    // Along a side of level 0.
+    texels: f32,
     // [cascade][level]: covariance (xx, zz, xz) of the slopes that the level does not show. The
     // last level of each cascade is all of it.
     lost_slope_covariance: array<vec4<f32>, 56>,
@@ -63,8 +71,9 @@ fn ocean_displacement(position: vec2<f32>, spacing_m: f32) -> vec3<f32> {
         let lod = max(log2_spacing_m - ocean_maps.cascades[i].log2_texel_m, 0.0);
         let weight = ocean_cascade_weight(i, lod);
         if weight > 0.0 {
-            sum += weight * textureSampleLevel(
-                ocean_displacement_map, ocean_sampler, ocean_cascade_uv(i, position), i, lod).xyz;
+            let uv = ocean_cascade_uv(i, position);
+            let tiles = ocean_tiles(i, position);
+            sum += weight * ocean_blend(ocean_displacement_map, i, uv, tiles, lod).xyz;
         }
     }
     return vec3(ocean_maps.choppiness * sum.x, sum.z, ocean_maps.choppiness * sum.y);
@@ -107,6 +116,7 @@ fn ocean_surface(position: vec2<f32>, ddx: vec2<f32>, ddy: vec2<f32>) -> OceanSu
             continue;
         }
         let uv = ocean_cascade_uv(i, position);
+        let tiles = ocean_tiles(i, position);
         // As many samples as the side has texels of this level.
         let samples = clamp(
             ceil(exp2(log2_long_m - log2_texel_m - lod) - 0.01), 1.0, ocean_maps.anisotropy);
@@ -115,14 +125,12 @@ fn ocean_surface(position: vec2<f32>, ddx: vec2<f32>, ddy: vec2<f32>) -> OceanSu
             lost_in_row += ocean_lost_covariance(i, row_lod, ocean_cascade_weight(i, row_lod))
                 - lost_by_level;
         }
-        let uv_side = long_side * ocean_maps.cascades[i].patches_per_m;
+        let uv_side = ocean_patches(i, long_side);
         let share = weight / samples;
         for (var at = 0.5; at < samples; at += 1.0) {
             let uv_at = uv + (at / samples - 0.5) * uv_side;
-            derivatives += share
-                * textureSampleLevel(ocean_derivative_map, ocean_sampler, uv_at, i, lod);
-            dxz += share
-                * textureSampleLevel(ocean_displacement_map, ocean_sampler, uv_at, i, lod).w;
+            derivatives += share * ocean_blend(ocean_derivative_map, i, uv_at, tiles, lod);
+            dxz += share * ocean_blend(ocean_displacement_map, i, uv_at, tiles, lod).w;
         }
     }
 
@@ -179,8 +187,123 @@ fn ocean_normal_integral(x: f32) -> f32 {
 }
 
 fn ocean_cascade_uv(cascade: u32, position: vec2<f32>) -> vec2<f32> {
-    return position * ocean_maps.cascades[cascade].patches_per_m
-        + ocean_maps.cascades[cascade].origin_uv;
+    return ocean_patches(cascade, position) + ocean_maps.cascades[cascade].origin_uv;
+}
+
+// A vector along (x, z) in metres, along the axes of the cascade's patch in patches.
+fn ocean_patches(cascade: u32, metres: vec2<f32>) -> vec2<f32> {
+    let axis = ocean_maps.cascades[cascade].axis_patches_per_m;
+    return vec2(dot(metres, axis), axis.x * metres.y - axis.y * metres.x);
+}
+
+// The map at `uv`: as it is, or blended of three places that do not repeat with the patch.
+fn ocean_blend(
+    map: texture_2d_array<f32>, cascade: u32, uv: vec2<f32>, tiles: OceanTiles, lod: f32,
+) -> vec4<f32> {
+    var sum = tiles.weights.x * ocean_texel(map, cascade, uv + tiles.offset_0, lod);
+    for (var blended = ocean_maps.cascades[cascade].blended != 0u; blended; blended = false) {
+        sum += tiles.weights.y * ocean_texel(map, cascade, uv + tiles.offset_1, lod)
+            + tiles.weights.z * ocean_texel(map, cascade, uv + tiles.offset_2, lod);
+    }
+    return sum;
+}
+
+// The map at `uv`, interpolated as the cascade is. (Loops and no branches: a processor that plays GPU
+// works on both sides of a branch, but skips a loop that none of its invocations enters.)
+fn ocean_texel(
+    map: texture_2d_array<f32>, cascade: u32, uv: vec2<f32>, lod: f32,
+) -> vec4<f32> {
+    let cubic = ocean_maps.cascades[cascade].cubic != 0u;
+    // Level 1 and those above it hold no coefficients.
+    let fine_share = select(0.0, saturate(1.0 - lod), cubic);
+    var value = vec4(0.0);
+    for (var coarse = fine_share < 1.0; coarse; coarse = false) {
+        value = textureSampleLevel(map, ocean_sampler, uv, cascade, select(lod, max(lod, 1.0), cubic));
+    }
+    for (var fine = fine_share > 0.0; fine; fine = false) {
+        value = mix(value, ocean_cubic(map, cascade, uv), fine_share);
+    }
+    return value;
+}
+
+// Level 0 as a cubic B-spline, by four bilinear samples in place of sixteen texels (Sigg and
+// Hadwiger 2005, "Fast third-order texture filtering").
+fn ocean_cubic(map: texture_2d_array<f32>, cascade: u32, uv: vec2<f32>) -> vec4<f32> {
+    let at = uv * ocean_maps.texels - 0.5;
+    let texel = floor(at);
+    let t = at - texel;
+    let s = 1.0 - t;
+    // Of the four texels along an axis; the last is what is left.
+    let weight_0 = s * s * s / 6.0;
+    let weight_1 = 2.0 / 3.0 - t * t * (1.0 - 0.5 * t);
+    let weight_3 = t * t * t / 6.0;
+    // Where between two of them a sample blends them in that proportion, and for how much.
+    let first = weight_0 + weight_1;
+    let last = 1.0 - first;
+    let low = (texel - 0.5 + weight_1 / first) / ocean_maps.texels;
+    let high = (texel + 1.5 + weight_3 / last) / ocean_maps.texels;
+    return first.y * (
+            first.x * textureSampleLevel(map, ocean_sampler, low, cascade, 0.0)
+            + last.x * textureSampleLevel(map, ocean_sampler, vec2(high.x, low.y), cascade, 0.0))
+        + last.y * (
+            first.x * textureSampleLevel(map, ocean_sampler, vec2(low.x, high.y), cascade, 0.0)
+            + last.x * textureSampleLevel(map, ocean_sampler, high, cascade, 0.0));
+}
+
+// What a point blends of a cascade whose patch must not be seen to repeat.
+struct OceanTiles {
+    // Over the root of their squares' sum, so that the variance is that of one.
+    weights: vec3<f32>,
+    // In patches.
+    offset_0: vec2<f32>,
+    offset_1: vec2<f32>,
+    offset_2: vec2<f32>,
+}
+
+// Length of a triangle's side, in patches.
+const OCEAN_TILE_PATCHES: f32 = 0.5;
+
+// The plane as triangles whose vertices have an offset each: a linear sea is a Gaussian process, of
+// which such a sum has the variance and the spectrum (Heitz and Neyret 2018, "On
+// histogram-preserving blending"). The weights change so slowly that their own gradient is left out.
+// Twin: src/maps/tiles.rs.
+fn ocean_tiles(cascade: u32, position: vec2<f32>) -> OceanTiles {
+    var tiles = OceanTiles(vec3(1.0, 0.0, 0.0), vec2(0.0), vec2(0.0), vec2(0.0));
+    for (var blended = ocean_maps.cascades[cascade].blended != 0u; blended; blended = false) {
+        // Along the axes in which the triangles are halves of unit squares.
+        let patches = ocean_patches(cascade, position) / OCEAN_TILE_PATCHES;
+        let at = ocean_maps.cascades[cascade].origin_in_cell
+            + vec2(patches.x - 0.57735027 * patches.y, 1.1547005 * patches.y);
+        let square = floor(at);
+        let within = at - square;
+        let cell = ocean_maps.cascades[cascade].origin_cell + vec2<i32>(square);
+        // Which half: its corner is the vertex that the other half does not have.
+        let rest = 1.0 - within.x - within.y;
+        let far = rest <= 0.0;
+        let corner = select(0i, 1i, far);
+        let weights = select(
+            vec3(rest, within.y, within.x), vec3(-rest, 1.0 - within.y, 1.0 - within.x), far);
+        tiles = OceanTiles(
+            weights * inverseSqrt(dot(weights, weights)),
+            ocean_tile_offset(cascade, cell + corner),
+            ocean_tile_offset(cascade, cell + vec2(corner, 1 - corner)),
+            ocean_tile_offset(cascade, cell + vec2(1 - corner, corner)),
+        );
+    }
+    return tiles;
+}
+
+// Two numbers from 0 to 1 (pcg2d; Jarzynski and Olano 2020, "Hash functions for GPU rendering").
+fn ocean_tile_offset(cascade: u32, cell: vec2<i32>) -> vec2<f32> {
+    var hash = vec2<u32>(cell) + vec2(cascade * 0x9e3779b9u, 0u);
+    hash = hash * 1664525u + 1013904223u;
+    hash.x += hash.y * 1664525u;
+    hash.y += hash.x * 1664525u;
+    hash ^= hash >> vec2(16u);
+    hash.x += hash.y * 1664525u;
+    hash.y += hash.x * 1664525u;
+    hash ^= hash >> vec2(16u);
+    return vec2<f32>(hash >> vec2(8u)) / 16777216.0;
 }
 
 // Fades a cascade out over the last level that shows any of its waves, so that neither the

@@ -29,7 +29,7 @@ fn evolve(@builtin(global_invocation_id) id: vec3<u32>) {
         omega[layer + here],
         time_ticks(time_byte_0, time_byte_1, time_byte_2, time_byte_3),
     );
-    let k = wave_vector(id.xy, size, params.dk_rad_per_m[id.z]);
+    let k = wave_vector(id.xy, size, params.lattice_rad_per_m[id.z]);
     fields[2u * layer + here] = displacement_spectra(height, k);
     fields[2u * layer + points + here] = derivative_spectra(height, k);
 }

@@ -36,7 +36,8 @@ fn prepare(cascade: u32, z: u32, x: u32) -> Prepared {
 
 // `layer` counts [cascade][s].
 fn load_prepared(height: Prepared, layer: u32, z: u32, x: u32) -> Element {
-    let k = wave_vector(vec2(x, z), evolve_params.size, evolve_params.dk_rad_per_m[layer / 2u]);
+    let k = wave_vector(
+        vec2(x, z), evolve_params.size, evolve_params.lattice_rad_per_m[layer / 2u]);
     if (layer % 2u == 0u) {
         return displacement_spectra(height, k);
     }

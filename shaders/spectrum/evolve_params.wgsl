@@ -1,8 +1,9 @@
 // What changes with the sea and from frame to frame, and the wave vector of a point.
 
 struct EvolveParams {
-    // Spacing of the wave vectors of each cascade, 2 pi/L.
-    dk_rad_per_m: vec4<f32>,
+    // The first two are the wave vector of index (1, 0) of each cascade: 2 pi/L long, turned as the
+    // cascade's lattice is.
+    lattice_rad_per_m: array<vec4<f32>, 4>,
     size: u32,
 }
 
@@ -12,10 +13,11 @@ fn time_ticks(byte_0: u32, byte_1: u32, byte_2: u32, byte_3: u32) -> u32 {
     return byte_0 | (byte_1 << 8u) | (byte_2 << 16u) | (byte_3 << 24u);
 }
 
-// Of `place`, (x, z) in FFT order.
-fn wave_vector(place: vec2<u32>, size: u32, dk_rad_per_m: f32) -> vec2<f32> {
+// In rad/m along X and Z, of `place`, (x, z) in FFT order.
+fn wave_vector(place: vec2<u32>, size: u32, lattice_rad_per_m: vec4<f32>) -> vec2<f32> {
     let index = vec2<i32>(place) - select(vec2(0i), vec2(i32(size)), place >= vec2(size / 2u));
-    return vec2<f32>(index) * dk_rad_per_m;
+    let first = lattice_rad_per_m.xy;
+    return f32(index.x) * first + f32(index.y) * vec2(-first.y, first.x);
 }
 
 // The place of -k; a power of two makes the remainder a mask.

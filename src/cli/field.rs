@@ -42,9 +42,12 @@ With --frames, names start with the frame's number, as in frame_0007_cascade0_di
 A frame is the same whichever run computes it; runs that share a sequence take a folder each, as
 field.json speaks of one run.
 
-A cascade is a square patch that repeats without a seam: entry [z][x] is the point at rest at
-x * spacing_m, z * spacing_m. The sea at a point is the sum of all cascades there, each read modulo its
-own patch; patches have different lengths.
+A cascade is a square patch that repeats without a seam, turned by rotation_deg from x towards z:
+entry [z][x] is the point at rest at u = x * spacing_m along its first axis and v = z * spacing_m along
+its second, which is at (u cos r - v sin r, u sin r + v cos r) for r = rotation_deg. (Whatever the
+rotation, what the files hold is along x and z.) The sea at a point is the sum of all cascades there, each read
+modulo its own patch; patches have different lengths. Pictures of quality medium and above lay the
+longest waves' patches with random offsets, so that they do not repeat: as likely a sea, but another.
 
 Keys of field.json:
   version, command_line (a list of words), adapter (null with --cpu), arithmetic (f32 or f64),
@@ -54,8 +57,8 @@ Keys of field.json:
   measured_significant_wave_height_m  4 sqrt of the heights' variance, summed over the cascades; the
                                       mean of the variance over the frames
   displacement_components, derivative_components: what the last axis holds
-  cascades    of each: patch_size_m, spacing_m, the band of wavenumbers from first_rad_per_m up to
-              but without last_rad_per_m, variance_m2 by theory
+  cascades    of each: patch_size_m, spacing_m, rotation_deg, the band of wavenumbers from
+              first_rad_per_m up to but without last_rad_per_m, variance_m2 by theory
   frames      of each: frame, time_s, measured_significant_wave_height_m, and files: of each cascade
               displacement, derivatives (names of files), measured_variance_m2
 
@@ -111,6 +114,7 @@ struct Index<'a> {
 struct CascadeRow {
     patch_size_m: f64,
     spacing_m: f64,
+    rotation_deg: f64,
     first_rad_per_m: f64,
     last_rad_per_m: f64,
     variance_m2: f64,
@@ -179,7 +183,12 @@ enum Source {
 impl Source {
     fn new(args: &Args, global: &Global, sea: &SeaState, grid: &Quality) -> anyhow::Result<Self> {
         // The same numbers on one adapter whatever was measured there, and the fields in memory.
-        let options = OceanOptions { path: OceanPath::Plain, ..OceanOptions::fixed(grid) };
+        let options = OceanOptions {
+            path: OceanPath::Plain,
+            cubic_cascades: 0,
+            blended_cascades: 0,
+            ..OceanOptions::fixed(grid)
+        };
         if args.cpu {
             return Ok(Self::Cpu(Box::new(Ocean::prepare(sea, &options)?)));
         }
@@ -322,6 +331,7 @@ fn index<'a>(args: &'a Args, source: &'a Source, frames: Vec<FrameRow>) -> Index
             .map(|(cascade, &variance_m2)| CascadeRow {
                 patch_size_m: cascade.patch_size_m,
                 spacing_m: cascade.patch_size_m / f64::from(spectrum.size),
+                rotation_deg: cascade.rotation_rad().to_degrees(),
                 first_rad_per_m: cascade.first_rad_per_m,
                 last_rad_per_m: cascade.last_rad_per_m,
                 variance_m2,

@@ -43,7 +43,7 @@ impl Rig {
         let task = subject.transform(subject.images(), None);
         let input = data::storage(device, "comparison input", data::data_bytes(&task));
         let mut stage = SpectrumStage::new(device, subject.size, subject.cascades)?;
-        stage.upload(queue, initial)?;
+        stage.upload(queue, initial, &[])?;
         let evolve = EvolvePass::new(device, &stage)?;
         let mut encoder = device.create_command_encoder(&Default::default());
         evolve.encode(
@@ -173,7 +173,8 @@ impl StepRig {
         options: &OceanOptions,
     ) -> Result<Self, OceanError> {
         let mut spectrum = SpectrumStage::new(device, initial.size, initial.cascades.len() as u32)?;
-        spectrum.upload(queue, initial)?;
+        // Whatever prefilter a window's maps have: a step costs the same.
+        spectrum.upload(queue, initial, &[])?;
         let maps = Maps::new(device, &options.maps())?;
         let fields = spectrum.fields().as_entire_buffer_binding();
         let (evolve, store) =

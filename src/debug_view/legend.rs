@@ -147,8 +147,9 @@ impl Legend {
                     choice.channel.unit(),
                     linear(-reach, reach, Colours::Diverging),
                     format!(
-                        "{} wide, {} texels; x right, z down",
+                        "{} wide, turned {:.0} deg, {} texels",
                         metres(spectrum.cascades[cascade].patch_size_m),
+                        spectrum.cascades[cascade].rotation_rad().to_degrees(),
                         spectrum.size
                     ),
                 )

@@ -10,7 +10,7 @@ use crate::maps::Maps;
 use crate::ocean::Ocean;
 use crate::profile::Recorder;
 use crate::shading::{ToneMap, Water};
-use crate::spectrum::SpectrumStage;
+use crate::spectrum::{Interpolation, SpectrumStage};
 
 const SURFACE_SHADER: &str = "debug_view/surface.wgsl";
 const DISPLAY_SHADER: &str = "debug_view/display.wgsl";
@@ -46,7 +46,7 @@ wgsl_struct! {
         pub(super) cascade: u32,
         pub(super) channel: u32,
         pub(super) target_encodes: u32,
-        pub(super) _pad: u32,
+        pub(super) cubic: u32,
     }
 }
 
@@ -200,7 +200,7 @@ impl Views {
                 cascade: cascade as u32,
                 channel: choice.channel.index(),
                 target_encodes: self.target_format.is_srgb().into(),
-                _pad: 0,
+                cubic: u32::from(ocean.interpolation(cascade) == Interpolation::Cubic),
             },
         );
         let time = ocean.time_offsets(time_s);

@@ -1,9 +1,11 @@
-//! Twin of `maps/sample.wgsl` in double precision: box mips, bilinear and trilinear
-//! interpolation, and the formulas for Jacobian, normal and foam.
+//! Twin of `maps/sample.wgsl` in double precision: box mips, interpolation by cubic B-splines,
+//! bilinear and trilinear, blended patches, and the formulas for Jacobian, normal and foam.
 
 use std::f64::consts::TAU;
 
 use super::CascadeSampling;
+use super::tiles::tiles;
+use crate::spectrum::Interpolation;
 
 /// The eight fields of one point: (Dx, Dz, h, dDx/dz, dh/dx, dh/dz, dDx/dx, dDz/dz).
 pub type Fields = [f64; 8];
@@ -18,7 +20,8 @@ pub struct Cascade {
 }
 
 impl Cascade {
-    /// Makes the mips of `level_0`, `[z][x]` with `size` a power of two.
+    /// Makes the mips of `level_0`, `[z][x]` with `size` a power of two: coefficients where
+    /// `sampling` says that they are interpolated so.
     pub fn new(sampling: CascadeSampling, size: u32, level_0: Vec<Fields>) -> Self {
         let size = size as usize;
         assert!(size.is_power_of_two() && level_0.len() == size * size);
@@ -47,39 +50,79 @@ impl Cascade {
         &self.levels[level]
     }
 
-    fn sample(&self, position_m: [f64; 2], lod: f64) -> Fields {
+    /// The fields at a position, `lod` levels up; `cascade` counts as the shader counts.
+    fn sample(&self, cascade: u32, position_m: [f64; 2], lod: f64) -> Fields {
+        let (sin, cos) = libm::sincos(self.sampling.rotation_rad);
+        let [x, z] = position_m;
+        let patches = [cos * x + sin * z, cos * z - sin * x]
+            .map(|metres| metres / self.sampling.patch_size_m);
+        if !self.sampling.blended {
+            return self.texel(patches, lod);
+        }
+        let mut sum = [0.0; 8];
+        for tile in tiles(cascade, patches) {
+            let at = [0, 1].map(|axis| patches[axis] + tile.offset[axis]);
+            for (sum, field) in sum.iter_mut().zip(self.texel(at, lod)) {
+                *sum += tile.weight * field;
+            }
+        }
+        sum
+    }
+
+    /// At a place of the patch, in patches.
+    fn texel(&self, patches: [f64; 2], lod: f64) -> Fields {
         let lod = lod.clamp(0.0, (self.levels.len() - 1) as f64);
         let level = (lod as usize).min(self.levels.len().saturating_sub(2));
-        let [finer, coarser] =
-            [level, (level + 1).min(self.levels.len() - 1)].map(|l| self.bilinear(position_m, l));
+        let [finer, coarser] = [level, (level + 1).min(self.levels.len() - 1)].map(|level| {
+            match self.sampling.interpolation {
+                Interpolation::Cubic if level == 0 => self.cubic(patches),
+                _ => self.bilinear(patches, level),
+            }
+        });
         std::array::from_fn(|field| mix(finer[field], coarser[field], lod - level as f64))
     }
 
-    fn bilinear(&self, position_m: [f64; 2], level: usize) -> Fields {
+    fn bilinear(&self, patches: [f64; 2], level: usize) -> Fields {
+        self.spline(patches, level, |x| [(0, 1.0 - x), (1, x)])
+    }
+
+    fn cubic(&self, patches: [f64; 2]) -> Fields {
+        // The uniform cubic B-spline's four pieces.
+        self.spline(patches, 0, |x| {
+            let (s, t) = (1.0 - x, x);
+            let near = |t: f64| 2.0 / 3.0 - t * t + 0.5 * t.powi(3);
+            [(-1, s.powi(3) / 6.0), (0, near(t)), (1, near(s)), (2, t.powi(3) / 6.0)]
+        })
+    }
+
+    /// The texels around a place, each with the product of its weights along both axes: `weights`
+    /// of the neighbours, given how far the place is past texel 0.
+    fn spline<const N: usize>(
+        &self,
+        patches: [f64; 2],
+        level: usize,
+        weights: impl Fn(f64) -> [(i64, f64); N],
+    ) -> Fields {
         let side = self.size >> level;
-        let [x, z] = position_m.map(|metres| {
+        let [x, z] = patches.map(|patches| {
             // Level 0's texel 0 is centred on 0 m, and a mip's texel on the texels it averages.
-            let uv = metres / self.sampling.patch_size_m + 0.5 / self.size as f64;
+            let uv = patches + 0.5 / self.size as f64;
             uv * side as f64 - 0.5
         });
-        let texel = |x: f64, z: f64| {
-            let [x, z] = [x, z].map(|at| at.rem_euclid(side as f64) as usize % side);
-            self.levels[level][z * side + x]
-        };
-        let corners = [
-            texel(x.floor(), z.floor()),
-            texel(x.floor() + 1.0, z.floor()),
-            texel(x.floor(), z.floor() + 1.0),
-            texel(x.floor() + 1.0, z.floor() + 1.0),
-        ];
-        let [tx, tz] = [x - x.floor(), z - z.floor()];
-        std::array::from_fn(|field| {
-            mix(
-                mix(corners[0][field], corners[1][field], tx),
-                mix(corners[2][field], corners[3][field], tx),
-                tz,
-            )
-        })
+        let place =
+            |at: f64, step: i64| (at.floor() as i64 + step).rem_euclid(side as i64) as usize;
+        let along_x = weights(x - x.floor());
+        let mut sum = [0.0; 8];
+        for (step_z, weight_z) in weights(z - z.floor()) {
+            let row = &self.levels[level][place(z, step_z) * side..][..side];
+            for (step_x, weight_x) in along_x {
+                let texel = row[place(x, step_x)];
+                sum.iter_mut()
+                    .zip(texel)
+                    .for_each(|(sum, field)| *sum += weight_z * weight_x * field);
+            }
+        }
+        sum
     }
 
     fn lod(&self, length_m: f64) -> f64 {
@@ -132,9 +175,9 @@ impl Sea {
     /// `ocean_displacement`.
     pub fn displacement(&self, position_m: [f64; 2], spacing_m: f64) -> [f64; 3] {
         let mut sum = [0.0; 3];
-        for cascade in &self.cascades {
+        for (index, cascade) in (0..).zip(&self.cascades) {
             let lod = cascade.lod(spacing_m);
-            let fields = cascade.sample(position_m, lod);
+            let fields = cascade.sample(index, position_m, lod);
             for (sum, field) in sum.iter_mut().zip(fields) {
                 *sum += cascade.weight(lod) * field;
             }
@@ -145,11 +188,11 @@ impl Sea {
     /// `ocean_surface` with an isotropic footprint of side `footprint_m`.
     pub fn surface(&self, position_m: [f64; 2], footprint_m: f64) -> Surface {
         let mut surface = Surface::default();
-        for cascade in &self.cascades {
+        for (index, cascade) in (0..).zip(&self.cascades) {
             let lod = cascade.lod(footprint_m);
             let weight = cascade.weight(lod);
             let [_, _, _, dxz, hx, hz, dxx, dzz] =
-                cascade.sample(position_m, lod).map(|field| weight * field);
+                cascade.sample(index, position_m, lod).map(|field| weight * field);
             surface.slope[0] += hx;
             surface.slope[1] += hz;
             surface.dxx += self.choppiness * dxx;
@@ -239,11 +282,7 @@ mod tests {
                 plane_wave(k, amplitude_m, 0.4, at)
             })
             .collect();
-        let sampling = CascadeSampling {
-            patch_size_m,
-            longest_wave_m: TAU / k[0].hypot(k[1]),
-            lost_slope_covariance: Vec::new(),
-        };
+        let sampling = CascadeSampling::plain(patch_size_m, TAU / k[0].hypot(k[1]));
         let cascade = Cascade::new(sampling, size, level_0);
         (Sea { cascades: vec![cascade], choppiness: 1.0, foam_threshold: 0.0 }, k)
     }
@@ -303,11 +342,7 @@ mod tests {
     #[test]
     fn mips_are_means() {
         let level_0 = (0..256).map(|i| [f64::from(i); 8]).collect();
-        let sampling = CascadeSampling {
-            patch_size_m: 1.0,
-            longest_wave_m: 1.0,
-            lost_slope_covariance: Vec::new(),
-        };
+        let sampling = CascadeSampling::plain(1.0, 1.0);
         let cascade = Cascade::new(sampling, 16, level_0);
         assert_eq!(cascade.level(1)[0][3], (0.0 + 1.0 + 16.0 + 17.0) / 4.0);
         assert_eq!(cascade.level(4)[0][3], 127.5);

@@ -11,12 +11,13 @@ wgsl_struct! {
     /// One cascade's place in the world.
     pub(super) struct OceanCascade {
         pub(super) origin_uv: [f32; 2],
-        pub(super) patch_size_m: f32,
-        pub(super) patches_per_m: f32,
-        pub(super) texel_m: f32,
+        pub(super) axis_patches_per_m: [f32; 2],
+        pub(super) origin_cell: [i32; 2],
+        pub(super) origin_in_cell: [f32; 2],
         pub(super) log2_texel_m: f32,
         pub(super) last_lod: f32,
-        pub(super) _padding: f32,
+        pub(super) cubic: u32,
+        pub(super) blended: u32,
     }
 }
 
@@ -28,6 +29,8 @@ wgsl_struct! {
         pub(super) choppiness: f32,
         pub(super) foam_threshold: f32,
         pub(super) anisotropy: f32,
+        pub(super) texels: f32,
+        pub(super) _padding: [f32; 3],
         pub(super) lost_slope_covariance: [[f32; 4]; MAX_CASCADES * MAX_LEVELS],
     }
 }

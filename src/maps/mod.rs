@@ -20,6 +20,7 @@ mod gpu_data;
 mod sampling;
 mod stage;
 mod textures;
+mod tiles;
 
 pub use sampling::CascadeSampling;
 pub use stage::{MapsStage, StorePass};

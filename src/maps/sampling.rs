@@ -1,18 +1,64 @@
 //! What sampling needs to know of a cascade.
 
+use std::f64::consts::TAU;
+
+use crate::spectrum::{InitialSpectrum, Interpolation};
+
 /// How one cascade's maps are to be sampled.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CascadeSampling {
     /// Side of the patch, after which the maps repeat.
     pub patch_size_m: f64,
+    /// Angle from X towards Z by which the patch is turned.
+    pub rotation_rad: f64,
     /// Longest wave in the cascade.
     pub longest_wave_m: f64,
+    /// How level 0 is interpolated. It must hold coefficients that were made for it
+    /// ([`SpectrumStage::upload`](crate::spectrum::SpectrumStage::upload)).
+    pub interpolation: Interpolation,
+    /// The plane is covered by the patch again and again with random offsets, blended into each
+    /// other, in place of the patch repeated.
+    pub blended: bool,
     /// Per mip level from 0 up, the covariance (xx, zz, xz) of the slopes that sampling the
-    /// level with bilinear interpolation does not show; the last level shows none.
+    /// level does not show; the last level shows none.
     pub lost_slope_covariance: Vec<[f64; 3]>,
 }
 
 impl CascadeSampling {
+    /// Of one cascade of a sea.
+    pub fn new(
+        initial: &InitialSpectrum,
+        cascade: usize,
+        interpolation: Interpolation,
+        blended: bool,
+    ) -> Self {
+        let band = &initial.cascades[cascade];
+        Self {
+            patch_size_m: band.patch_size_m,
+            rotation_rad: band.rotation_rad(),
+            longest_wave_m: TAU / band.first_rad_per_m,
+            interpolation,
+            blended,
+            lost_slope_covariance: (0..initial.size.ilog2())
+                .map(|level| initial.slope_covariance_lost(cascade, level, interpolation))
+                .chain([initial.slope_covariance(cascade)])
+                .collect(),
+        }
+    }
+
+    /// Of a patch as it is, along X and Z: not turned, not blended, interpolated linearly, its
+    /// slopes unknown.
+    pub fn plain(patch_size_m: f64, longest_wave_m: f64) -> Self {
+        Self {
+            patch_size_m,
+            rotation_rad: 0.0,
+            longest_wave_m,
+            interpolation: Interpolation::Linear,
+            blended: false,
+            lost_slope_covariance: Vec::new(),
+        }
+    }
+
     /// The mip level, a real number, whose texels are as wide as the longest wave: the mean over
     /// a whole wave is 0, so this level and those above it have nothing to show.
     ///
@@ -35,19 +81,13 @@ pub(super) fn coarsest_sampled_level(size: u32) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use std::f64::consts::TAU;
-
     use super::*;
     use crate::maps::{MapFormat, MapsDescriptor};
     use crate::settings::SeaState;
 
     #[test]
     fn last_level_is_as_wide_as_the_longest_wave() {
-        let cascade = CascadeSampling {
-            patch_size_m: 64.0,
-            longest_wave_m: 8.0,
-            lost_slope_covariance: Vec::new(),
-        };
+        let cascade = CascadeSampling::plain(64.0, 8.0);
         assert_eq!(cascade.last_lod(64), 3.0);
         assert_eq!(cascade.last_lod(128), 4.0);
     }
@@ -59,11 +99,7 @@ mod tests {
                 MapsDescriptor { size, cascades: 1, format: MapFormat::F16, anisotropy: 1 }
                     .levels();
             for waves in 1..size / 2 {
-                let cascade = CascadeSampling {
-                    patch_size_m: 64.0,
-                    longest_wave_m: 64.0 / f64::from(waves),
-                    lost_slope_covariance: Vec::new(),
-                };
+                let cascade = CascadeSampling::plain(64.0, 64.0 / f64::from(waves));
                 // The largest level of detail at which the cascade has any weight.
                 let lod = cascade.last_lod(size).next_down();
                 assert!((lod.floor() as u32) + 1 < levels, "size {size}, {waves} waves");
@@ -75,11 +111,8 @@ mod tests {
     #[test]
     fn the_longest_waves_of_a_sea_are_shown_to_their_last_level() {
         for cascade in crate::spectrum::cascades(&SeaState::default(), 4, 512) {
-            let sampling = CascadeSampling {
-                patch_size_m: cascade.patch_size_m,
-                longest_wave_m: TAU / cascade.first_rad_per_m,
-                lost_slope_covariance: Vec::new(),
-            };
+            let sampling =
+                CascadeSampling::plain(cascade.patch_size_m, TAU / cascade.first_rad_per_m);
             for size in [16, 128, 512, 8192] {
                 let texel_m = cascade.patch_size_m / f64::from(size);
                 let texels = sampling.longest_wave_m / texel_m;

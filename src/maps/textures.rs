@@ -4,9 +4,11 @@ use super::CascadeSampling;
 use super::gpu_data::{MAX_CASCADES, MAX_LEVELS, OceanCascade, OceanMaps};
 use super::sampling::coarsest_sampled_level;
 use super::stage::LEVELS_PER_DISPATCH;
+use super::tiles;
 use crate::choice::choices;
 use crate::gpu::shader::ShaderError;
 use crate::gpu::{Capabilities, Limit, Memory, Requirements, Uniform, bindings};
+use crate::spectrum::Interpolation;
 
 choices! {
     /// How the maps store a number.
@@ -153,8 +155,24 @@ pub struct Maps {
     bind_group: wgpu::BindGroup,
     /// What the uniform holds, but for the origin.
     contents: OceanMaps,
-    patch_sizes_m: Vec<f64>,
+    patches: Vec<Patch>,
+    filterable: bool,
     origin_m: [f64; 2],
+}
+
+/// A cascade's patch on the sea.
+#[derive(Clone, Copy, Debug)]
+struct Patch {
+    size_m: f64,
+    rotation_rad: f64,
+}
+
+impl Patch {
+    /// A place along the patch's axes, in patches.
+    fn patches(&self, [x, z]: [f64; 2]) -> [f64; 2] {
+        let (sin, cos) = libm::sincos(self.rotation_rad);
+        [cos * x + sin * z, cos * z - sin * x].map(|metres| metres / self.size_m)
+    }
 }
 
 impl Maps {
@@ -238,7 +256,8 @@ impl Maps {
             bind_group_layout,
             bind_group,
             contents: bytemuck::Zeroable::zeroed(),
-            patch_sizes_m: Vec::new(),
+            patches: Vec::new(),
+            filterable,
             origin_m: [0.0; 2],
         })
     }
@@ -259,16 +278,18 @@ impl Maps {
         contents.choppiness = choppiness as f32;
         contents.foam_threshold = foam_threshold as f32;
         contents.anisotropy = self.descriptor.anisotropy as f32;
+        contents.texels = size as f32;
         for (index, cascade) in cascades.iter().enumerate() {
             let texel_m = cascade.patch_size_m / f64::from(size);
+            let (sin, cos) = libm::sincos(cascade.rotation_rad);
             contents.cascades[index] = OceanCascade {
-                origin_uv: [0.0; 2],
-                patch_size_m: cascade.patch_size_m as f32,
-                patches_per_m: cascade.patch_size_m.recip() as f32,
-                texel_m: texel_m as f32,
+                axis_patches_per_m: [cos, sin].map(|part| (part / cascade.patch_size_m) as f32),
                 log2_texel_m: texel_m.log2() as f32,
                 last_lod: cascade.last_lod(size) as f32,
-                _padding: 0.0,
+                cubic: u32::from(cascade.interpolation == Interpolation::Cubic && self.filterable),
+                blended: cascade.blended.into(),
+                // With the origin.
+                ..bytemuck::Zeroable::zeroed()
             };
             let lost = &cascade.lost_slope_covariance;
             for level in 0..MAX_LEVELS {
@@ -280,7 +301,13 @@ impl Maps {
             }
         }
         self.contents = contents;
-        self.patch_sizes_m = cascades.iter().map(|cascade| cascade.patch_size_m).collect();
+        self.patches = cascades
+            .iter()
+            .map(|cascade| Patch {
+                size_m: cascade.patch_size_m,
+                rotation_rad: cascade.rotation_rad,
+            })
+            .collect();
         self.write(queue);
     }
 
@@ -298,12 +325,20 @@ impl Maps {
 
     fn write(&mut self, queue: &wgpu::Queue) {
         let half_texel = 0.5 / f64::from(self.descriptor.size);
-        for (cascade, patch_size_m) in self.contents.cascades.iter_mut().zip(&self.patch_sizes_m) {
-            cascade.origin_uv = self
-                .origin_m
-                .map(|origin| ((origin / patch_size_m).rem_euclid(1.0) + half_texel) as f32);
+        for (cascade, patch) in self.contents.cascades.iter_mut().zip(&self.patches) {
+            let at = patch.patches(self.origin_m);
+            cascade.origin_uv = at.map(|at| (at.rem_euclid(1.0) + half_texel) as f32);
+            let cells = tiles::skewed(at);
+            cascade.origin_cell = cells.map(|at| at.floor() as i64 as i32);
+            cascade.origin_in_cell = cells.map(|at| (at - at.floor()) as f32);
         }
         self.uniform.write(queue, &self.contents);
+    }
+
+    /// The device can filter the maps: without that they are sampled at the nearest texel, and no
+    /// interpolation but [`Interpolation::Linear`] is of use.
+    pub fn filterable(&self) -> bool {
+        self.filterable
     }
 
     /// Shape and format.

@@ -20,7 +20,8 @@ pub struct Reference {
 }
 
 impl Reference {
-    /// The sea of `initial` at `time_s`. Takes a second for a million points or so, and 64 bytes
+    /// The sea of `initial` at `time_s`, as maps hold it without
+    /// [`OceanOptions::cubic_cascades`](super::OceanOptions::cubic_cascades). Takes a second for a million points or so, and 64 bytes
     /// for each.
     pub fn new(initial: &InitialSpectrum, time_s: f64) -> Self {
         Self { time_s, size: initial.size, cascades: cpu::fields(initial, time_s) }

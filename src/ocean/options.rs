@@ -7,7 +7,7 @@ use crate::fft::{self, FftError};
 use crate::gpu::Capabilities;
 use crate::maps::{MapFormat, Maps, MapsDescriptor, MapsStage};
 use crate::settings::Quality;
-use crate::spectrum::SpectrumStage;
+use crate::spectrum::{Interpolation, SpectrumStage};
 
 choices! {
     /// How the spectrum gets to the transform and the transformed fields to the maps. The maps are
@@ -39,6 +39,15 @@ pub struct OceanOptions {
     pub anisotropy: u32,
     /// How the maps store a number.
     pub map_format: MapFormat,
+    /// How many cascades, from the coarsest, are sampled by cubic B-splines where they are
+    /// magnified: level 0 of their maps holds coefficients, and not the surface itself. Without,
+    /// a wave of five texels pulses by a fifth as it crosses the grid. Where the device cannot
+    /// filter the maps ([`Maps::filterable`]) there are none.
+    pub cubic_cascades: u32,
+    /// How many cascades, from the coarsest, blend their patch with itself at random offsets, so
+    /// that it does not show that it repeats, at three times the samples. The sea at a point is
+    /// then not the sum of the cascades' patches there, but as likely a sea.
+    pub blended_cascades: u32,
 }
 
 impl OceanOptions {
@@ -51,6 +60,17 @@ impl OceanOptions {
             path: OceanPath::Fused,
             anisotropy: quality.anisotropy,
             map_format: MapFormat::F16,
+            cubic_cascades: quality.cubic_cascades,
+            blended_cascades: quality.blended_cascades,
+        }
+    }
+
+    /// How a cascade is interpolated in `maps`.
+    pub(crate) fn interpolation(&self, cascade: usize, maps: &Maps) -> Interpolation {
+        if cascade < self.cubic_cascades as usize && maps.filterable() {
+            Interpolation::Cubic
+        } else {
+            Interpolation::Linear
         }
     }
 

@@ -485,7 +485,8 @@ mod tests {
     }
 
     fn ocean(context: &Context, path: OceanPath) -> Ocean {
-        let options = OceanOptions { size: 32, cascades: 2, path, ..Default::default() };
+        let options =
+            OceanOptions { size: 32, cascades: 2, path, cubic_cascades: 0, ..Default::default() };
         Ocean::new(&context.device, &context.queue, &SeaState::default(), options).unwrap()
     }
 

@@ -32,6 +32,10 @@ settings! {
         msaa_samples: u32 = 4, "Edge samples" [""], integer (1 ..= 4);
         /// Texture samples along the long axis of a pixel's footprint (1 to 16).
         anisotropy: u32 = 8, "Anisotropy" [""], integer (1 ..= 16);
+        /// Cascades, from the coarsest, that are sampled smoothly close by, at four times the cost there.
+        cubic_cascades: u32 = 4, "Smooth cascades" [""], integer (0 ..= 4);
+        /// Cascades, from the coarsest, that never repeat, at three times the samples.
+        blended_cascades: u32 = 2, "Unrepeated" [""], integer (0 ..= 4);
     }
 }
 
@@ -47,10 +51,16 @@ impl Quality {
                 finest_spacing_m: 0.4,
                 msaa_samples: 1,
                 anisotropy: 1,
+                cubic_cascades: 1,
+                blended_cascades: 0,
             },
-            QualityTier::Medium => {
-                Self { tile_cells: 16, finest_spacing_m: 0.2, anisotropy: 4, ..high }
-            }
+            QualityTier::Medium => Self {
+                tile_cells: 16,
+                finest_spacing_m: 0.2,
+                anisotropy: 4,
+                blended_cascades: 1,
+                ..high
+            },
             QualityTier::High => high,
             QualityTier::Ultra => {
                 Self { size: 512, tile_cells: 72, finest_spacing_m: 0.05, anisotropy: 16, ..high }

@@ -3,7 +3,7 @@
 //! all. Each owns a half-open band of wavenumbers, and the bands are disjoint without a gap, so
 //! that energy is counted once.
 
-use std::f64::consts::{SQRT_2, TAU};
+use std::f64::consts::{FRAC_PI_2, SQRT_2, TAU};
 
 use super::{Dispersion, WaveSystem};
 use crate::settings::SeaState;
@@ -11,8 +11,11 @@ use crate::settings::SeaState;
 /// One periodic patch of sea and the waves that it carries.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cascade {
-    /// Length after which the patch repeats, along X and along Z.
+    /// Length after which the patch repeats, along both axes of its lattice.
     pub patch_size_m: f64,
+    /// Direction (x, z) of the lattice's first axis: cosine and sine of the angle from X towards Z by
+    /// which the lattice is turned.
+    pub axis: [f64; 2],
     /// The longest waves it carries: |k| from this on.
     pub first_rad_per_m: f64,
     /// The shortest: |k| below this.
@@ -23,6 +26,28 @@ impl Cascade {
     /// Spacing of the wave vectors, 2 pi/L.
     pub fn dk_rad_per_m(&self) -> f64 {
         TAU / self.patch_size_m
+    }
+
+    /// The angle from X towards Z by which the lattice is turned.
+    pub fn rotation_rad(&self) -> f64 {
+        libm::atan2(self.axis[1], self.axis[0])
+    }
+
+    /// `lattice`, a vector along the lattice's axes, along X and Z.
+    pub fn world_from_lattice(&self, [x, z]: [f64; 2]) -> [f64; 2] {
+        let [cos, sin] = self.axis;
+        [cos * x - sin * z, sin * x + cos * z]
+    }
+
+    /// `world`, a vector along X and Z, along the lattice's axes.
+    pub fn lattice_from_world(&self, [x, z]: [f64; 2]) -> [f64; 2] {
+        let [cos, sin] = self.axis;
+        [cos * x + sin * z, cos * z - sin * x]
+    }
+
+    /// The wave vector of indices (i, j) of the lattice, in rad/m along X and Z.
+    pub fn wave_vector(&self, [i, j]: [i32; 2]) -> [f64; 2] {
+        self.world_from_lattice([i, j].map(|index| self.dk_rad_per_m() * f64::from(index)))
     }
 
     /// This cascade carries waves of that wavenumber.
@@ -46,6 +71,18 @@ const FIRST_INDEX: f64 = 6.61;
 /// next band starts below Nyquist of a 128-point grid (64 dk).
 const RATIOS: [f64; 3] = [7.40, 7.81, 8.17];
 
+/// By how much each lattice is turned against the one before: a quarter turn, after which a square
+/// lattice is itself again, in the golden section. So no two of four are within 13 degrees of each
+/// other, rows of one patch do not line up with those of another, and neither do their roundings.
+const TURN_RAD: f64 = FRAC_PI_2 * 0.381_966_011_250_105;
+
+/// The finest band ends at this share of the grid's points, in dk: waves are four texels long there,
+/// of which a cubic B-spline keeps 97% wherever they are sampled ([`Interpolation`]). (Grids of 16
+/// and 32 points have no such waves beyond the band's start, and carry what they can.)
+///
+/// [`Interpolation`]: super::Interpolation
+const FINEST_LAST_INDEX: f64 = 0.25;
+
 /// The lowest frequency that is carried, as a share of the peak's: below it
 /// exp(-1.25/0.6^4) leaves less than 1e-4 of the spectrum.
 const FIRST_OVER_PEAK: f64 = 0.6;
@@ -53,9 +90,9 @@ const FIRST_OVER_PEAK: f64 = 0.6;
 /// The cascades of `sea`, coarsest first; `count` is taken as 1 to [`MAX_CASCADES`].
 ///
 /// Patch lengths and bands follow from the sea state alone, as if the grid had 128 points. A
-/// larger `size` only extends the finest band, to below its Nyquist wavenumber (N/2) dk. A
-/// smaller one (16, 32 or 64 points: for tests and for machines that can no more) cuts each band
-/// at its own Nyquist, and the waves between are missing. The first patch length moves in steps
+/// larger `size` only extends the finest band, up to (N/4) dk. A smaller one (16, 32 or 64 points:
+/// for tests and for machines that can no more) cuts each band at its own Nyquist wavenumber,
+/// (N/2) dk, and the waves between are missing. The first patch length moves in steps
 /// of sqrt 2, and the others with it, so that dragging the wind does not reshuffle the sea at
 /// every step.
 pub fn cascades(sea: &SeaState, count: u32, size: u32) -> Vec<Cascade> {
@@ -63,6 +100,7 @@ pub fn cascades(sea: &SeaState, count: u32, size: u32) -> Vec<Cascade> {
     let peak = WaveSystem::lowest_peak_rad_per_s(sea);
     let longest = Dispersion::of(sea).wavenumber_rad_per_m(FIRST_OVER_PEAK * peak);
     let nyquist_index = 0.5 * f64::from(size);
+    let finest_index = if size < 64 { nyquist_index } else { FINEST_LAST_INDEX * f64::from(size) };
 
     let mut patch_sizes = Vec::with_capacity(count);
     let mut patch_size_m = round_up_to_step(FIRST_INDEX * TAU / longest);
@@ -76,12 +114,19 @@ pub fn cascades(sea: &SeaState, count: u32, size: u32) -> Vec<Cascade> {
         .iter()
         .enumerate()
         .map(|(index, &patch_size_m)| {
-            let nyquist = nyquist_index * (TAU / patch_size_m);
-            let last = patch_sizes.get(index + 1).map_or(nyquist, |&next| first(next));
+            let dk_rad_per_m = TAU / patch_size_m;
+            let last = match patch_sizes.get(index + 1) {
+                Some(&next) => first(next).min(nyquist_index * dk_rad_per_m),
+                None => finest_index * dk_rad_per_m,
+            };
             Cascade {
                 patch_size_m,
+                axis: {
+                    let (sin, cos) = libm::sincos(TURN_RAD * index as f64);
+                    [cos, sin]
+                },
                 first_rad_per_m: first(patch_size_m),
-                last_rad_per_m: last.min(nyquist),
+                last_rad_per_m: last,
             }
         })
         .collect()
@@ -127,8 +172,8 @@ mod tests {
                     assert!(cascade.first_rad_per_m < cascade.last_rad_per_m);
                 }
                 let finest = cascades.last().unwrap();
-                let nyquist = 0.5 * f64::from(size);
-                assert!((index(finest, finest.last_rad_per_m) - nyquist).abs() < 1e-9 * nyquist);
+                let shortest = 0.25 * f64::from(size);
+                assert!((index(finest, finest.last_rad_per_m) - shortest).abs() < 1e-9 * shortest);
             }
         }
     }
@@ -183,6 +228,21 @@ mod tests {
                     assert!((multiple - multiple.round()).abs() > 0.15, "{repeats} x {ratio}");
                 }
             }
+        }
+    }
+
+    #[test]
+    fn lattices_are_turned_against_each_other() {
+        let cascades = cascades(&windy(11.0), 4, 128);
+        for (index, coarse) in cascades.iter().enumerate() {
+            for fine in &cascades[index + 1..] {
+                let turn_rad = (fine.rotation_rad() - coarse.rotation_rad()).rem_euclid(FRAC_PI_2);
+                let apart = turn_rad.min(FRAC_PI_2 - turn_rad).to_degrees();
+                assert!(apart > 13.0, "{apart} degrees");
+            }
+            let there = coarse.world_from_lattice([3.0, -5.0]);
+            let back = coarse.lattice_from_world(there);
+            assert!((back[0] - 3.0).abs() < 1e-12 && (back[1] + 5.0).abs() < 1e-12);
         }
     }
 

@@ -17,7 +17,6 @@ pub fn evolve(initial: &InitialSpectrum, time_s: f64) -> Vec<[f64; 4]> {
     let ticks = initial.clock.ticks(time_s);
     let mut fields = vec![[0.0; 4]; 2 * initial.h0.len()];
     for (cascade, band) in initial.cascades.iter().enumerate() {
-        let dk = band.dk_rad_per_m();
         let h0 = &initial.h0[cascade * points..][..points];
         let omega = &initial.omega[cascade * points..][..points];
         let (displacement, derivatives) =
@@ -29,7 +28,7 @@ pub fn evolve(initial: &InitialSpectrum, time_s: f64) -> Vec<[f64; 4]> {
                 let [first, second] = evolve_wave(
                     h0[here].map(f64::from),
                     h0[mirrored].map(f64::from),
-                    [dk * signed_index(x, size), dk * signed_index(z, size)],
+                    band.wave_vector([x, z].map(|place| signed_index(place, size))),
                     turns(omega[here], ticks),
                 );
                 displacement[here] = first;
@@ -72,9 +71,9 @@ fn multiply(a: Complex, b: Complex) -> Complex {
 }
 
 /// The wave vector's index at a position in FFT order.
-fn signed_index(position: usize, size: usize) -> f64 {
-    let position = position as f64;
-    if position < 0.5 * size as f64 { position } else { position - size as f64 }
+fn signed_index(position: usize, size: usize) -> i32 {
+    let index = if 2 * position < size { position as i64 } else { position as i64 - size as i64 };
+    index as i32
 }
 
 #[cfg(test)]
@@ -151,9 +150,8 @@ mod tests {
         for (i, j) in [(3, 2), (-4, 5), (2, -7), (-1, -1), (5, 0), (0, 3), (0, -6)] {
             let (amplitude, phase) = (0.8, 0.6);
             let initial = plane_wave(i, j, amplitude, phase);
-            let dk = initial.cascades[0].dk_rad_per_m();
             let spacing = initial.cascades[0].patch_size_m / SIZE as f64;
-            let (kx, kz) = (dk * f64::from(i), dk * f64::from(j));
+            let [kx, kz] = initial.cascades[0].wave_vector([i, j]);
             let k = (kx * kx + kz * kz).sqrt();
             let omega = initial.clock.omega_rad_per_s(initial.clock.multiple(1.3));
             // A whole number of ticks, so that the time is exact.
@@ -214,7 +212,7 @@ mod tests {
                     let [h, dxz] = unpack(0, 1);
                     let [hx, hz] = unpack(1, 0);
                     let [dxx, dzz] = unpack(1, 1);
-                    let (kx, kz) = (dk * signed_index(x, size), dk * signed_index(z, size));
+                    let [kx, kz] = band.wave_vector([x, z].map(|place| signed_index(place, size)));
                     let k = (kx * kx + kz * kz).sqrt().max(dk);
                     for (name, found, from, factor) in [
                         ("Dx", dx, h, [0.0, kx / k]),

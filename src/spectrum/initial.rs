@@ -5,7 +5,9 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand_distr::{Distribution as _, StandardNormal};
 
 use super::slopes::SlopeCovariance;
-use super::{Cascade, Clock, DirectionalSpectrum, SeaSummary, SpectrumError, cascades};
+use super::{
+    Cascade, Clock, DirectionalSpectrum, Interpolation, SeaSummary, SpectrumError, cascades,
+};
 use crate::profile;
 use crate::settings::{SeaState, Settings as _};
 
@@ -13,7 +15,7 @@ use crate::settings::{SeaState, Settings as _};
 /// data, made on the processor in double precision, on any thread.
 ///
 /// Arrays are `[cascade][z][x]`, each index in the natural order of an FFT: 0, 1, ..., N/2-1,
-/// -N/2, ..., -1 times dk.
+/// -N/2, ..., -1 times dk, along the axes of the cascade's own lattice ([`Cascade::wave_vector`]).
 #[derive(Clone, Debug, PartialEq)]
 pub struct InitialSpectrum {
     /// Points along one side of each cascade's grid.
@@ -109,10 +111,16 @@ impl InitialSpectrum {
 
     /// Covariance (xx, zz, xz) of the slopes that a mip level of one cascade's maps has lost
     /// where it is sampled: the sum over k of k_i k_j Psi dk^2 (1 - |H(k)|^2), expected over all
-    /// seas of this spectrum, H being the transfer function of `mip` averages over 2 x 2 texels
-    /// and of bilinear interpolation. Levels past the last are the last.
-    pub fn slope_covariance_lost(&self, cascade: usize, mip: u32) -> [f64; 3] {
-        self.slopes[cascade].lost(mip)
+    /// seas of this spectrum, H being the transfer function of the prefilter of `interpolation`,
+    /// of `mip` averages over 2 x 2 texels, and of the interpolation between texels, which above
+    /// level 0 is linear. Levels past the last are the last.
+    pub fn slope_covariance_lost(
+        &self,
+        cascade: usize,
+        mip: u32,
+        interpolation: Interpolation,
+    ) -> [f64; 3] {
+        self.slopes[cascade].lost(mip, interpolation)
     }
 }
 
@@ -154,7 +162,9 @@ impl Drawing<'_> {
                 let ring = self.spectrum.ring(k);
                 let multiple = self.clock.multiple(ring.omega_rad_per_s);
                 for_each_mirror_image(i, j, |x, z| {
-                    let psi = ring.psi_m4(f64::from(x) / length, f64::from(z) / length);
+                    let towards = [x, z].map(|index| f64::from(index) / length);
+                    let [towards_x, towards_z] = self.cascade.world_from_lattice(towards);
+                    let psi = ring.psi_m4(towards_x, towards_z);
                     let amplitude = 0.5 * dk * psi.sqrt();
                     let xi = normals(self.seed, self.index as u32, x, z);
                     let at = self.position(z) * self.size as usize + self.position(x);

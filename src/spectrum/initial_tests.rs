@@ -69,14 +69,12 @@ fn measured_wave_height_is_the_theoretical_one() {
 fn drawn_variances(initial: &InitialSpectrum) -> [f64; 3] {
     let size = initial.size as i32;
     let points = (size * size) as usize;
-    let wave_index = |index: i32| f64::from(if index < size / 2 { index } else { index - size });
+    let wave_index = |index: i32| if index < size / 2 { index } else { index - size };
     let mut sum = [0.0; 3];
     for (cascade, layer) in initial.cascades.iter().zip(initial.h0.chunks(points)) {
-        let dk = cascade.dk_rad_per_m();
         for (at, h0) in layer.iter().enumerate() {
             let power = 2.0 * h0.iter().map(|part| f64::from(*part).powi(2)).sum::<f64>();
-            let x = dk * wave_index(at as i32 % size);
-            let z = dk * wave_index(at as i32 / size);
+            let [x, z] = cascade.wave_vector([at as i32 % size, at as i32 / size].map(wave_index));
             for (sum, factor) in sum.iter_mut().zip([1.0, x * x, z * z]) {
                 *sum += power * factor;
             }
@@ -144,7 +142,7 @@ fn the_lattice_holds_the_integral() {
             let mut sum = 0.0;
             for j in -63..64 {
                 for i in -63..64 {
-                    let (x, z) = (dk * f64::from(i), dk * f64::from(j));
+                    let [x, z] = cascade.wave_vector([i, j]);
                     if cascade.contains((x * x + z * z).sqrt()) {
                         sum += spectrum.psi_m4(x, z) * dk * dk;
                     }
@@ -335,9 +333,11 @@ fn extreme_seas_are_finite() {
         assert!(initial.significant_wave_height_m().is_finite(), "{sea:?}");
         for cascade in 0..4 {
             for mip in 0..6 {
-                let lost = initial.slope_covariance_lost(cascade, mip);
-                assert!(lost.iter().all(|value| value.is_finite()), "{sea:?}");
-                assert!(lost[0] >= 0.0 && lost[1] >= 0.0);
+                for interpolation in [Interpolation::Linear, Interpolation::Cubic] {
+                    let lost = initial.slope_covariance_lost(cascade, mip, interpolation);
+                    assert!(lost.iter().all(|value| value.is_finite()), "{sea:?}");
+                    assert!(lost[0] >= 0.0 && lost[1] >= 0.0, "{cascade} {mip} {interpolation}");
+                }
             }
         }
     }

@@ -3,15 +3,19 @@
 
 use std::f64::consts::PI;
 
-use super::{Cascade, DirectionalSpectrum};
+use super::{Cascade, DirectionalSpectrum, Interpolation};
 
 /// Slope covariances (xx, zz, xz) of one cascade, expected over all seas of a spectrum.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct SlopeCovariance {
     total: [f64; 3],
-    /// What each mip level has lost where it is sampled, from level 0.
-    lost: Vec<[f64; 3]>,
+    /// What each mip level has lost where it is sampled, from level 0: of maps that are
+    /// interpolated linearly, and by cubic B-splines.
+    lost: [Vec<[f64; 3]>; 2],
 }
+
+/// In the order of `lost`.
+const INTERPOLATIONS: [Interpolation; 2] = [Interpolation::Linear, Interpolation::Cubic];
 
 impl SlopeCovariance {
     /// Rings of the band, in equal steps of ln k.
@@ -24,7 +28,7 @@ impl SlopeCovariance {
     pub(super) fn new(spectrum: &DirectionalSpectrum, cascade: &Cascade, size: u32) -> Self {
         let levels = size.ilog2() as usize + 1;
         let mut total = [0.0; 3];
-        let mut lost = vec![[0.0; 3]; levels];
+        let mut lost = INTERPOLATIONS.map(|_| vec![[0.0; 3]; levels]);
         let texel_m = cascade.patch_size_m / f64::from(size);
         let d_theta = PI / f64::from(Self::DIRECTIONS);
         let span = libm::log(cascade.last_rad_per_m / cascade.first_rad_per_m);
@@ -44,10 +48,12 @@ impl SlopeCovariance {
                 let weight = both * k * k * d_ln_k * d_theta * k * k;
                 let share = [weight * x * x, weight * z * z, weight * x * z];
                 add(&mut total, share, 1.0);
-                for (mip, kept) in
-                    kept_power(k * x * texel_m, k * z * texel_m).take(levels).enumerate()
-                {
-                    add(&mut lost[mip], share, 1.0 - kept);
+                let [u, v] = cascade.lattice_from_world([x, z].map(|part| k * texel_m * part));
+                for (lost, interpolation) in lost.iter_mut().zip(INTERPOLATIONS) {
+                    let kept = kept_power(interpolation, u, v);
+                    for (lost, kept) in lost.iter_mut().zip(kept) {
+                        add(lost, share, 1.0 - kept);
+                    }
                 }
             }
         }
@@ -58,8 +64,13 @@ impl SlopeCovariance {
         self.total
     }
 
-    pub(super) fn lost(&self, mip: u32) -> [f64; 3] {
-        self.lost[(mip as usize).min(self.lost.len() - 1)]
+    pub(super) fn lost(&self, mip: u32, interpolation: Interpolation) -> [f64; 3] {
+        let [linear, cubic] = &self.lost;
+        let lost = match interpolation {
+            Interpolation::Linear => linear,
+            Interpolation::Cubic => cubic,
+        };
+        lost[(mip as usize).min(lost.len() - 1)]
     }
 }
 
@@ -70,24 +81,24 @@ fn add(sum: &mut [f64; 3], share: [f64; 3], factor: f64) {
 }
 
 /// |H|^2 of mip levels 0, 1, 2, ...: the share of a wave's power that is left where the level is
-/// sampled, for a wave whose phase advances by `x` and `z` radians a texel of level 0.
+/// sampled, for a wave whose phase advances by `u` and `v` radians a texel of level 0 along the axes
+/// of the lattice. It is above 1 by a little for long waves at the first levels of cubic maps, whose
+/// texels the prefilter raises.
 ///
-/// Along each axis, averaging two texels 2^m apart multiplies the amplitude by cos(2^m x/2), and
-/// interpolating between two texels whose phases differ by p leaves |1 - t + t e^(i p)|^2 of the
-/// power: on average over t, 2/3 + cos(p)/3.
-fn kept_power(x: f64, z: f64) -> impl Iterator<Item = f64> {
-    let mut cosines = [libm::cos(0.5 * x), libm::cos(0.5 * z)];
-    let mut averaged = 1.0;
-    std::iter::repeat_with(move || {
-        // cos 2a = 2 cos^2 a - 1
-        let doubled = cosines.map(|cosine| 2.0 * cosine * cosine - 1.0);
-        let interpolated = (2.0 + doubled[0]) * (2.0 + doubled[1]) / 9.0;
-        let power = averaged * interpolated;
+/// Along each axis, averaging two texels 2^m apart multiplies the amplitude by cos(2^m u/2).
+fn kept_power(interpolation: Interpolation, u: f64, v: f64) -> impl Iterator<Item = f64> {
+    let mut cosines = [libm::cos(0.5 * u), libm::cos(0.5 * v)];
+    let level_0 = interpolation.kept_power(u) * interpolation.kept_power(v);
+    let mut averaged = (interpolation.prefilter(u) * interpolation.prefilter(v)).powi(2);
+    std::iter::once(level_0).chain(std::iter::repeat_with(move || {
         let product = cosines[0] * cosines[1];
         averaged *= product * product;
-        cosines = doubled;
-        power
-    })
+        // cos 2a = 2 cos^2 a - 1
+        cosines = cosines.map(|cosine| 2.0 * cosine * cosine - 1.0);
+        // Between texels twice as far apart as what was averaged last: linearly.
+        let doubled = cosines.map(|cosine| 2.0 * cosine * cosine - 1.0);
+        averaged * (2.0 + doubled[0]) * (2.0 + doubled[1]) / 9.0
+    }))
 }
 
 #[cfg(test)]
@@ -103,6 +114,7 @@ mod tests {
         cascade: &Cascade,
         size: u32,
         mip: u32,
+        interpolation: Interpolation,
     ) -> [f64; 3] {
         let dk = cascade.dk_rad_per_m();
         let half = size as i32 / 2;
@@ -114,18 +126,21 @@ mod tests {
                 (re + phase.cos(), im + phase.sin())
             });
             let averaged = (re * re + im * im) / f64::from(texels * texels);
+            if mip == 0 {
+                return interpolation.kept_power(advance);
+            }
             let cos = (advance * f64::from(texels)).cos();
             let interpolated: f64 = (0..200)
                 .map(|step| (f64::from(step) + 0.5) / 200.0)
                 .map(|t| (1.0 - t) * (1.0 - t) + t * t + 2.0 * t * (1.0 - t) * cos)
                 .sum();
-            averaged * interpolated / 200.0
+            interpolation.prefilter(advance).powi(2) * averaged * interpolated / 200.0
         };
         let transfers: Vec<f64> = (0..=half).map(transfer).collect();
         let mut sum = [0.0; 3];
         for j in 1 - half..half {
             for i in 1 - half..half {
-                let (kx, kz) = (dk * f64::from(i), dk * f64::from(j));
+                let [kx, kz] = cascade.wave_vector([i, j]);
                 if cascade.contains((kx * kx + kz * kz).sqrt()) {
                     let kept =
                         transfers[i.unsigned_abs() as usize] * transfers[j.unsigned_abs() as usize];
@@ -145,14 +160,18 @@ mod tests {
             for (index, cascade) in cascades(&sea, 3, size).iter().enumerate() {
                 let covariance = SlopeCovariance::new(&spectrum, cascade, size);
                 let largest = covariance.total()[0].max(covariance.total()[1]);
-                for mip in 0..=size.ilog2() {
-                    let sum = lattice_sum(&spectrum, cascade, size, mip);
-                    for (integral, sum) in covariance.lost(mip).into_iter().zip(sum) {
+                for (interpolation, mip) in INTERPOLATIONS
+                    .into_iter()
+                    .flat_map(|each| (0..=size.ilog2()).map(move |mip| (each, mip)))
+                {
+                    let sum = lattice_sum(&spectrum, cascade, size, mip, interpolation);
+                    let lost = covariance.lost(mip, interpolation);
+                    for (integral, sum) in lost.into_iter().zip(sum) {
                         // A few per cent of it, or of a thousandth of the whole.
                         let tolerance = 0.03 * sum.abs() + 1e-3 * largest;
                         assert!(
                             (integral - sum).abs() < tolerance,
-                            "N {size} cascade {index} mip {mip}: {integral} is not {sum}"
+                            "N {size} cascade {index} mip {mip} {interpolation}: {integral}, {sum}"
                         );
                     }
                 }
@@ -166,8 +185,10 @@ mod tests {
         let spectrum = DirectionalSpectrum::of(&sea);
         let cascade = cascades(&sea, 4, 128)[1];
         let covariance = SlopeCovariance::new(&spectrum, &cascade, 128);
-        let (total, lost) = (covariance.total(), covariance.lost(99));
-        assert!((lost[0] / total[0] - 1.0).abs() < 0.01);
-        assert!((lost[1] / total[1] - 1.0).abs() < 0.01);
+        for interpolation in INTERPOLATIONS {
+            let (total, lost) = (covariance.total(), covariance.lost(99, interpolation));
+            assert!((lost[0] / total[0] - 1.0).abs() < 0.01);
+            assert!((lost[1] / total[1] - 1.0).abs() < 0.01);
+        }
     }
 }

@@ -3,9 +3,10 @@
 //! (`shaders/spectrum/evolve_load.wgsl`).
 
 use std::collections::BTreeSet;
+use std::f64::consts::TAU;
 
 use super::gpu_data::EvolveParams;
-use super::{Clock, InitialSpectrum, SpectrumError};
+use super::{Clock, InitialSpectrum, Interpolation, SpectrumError};
 use crate::fft;
 use crate::gpu::bindings::{self, Resource};
 use crate::gpu::shader::ShaderError;
@@ -76,7 +77,7 @@ impl SpectrumStage {
             params: Uniform::with(
                 device,
                 "SpectrumStage::params",
-                &EvolveParams { dk_rad_per_m: [0.0; 4], size, _padding: [0; 3] },
+                &EvolveParams { lattice_rad_per_m: [[0.0; 4]; 4], size, _padding: [0; 3] },
             ),
             time: RecordedU32::new(device, "SpectrumStage::time"),
         })
@@ -137,6 +138,10 @@ impl SpectrumStage {
     /// Replaces the sea, for all commands submitted after this call. Record them after it, too: the
     /// offsets of a time depend on the sea's clock.
     ///
+    /// `interpolation` says of each cascade how its maps will be sampled, linearly where nothing is
+    /// said: the waves go up with its prefilter, so that [`InitialSpectrum`] keeps their true
+    /// amplitudes.
+    ///
     /// # Errors
     /// [`SpectrumError::Shape`] where `initial` has another size or count of cascades,
     /// [`SpectrumError::Values`] where its arrays do not have that size.
@@ -144,6 +149,7 @@ impl SpectrumStage {
         &mut self,
         queue: &wgpu::Queue,
         initial: &InitialSpectrum,
+        interpolation: &[Interpolation],
     ) -> Result<(), SpectrumError> {
         let (given_size, given_cascades) = (initial.size, initial.cascades.len() as u32);
         if (given_size, given_cascades) != (self.size, self.cascades) {
@@ -165,15 +171,45 @@ impl SpectrumStage {
                 return Err(SpectrumError::Values { what, size, cascades, needed, given });
             }
         }
-        queue.write_buffer(&self.h0, 0, bytemuck::cast_slice(&initial.h0));
+        self.write_h0(queue, &initial.h0, interpolation);
         queue.write_buffer(&self.omega, 0, bytemuck::cast_slice(&initial.omega));
         self.clock = initial.clock;
-        let mut params = EvolveParams { dk_rad_per_m: [0.0; 4], size: self.size, _padding: [0; 3] };
-        for (dk, cascade) in params.dk_rad_per_m.iter_mut().zip(&initial.cascades) {
-            *dk = cascade.dk_rad_per_m() as f32;
+        let mut params =
+            EvolveParams { lattice_rad_per_m: [[0.0; 4]; 4], size: self.size, _padding: [0; 3] };
+        for (lattice, cascade) in params.lattice_rad_per_m.iter_mut().zip(&initial.cascades) {
+            let [kx, kz] = cascade.wave_vector([1, 0]);
+            *lattice = [kx as f32, kz as f32, 0.0, 0.0];
         }
         self.params.write(queue, &params);
         Ok(())
+    }
+
+    /// Writes the waves times their prefilter.
+    fn write_h0(&self, queue: &wgpu::Queue, h0: &[[f32; 2]], interpolation: &[Interpolation]) {
+        let size = self.size as usize;
+        let bytes = std::num::NonZeroU64::new(self.h0.size()).expect("no stage is empty");
+        let Some(mut staged) = queue.write_buffer_with(&self.h0, 0, bytes) else {
+            // Where the device is lost: whoever asks it next is told.
+            return;
+        };
+        // A row at a time: what is staged can be written only, and not in place.
+        let mut row = vec![[0.0_f32; 2]; size];
+        let mut axis = vec![1.0; size];
+        let row_bytes = size_of::<[f32; 2]>() * size;
+        for (cascade, layer) in h0.chunks_exact(size * size).enumerate() {
+            let interpolation = interpolation.get(cascade).copied();
+            let interpolation = interpolation.unwrap_or(Interpolation::Linear);
+            for (index, factor) in axis.iter_mut().enumerate() {
+                *factor = interpolation.prefilter(TAU * index as f64 / size as f64) as f32;
+            }
+            for (z, waves) in layer.chunks_exact(size).enumerate() {
+                for ((raised, h0), along_x) in row.iter_mut().zip(waves).zip(&axis) {
+                    *raised = h0.map(|part| part * (along_x * axis[z]));
+                }
+                let first = (cascade * size + z) * row_bytes;
+                staged.slice(first..first + row_bytes).copy_from_slice(bytemuck::cast_slice(&row));
+            }
+        }
     }
 
     /// Memory for the packed spectra, `[cascade * 2 + s][z][x]` of `vec4<f32>`: s = 0 is

@@ -21,7 +21,7 @@ fn read<T: bytemuck::Pod>(context: &Context, buffer: &wgpu::Buffer) -> Vec<T> {
 fn stage_with(context: &Context, initial: &InitialSpectrum) -> SpectrumStage {
     let cascades = initial.cascades.len() as u32;
     let mut stage = SpectrumStage::new(&context.device, initial.size, cascades).unwrap();
-    stage.upload(&context.queue, initial).unwrap();
+    stage.upload(&context.queue, initial, &[]).unwrap();
     stage
 }
 
@@ -115,7 +115,7 @@ fn a_spectrum_of_another_shape_is_refused() {
     let context = context();
     let mut stage = SpectrumStage::new(&context.device, 64, 2).unwrap();
     let initial = InitialSpectrum::new(&SeaState::default(), 32, 2).unwrap();
-    let error = stage.upload(&context.queue, &initial).unwrap_err().to_string();
+    let error = stage.upload(&context.queue, &initial, &[]).unwrap_err().to_string();
     assert!(error.contains("32 x 32") && error.contains("64 x 64"), "{error}");
     assert!(SpectrumStage::new(&context.device, 60, 2).is_err());
 }

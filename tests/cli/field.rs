@@ -116,16 +116,22 @@ fn on_the_processor_they_are_double_precision_rounded_once() {
 }
 
 /// The derivative along X or Z of a periodic field, exact for what its grid can hold.
-fn derivative(values: &[f64], patch_size_m: f64, along_z: bool) -> Vec<f64> {
+fn derivative(values: &[f64], cascade: &Value, along_z: bool) -> Vec<f64> {
+    let [patch_size_m, rotation_deg] =
+        ["patch_size_m", "rotation_deg"].map(|key| cascade[key].as_f64().unwrap());
+    let (sin, cos) = rotation_deg.to_radians().sin_cos();
     let side = SIZE as usize;
     let mut image: Vec<_> = values.iter().map(|&value| [value, 0.0]).collect();
     cpu::transform(&mut image, [SIZE; 2], Axes::Both, Direction::Forward).unwrap();
     for (at, value) in image.iter_mut().enumerate() {
-        let position = if along_z { at / side } else { at % side };
-        let index =
-            if 2 * position < side { position as f64 } else { position as f64 - side as f64 };
         // Half of the sampling rate has no direction, and holds no wave.
-        let k = if 2 * position == side { 0.0 } else { TAU / patch_size_m * index };
+        let [i, j] = [at % side, at / side].map(|position| match 2 * position {
+            twice if twice == side => 0.0,
+            twice if twice < side => position as f64,
+            _ => position as f64 - side as f64,
+        });
+        let along = if along_z { sin * i + cos * j } else { cos * i - sin * j };
+        let k = TAU / patch_size_m * along;
         let scale = k / (side * side) as f64;
         *value = [-scale * value[1], scale * value[0]];
     }
@@ -156,7 +162,7 @@ fn derivatives_are_those_of_the_displacement() {
         {
             let values: Vec<_> =
                 displacement.iter().map(|point| point[component] / factor).collect();
-            let exact = derivative(&values, patch_size_m, along_z);
+            let exact = derivative(&values, &index["cascades"][cascade], along_z);
             let error = derivatives.iter().zip(&exact).map(|(point, exact)| point[slope] - exact);
             // Whatever shares an image with whatever, the sum of both is the larger; and in the mean
             // square an error of the displacement grows by its wavenumber at most.
@@ -211,6 +217,7 @@ fn the_index_says_what_the_files_hold() {
         for (key, wanted) in [
             ("patch_size_m", wanted.patch_size_m),
             ("spacing_m", wanted.patch_size_m / f64::from(SIZE)),
+            ("rotation_deg", wanted.rotation_rad().to_degrees()),
             ("first_rad_per_m", wanted.first_rad_per_m),
             ("last_rad_per_m", wanted.last_rad_per_m),
             ("variance_m2", initial.variance_m2[cascade]),

@@ -103,7 +103,14 @@ pub fn run(args: &Args, method: &Method, global: &Global) -> anyhow::Result<()> 
                             choice.name()
                         );
                     }
-                    let options = OceanOptions { size, cascades, path, ..Default::default() };
+                    // The surface itself in the maps, to be checked: a step costs the same.
+                    let options = OceanOptions {
+                        size,
+                        cascades,
+                        path,
+                        cubic_cascades: 0,
+                        ..Default::default()
+                    };
                     let resolved = progress.suspend(|| resolve(args, &gpu, choice, options))?;
                     stored.rows.extend(match resolved {
                         Ok(options) => rows(&gpu, &sea, choice, options, method),
@@ -294,6 +301,7 @@ mod tests {
             size: 32,
             cascades: 1,
             algorithm: Some(algorithm.into()),
+            cubic_cascades: 0,
             ..Default::default()
         };
         *reference = Reference::new(&Ocean::prepare(&other, &options).unwrap(), CHECKED_TIME_S);

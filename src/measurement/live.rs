@@ -1,6 +1,7 @@
 //! An ocean that is measured while it runs.
 
 use std::sync::Arc;
+use std::thread::JoinHandle;
 
 use super::layers::Layers;
 use super::points::Points;
@@ -64,7 +65,13 @@ impl Live {
         self.layers.submitted();
     }
 
-    /// The newest measurement; none before the theory of this sea is worked out.
+    /// Ends without waiting: gives back the thread, which finishes the layer in hand.
+    pub fn stop(self) -> Option<JoinHandle<()>> {
+        self.worker.stop()
+    }
+
+    /// The newest measurement; none before the theory of the first sea is worked out. A sea that has
+    /// just been set takes the place of the one before as soon as its own theory is.
     pub fn measured(&self) -> Option<Arc<Measured>> {
         self.worker.measured()
     }

@@ -103,7 +103,7 @@ impl Points {
         }
         let (kernel, bind_group) = (&self.kernel, &self.bind_group);
         recorder.compute("measured points", |stages| {
-            stages.stage("measured points", |pass| {
+            stages.stage("points", |pass| {
                 pass.set_pipeline(&kernel.pipeline);
                 pass.set_bind_group(0, bind_group, &[]);
                 pass.dispatch_workgroups(1, 1, 1);

@@ -62,7 +62,6 @@ impl Worker {
     pub fn give(&self, job: Job) {
         if let Job::Sea(sea, _) = &job {
             self.shared.sea.store(*sea, Ordering::Release);
-            self.shared.change(|found| found.measured = None);
         }
         if let Some(jobs) = &self.jobs {
             // It takes jobs for as long as there is somebody to give them.
@@ -70,7 +69,20 @@ impl Worker {
         }
     }
 
-    /// The newest measurement of the newest sea.
+    /// Ends without waiting: gives back the thread, which finishes the layer in hand.
+    pub fn stop(mut self) -> Option<JoinHandle<()>> {
+        self.end()
+    }
+
+    fn end(&mut self) -> Option<JoinHandle<()>> {
+        self.jobs = None;
+        // No sea has that number: nothing more is wanted.
+        self.shared.sea.store(u64::MAX, Ordering::Release);
+        self.thread.take()
+    }
+
+    /// The newest measurement: of the sea before for as long as the theory of the newest is not worked
+    /// out.
     pub fn measured(&self) -> Option<Arc<Measured>> {
         self.shared.change(|found| found.measured.clone())
     }
@@ -84,9 +96,7 @@ impl Worker {
 impl Drop for Worker {
     /// Waits for the layer in hand: a mapped buffer must not lose its device while it is read.
     fn drop(&mut self) {
-        self.jobs = None;
-        self.shared.sea.store(u64::MAX, Ordering::Release);
-        if let Some(thread) = self.thread.take() {
+        if let Some(thread) = self.end() {
             let _ = thread.join();
         }
     }

@@ -11,7 +11,8 @@
 //! (`examples/embed.rs`); [`frame`] wires the ocean, [`mesh`] and [`shading`] into a picture, or into one of its
 //! [debug views](debug_view). [`fft`]
 //! stands on its own and knows nothing of oceans. Around them, known by all and knowing none:
-//! [`gpu`] and [`profile`].
+//! [`gpu`] and [`profile`]. [`measurement`] looks at what the ocean has made, against what
+//! oceanography expects of it.
 //!
 //! # Conventions
 //! SI units everywhere, with units in the names. Right-handed, +Y up, still water at y = 0, X and
@@ -40,6 +41,7 @@ pub mod fft;
 pub mod frame;
 pub mod gpu;
 pub mod maps;
+pub mod measurement;
 pub mod mesh;
 pub mod ocean;
 pub mod profile;

@@ -93,6 +93,7 @@ impl Desk {
             Action::PreviousView => session.next_view(true),
             Action::Timeline => session.toggle_dock(DockTab::Timeline),
             Action::CompareFfts => session.toggle_dock(DockTab::Compare),
+            Action::Measure => session.toggle_dock(DockTab::Measure),
             Action::Orbit => session.cameras.toggle_orbit(&mut session.scene.camera),
             Action::Bookmark(act, digit) => self.bookmark(act, digit),
             Action::NextAlgorithm => {

@@ -16,6 +16,7 @@ use super::comparing::Comparing;
 use super::desk::Desk;
 use super::files::Writers;
 use super::history::History;
+use super::measuring::Measuring;
 use super::messages::{DeviceWatch, Messages};
 use super::painter::{Painted, Painter};
 use super::recovery::Fault;
@@ -65,7 +66,9 @@ pub(super) struct Graphics {
     background: Background,
     /// FFTs side by side, while they are compared.
     comparing: Option<Comparing>,
-    /// Threads of comparisons that were ended: each finishes the row in hand.
+    /// The sea that runs, while somebody wants to know it.
+    measuring: Measuring,
+    /// Threads of comparisons and measurements that were ended: each finishes what it has in hand.
     retired: Vec<JoinHandle<()>>,
     limits: LimitsPreset,
     /// A sea that could not be made: not asked for again until it changes.
@@ -142,6 +145,7 @@ impl Graphics {
             painter,
             background,
             comparing: None,
+            measuring: Measuring::default(),
             retired: Vec::new(),
             limits: options.limits,
             sea_refused: None,
@@ -405,6 +409,7 @@ impl Graphics {
             ));
         }
         self.legend = None;
+        self.retired.extend(self.measuring.stop());
         self.running = Some(Running { frame, key, sea, chosen });
     }
 
@@ -424,7 +429,10 @@ impl Graphics {
     fn show_sea(&mut self, initial: &InitialSpectrum) {
         let Some(running) = &mut self.running else { return };
         match running.frame.set_spectrum(initial) {
-            Ok(()) => running.sea = initial.sea.clone(),
+            Ok(()) => {
+                running.sea = initial.sea.clone();
+                self.measuring.set_sea(initial);
+            }
             Err(error) => self.refuse_sea(initial.sea.clone(), error.to_string()),
         }
     }
@@ -478,6 +486,7 @@ impl Graphics {
         {
             self.legend = Some((shown, running.sea.clone(), running.frame.legend(&shown)));
         }
+        let measuring = self.measuring.facts();
         let watched = self.shaders.as_ref().map(|shaders| shaders.folder().display().to_string());
         self.profiler.set_timing(desk.session.shows_times());
         desk.edit(|session, desk| {
@@ -491,6 +500,7 @@ impl Graphics {
                 capabilities: &self.context.capabilities,
                 is_software: self.context.is_software(),
                 comparing: self.comparing.as_ref().map(Comparing::facts),
+                measuring: &measuring,
                 automatic_tier: automatic_tier(self.context.adapter_info.device_type),
                 chosen: self.running.as_ref().and_then(|running| running.chosen.as_ref()),
                 building: self.background.building(),
@@ -558,6 +568,9 @@ impl Graphics {
         painted: Option<&Painted>,
     ) {
         let device = &self.context.device;
+        let ocean = self.running.as_ref().map(|running| running.frame.ocean());
+        let is_wanted = session.dock == Some(DockTab::Measure);
+        self.retired.extend(self.measuring.keep_up(is_wanted, device, ocean));
         let resolution = scaled_size(self.surface.size(), session.render_scale);
         if resolution == self.surface.size() {
             self.scaled = None;
@@ -583,6 +596,7 @@ impl Graphics {
             let mut recorder = self.profiler.recorder(&mut encoder);
             draw(device, &mut recorder, &mut self.running, self.scaled.as_ref(), &desc, &view);
             self.painter.paint(&self.context, &mut recorder, &view, painted);
+            self.measuring.record(&mut recorder, desc.time_s);
         }
         let screenshot = self.screenshot_wanted.then(|| {
             let texture = device.create_texture(&wgpu::TextureDescriptor {
@@ -604,6 +618,7 @@ impl Graphics {
         {
             profile::scope!("submit");
             self.profiler.submit(&self.context.queue, [], encoder);
+            self.measuring.submitted();
         }
         if let Some(texture) = screenshot {
             self.screenshot_wanted = false;
@@ -632,6 +647,7 @@ impl Drop for Graphics {
     /// What comparisons have at work ends before the device does.
     fn drop(&mut self) {
         self.stop_comparing();
+        self.retired.extend(self.measuring.stop());
         for thread in self.retired.drain(..) {
             let _ = thread.join();
         }

@@ -20,6 +20,7 @@ pub(super) enum Action {
     Quit,
     Timeline,
     CompareFfts,
+    Measure,
     RecordCapture,
     FullScreen,
     Screenshot,
@@ -127,6 +128,7 @@ const BINDINGS: &[Binding] = &[
     press(&[KeyCode::BracketRight], Action::LargerFft),
     press(&[KeyCode::KeyP], Action::Timeline),
     press(&[KeyCode::KeyC], Action::CompareFfts),
+    press(&[KeyCode::KeyM], Action::Measure),
     press(&[KeyCode::F9], Action::RecordCapture),
     press(&[KeyCode::F11], Action::FullScreen),
     press(&[KeyCode::F12], Action::Screenshot),
@@ -163,6 +165,7 @@ pub(super) const HELP: &[(&str, &[(&str, &str)])] = &[
         &[
             ("P", "timeline: what each frame takes"),
             ("C", "compare FFTs"),
+            ("M", "measure the sea: wave height, slopes, period, spectrum"),
             ("Tab", "hide or show the panels at the sides"),
             ("F6", "keyboard to the panels: Tab, arrows, Space; Esc to fly"),
             ("Ctrl + - 0", "larger, smaller, usual panels"),

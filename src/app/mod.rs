@@ -10,6 +10,7 @@ mod files;
 mod graphics;
 mod history;
 mod input;
+mod measuring;
 mod messages;
 mod painter;
 mod program;

@@ -62,6 +62,8 @@ choices! {
         Timeline = "timeline",
         /// FFTs side by side.
         Compare = "compare",
+        /// The sea as it is, beside what theory says of it.
+        Measure = "measure",
     }
 }
 

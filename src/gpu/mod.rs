@@ -11,6 +11,7 @@ mod pipeline;
 mod readback;
 mod recorded;
 pub mod shader;
+mod shuttle;
 mod uniform;
 
 pub use capabilities::Capabilities;
@@ -28,4 +29,5 @@ pub use pipeline::{
 };
 pub use readback::{ReadbackError, Reading, read_buffer, read_texture};
 pub use recorded::RecordedU32;
+pub use shuttle::Shuttle;
 pub use uniform::Uniform;

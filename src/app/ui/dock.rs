@@ -2,7 +2,7 @@
 
 use egui::{Align, Context, Layout, Rect, RichText, Sense, Ui, pos2, vec2};
 
-use super::{CARD_OUTER_WIDTH, Command, Facts, MARGIN, compare, rows, theme, timeline};
+use super::{CARD_OUTER_WIDTH, Command, Facts, MARGIN, compare, measure, rows, theme, timeline};
 use crate::app::session::{DockTab, Session};
 
 /// Where less than this is left between the side cards, the dock goes below them.
@@ -82,6 +82,7 @@ pub(super) fn show(
                 match tab {
                     DockTab::Timeline => timeline::show(ui, session, facts),
                     DockTab::Compare => compare::show(ui, session, facts, commands),
+                    DockTab::Measure => measure::show(ui, facts),
                 }
             });
             height(ui, id, rect, session);
@@ -110,6 +111,7 @@ fn tabs(ui: &mut Ui, tab: DockTab, session: &mut Session) {
     let all = [
         (DockTab::Timeline, "Timeline", "What each frame takes (P)"),
         (DockTab::Compare, "Compare FFTs", "FFTs side by side (C)"),
+        (DockTab::Measure, "Measure", "The sea as it is, beside what theory says of it (M)"),
     ];
     for (each, name, help) in all {
         let name = RichText::new(name).strong();

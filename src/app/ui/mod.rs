@@ -8,6 +8,7 @@ mod fft;
 mod help;
 pub(super) mod keyboard;
 mod light;
+mod measure;
 mod overlay;
 mod presets;
 mod profiler;
@@ -25,6 +26,7 @@ use super::background::{Activity, Chosen};
 use super::comparing::ComparingFacts;
 use super::history::History;
 use super::input::Action;
+use super::measuring::MeasuringFacts;
 use super::messages::{GpuError, Toast};
 use super::session::{Group, Session};
 use crate::choice::Choice as _;
@@ -44,6 +46,8 @@ pub(super) struct Facts<'a> {
     pub is_software: bool,
     /// FFTs side by side, while they are compared.
     pub comparing: Option<ComparingFacts<'a>>,
+    /// What the sea that runs was measured to be, while it is measured.
+    pub measuring: &'a MeasuringFacts,
     /// The tier that the adapter's kind gets.
     pub automatic_tier: QualityTier,
     /// What `auto` came to, if it is what runs.
@@ -103,6 +107,7 @@ impl<'a> Facts<'a> {
             capabilities,
             is_software: false,
             comparing: None,
+            measuring: const { &MeasuringFacts { measured: None, refused: None } },
             automatic_tier: QualityTier::Low,
             chosen: None,
             building: None,

@@ -48,6 +48,12 @@ pub(super) fn show(
         for (tab, name, help, action) in [
             (DockTab::Timeline, "Timeline", "What each frame takes (P)", Action::Timeline),
             (DockTab::Compare, "Compare FFTs", "FFTs side by side (C)", Action::CompareFfts),
+            (
+                DockTab::Measure,
+                "Measure",
+                "The sea as it is, beside what theory says of it (M)",
+                Action::Measure,
+            ),
         ] {
             let open = session.dock == Some(tab);
             if ui.add(egui::Button::selectable(open, name)).on_hover_text(help).clicked() {

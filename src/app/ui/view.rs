@@ -129,7 +129,7 @@ fn ends(ui: &mut Ui, values: [f64; 3]) {
 }
 
 /// As few digits as say it.
-fn number(value: f64) -> String {
+pub(super) fn number(value: f64) -> String {
     match value.abs() {
         0.0 => "0".to_owned(),
         size if !(1e-3..1e4).contains(&size) => format!("{value:.0e}"),

@@ -24,6 +24,8 @@ pub(super) struct World {
     pub shader_error: Option<String>,
     /// What the window would compare.
     pub comparing: Option<Comparing>,
+    /// What the sea that runs was measured to be.
+    pub measuring: MeasuringFacts,
     /// What was left to the window.
     pub left: Vec<Command>,
     pub has_frame: bool,
@@ -43,6 +45,7 @@ impl World {
             capture: None,
             shader_error: None,
             comparing: None,
+            measuring: MeasuringFacts::default(),
             left: Vec::new(),
             has_frame: true,
             folder,
@@ -59,6 +62,7 @@ impl World {
                 capture: self.capture,
                 shader_error: self.shader_error.as_deref(),
                 comparing: self.comparing.as_ref().map(Comparing::facts),
+                measuring: &self.measuring,
                 toasts: &toasts,
                 gpu_errors: &gpu_errors,
                 desk,

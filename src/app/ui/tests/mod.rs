@@ -3,6 +3,7 @@
 mod bench;
 mod compare;
 mod desk;
+mod measure;
 mod random;
 mod tools;
 
@@ -62,6 +63,12 @@ fn panels_survive_every_size_and_state() {
                 Legend::of(&DebugChoice { view, ..Default::default() }, &spectrum, &grid)
             })
             .collect();
+    let measurings = [
+        measure::facts(None, None),
+        MeasuringFacts { measured: None, refused: Some("They are too large. ".repeat(20)) },
+        measure::facts(Some(1.0), None),
+        measure::facts(Some(f64::NAN), Some(f64::NAN)),
+    ];
     for (index, (size, has_frame)) in
         [([1.0, 1.0], true), ([320.0, 200.0], false), ([960.0, 540.0], true), ([4e3, 2e3], true)]
             .into_iter()
@@ -83,6 +90,7 @@ fn panels_survive_every_size_and_state() {
             capabilities: &webgpu,
             is_software: false,
             comparing: None,
+            measuring: &measurings[index],
             automatic_tier: QualityTier::Low,
             chosen: if index == 0 { Some(&unmeasured) } else { Some(&chosen) },
             building: [Step::Compiling, Step::WarmingUp, Step::Measuring(progress)]
@@ -111,7 +119,7 @@ fn panels_survive_every_size_and_state() {
             summary: &summary,
             desk: DeskFacts::default(),
         };
-        for dock in [None, Some(DockTab::Timeline), Some(DockTab::Compare)] {
+        for dock in [None].into_iter().chain(DockTab::ALL.iter().copied().map(Some)) {
             session.dock = dock;
             for _ in 0..4 {
                 show_once(&context, size, &mut session, &facts);

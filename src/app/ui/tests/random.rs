@@ -28,6 +28,7 @@ const KEYS: &[KeyCode] = &[
     KeyCode::KeyQ,
     KeyCode::KeyE,
     KeyCode::KeyF,
+    KeyCode::KeyM,
     KeyCode::KeyO,
     KeyCode::KeyY,
     KeyCode::KeyZ,

@@ -88,7 +88,8 @@ fn scrolled(ui: &mut Ui, name: &str, add: impl FnOnce(&mut Ui)) {
     egui::ScrollArea::vertical().id_salt(name).auto_shrink([false, false]).show(ui, add);
 }
 
-fn within(ui: &mut Ui, rect: Rect, add: impl FnOnce(&mut Ui)) {
+/// What `add` shows, within `rect` whatever its size.
+pub(super) fn within(ui: &mut Ui, rect: Rect, add: impl FnOnce(&mut Ui)) {
     // Not a part of the layout, which what does not fit would widen.
     let mut child =
         ui.new_child(UiBuilder::new().max_rect(rect).layout(Layout::top_down(Align::Min)));

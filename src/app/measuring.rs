@@ -1,0 +1,93 @@
+//! The sea that runs, measured, while somebody looks at it.
+
+use std::sync::Arc;
+use std::thread::JoinHandle;
+
+use crate::measurement::{Live, Measured};
+use crate::ocean::Ocean;
+use crate::profile::Recorder;
+use crate::spectrum::InitialSpectrum;
+
+/// Measures while it is on; off, it costs nothing.
+#[derive(Debug, Default)]
+pub(super) enum Measuring {
+    /// Nobody looks.
+    #[default]
+    Off,
+    /// The frame's ocean is measured.
+    On(Box<Live>),
+    /// It cannot be; not tried again before it was off, or there is another frame.
+    Refused(String),
+}
+
+/// What panels show of it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct MeasuringFacts {
+    /// What was measured last.
+    pub measured: Option<Arc<Measured>>,
+    /// Why nothing can be.
+    pub refused: Option<String>,
+}
+
+impl Measuring {
+    /// Goes on or off, as it `is_wanted`. Gives back the thread that finishes what it has in hand.
+    #[must_use]
+    pub fn keep_up(
+        &mut self,
+        is_wanted: bool,
+        device: &wgpu::Device,
+        ocean: Option<&Ocean>,
+    ) -> Option<JoinHandle<()>> {
+        match (&self, ocean.filter(|_| is_wanted)) {
+            (Self::Off, Some(ocean)) => {
+                *self = match Live::new(device, ocean) {
+                    Ok(live) => Self::On(Box::new(live)),
+                    Err(error) => Self::Refused(error.to_string()),
+                };
+                None
+            }
+            (_, None) => self.stop(),
+            _ => None,
+        }
+    }
+
+    /// Goes off, also where another frame runs, with maps of its own. Gives back the thread that
+    /// finishes what it has in hand.
+    #[must_use]
+    pub fn stop(&mut self) -> Option<JoinHandle<()>> {
+        match std::mem::take(self) {
+            Self::On(live) => live.stop(),
+            Self::Off | Self::Refused(_) => None,
+        }
+    }
+
+    /// The frame shows another sea.
+    pub fn set_sea(&mut self, spectrum: &InitialSpectrum) {
+        if let Self::On(live) = self {
+            live.set_sea(spectrum);
+        }
+    }
+
+    /// Behind a frame that shows the sea at `time_s`.
+    pub fn record(&mut self, recorder: &mut Recorder<'_>, time_s: f64) {
+        if let Self::On(live) = self {
+            live.record(recorder, time_s);
+        }
+    }
+
+    /// The frame is submitted.
+    pub fn submitted(&mut self) {
+        if let Self::On(live) = self {
+            live.submitted();
+        }
+    }
+
+    /// What panels show of it.
+    pub fn facts(&self) -> MeasuringFacts {
+        match self {
+            Self::Off => MeasuringFacts::default(),
+            Self::On(live) => MeasuringFacts { measured: live.measured(), refused: None },
+            Self::Refused(error) => MeasuringFacts { measured: None, refused: Some(error.clone()) },
+        }
+    }
+}

@@ -1,0 +1,186 @@
+//! The sea as it is, beside what theory says of it: figures, and the spectrum.
+
+mod plot;
+
+use egui::{Grid, Label, Rect, RichText, Ui, pos2};
+
+use super::timeline::within;
+use super::{Facts, note, theme};
+use crate::measurement::{Figure, Measured, POINTS};
+
+/// Where less than this is left, the plot goes below the table.
+const TWO_COLUMNS: f32 = 560.0;
+const TABLE_WIDTH: f32 = 326.0;
+/// Of the table with its notes, where the plot is below it.
+const TABLE_HEIGHT: f32 = 136.0;
+const GAP: f32 = 10.0;
+
+/// Beyond so many standard errors a figure stands out: by chance one in twenty does.
+const NOTICEABLE: f64 = 2.0;
+
+/// The dock's tab.
+pub(super) fn show(ui: &mut Ui, facts: &Facts<'_>) {
+    if let Some(refused) = &facts.measuring.refused {
+        ui.add(Label::new(RichText::new(refused).color(theme::ERROR)).wrap());
+        return;
+    }
+    let Some(measured) = &facts.measuring.measured else {
+        note(ui, "Working out what theory says of this sea …");
+        return;
+    };
+    let area = ui.available_rect_before_wrap();
+    if area.width() < 40.0 || area.height() < 20.0 {
+        return;
+    }
+    let (table, spectrum) = if area.width() >= TWO_COLUMNS {
+        let middle = area.right() - TABLE_WIDTH;
+        (
+            Rect::from_min_max(pos2(middle, area.top()), area.max),
+            Rect::from_min_max(area.min, pos2(middle - GAP, area.bottom())),
+        )
+    } else {
+        let middle = area.top() + TABLE_HEIGHT.min(0.6 * area.height());
+        (
+            Rect::from_min_max(area.min, pos2(area.right(), middle)),
+            Rect::from_min_max(pos2(area.left(), middle + 4.0), area.max),
+        )
+    };
+    plot::show(ui, spectrum, measured);
+    within(ui, table, |ui| {
+        egui::ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
+            figures(ui, measured);
+            notes(ui, measured);
+        });
+    });
+    ui.allocate_rect(area, egui::Sense::hover());
+}
+
+/// A line of the table.
+struct Row {
+    name: &'static str,
+    unit: &'static str,
+    help: &'static str,
+    figure: Figure,
+}
+
+/// The lines. Whitecap cover is to be one of them.
+fn rows(measured: &Measured) -> [Row; 4] {
+    let [along, across] = measured.mean_square_slopes();
+    [
+        Row {
+            name: "Hs",
+            unit: "m",
+            help: "Significant wave height: 4 times the standard deviation of the height, which is \
+                   the mean of the highest third of the waves.",
+            figure: measured.significant_wave_height_m(),
+        },
+        Row {
+            name: "Slope² along",
+            unit: "",
+            help: "Mean square slope along the wind, of the surface before choppiness.",
+            figure: along,
+        },
+        Row {
+            name: "Slope² across",
+            unit: "",
+            help: "Mean square slope across the wind, of the surface before choppiness.",
+            figure: across,
+        },
+        Row {
+            name: "Tz",
+            unit: "s",
+            help: "Mean time between two rises through the still level, counted at fixed points from \
+                   frame to frame. Crossings between two frames are missed, in theory's value too.",
+            figure: measured.mean_zero_crossing_period_s(),
+        },
+    ]
+}
+
+const HEADINGS: [(&str, &str); 4] = [
+    ("", ""),
+    ("measured", "Of the maps that the GPU has made, read back once or twice a second."),
+    (
+        "theory ± chance",
+        "What is expected of the waves that the maps hold, and the standard error of one measurement: \
+         the seas of two of three seeds lie within.",
+    ),
+    ("whole sea", "Theory with the waves that are too short for the maps."),
+];
+
+fn figures(ui: &mut Ui, measured: &Measured) {
+    Grid::new("measured").striped(true).num_columns(4).spacing([8.0, 3.0]).show(ui, |ui| {
+        for (heading, help) in HEADINGS {
+            let heading = RichText::new(heading).small().color(theme::WEAK);
+            ui.add(Label::new(heading).extend()).on_hover_text(help);
+        }
+        ui.end_row();
+        for Row { name, unit, help, figure } in rows(measured) {
+            let name = if unit.is_empty() { name.to_owned() } else { format!("{name} [{unit}]") };
+            ui.add(Label::new(name).extend()).on_hover_text(help);
+            let decimals = decimals(&figure);
+            let value = |value: f64| format!("{value:.decimals$}");
+            let noticeable = figure.deviations().is_some_and(|by| by.abs() > NOTICEABLE);
+            let colour = if noticeable { theme::NOTICE } else { theme::ACCENT };
+            let text = figure.measured.map_or_else(|| "…".to_owned(), value);
+            let label = ui.add(Label::new(RichText::new(text).monospace().color(colour)).extend());
+            if let Some(by) = figure.deviations() {
+                label.on_hover_text(format!("{by:+.1} standard errors from theory"));
+            }
+            let expected = match figure.standard_error {
+                Some(error) => format!("{} ± {}", value(figure.expected), value(error)),
+                None => value(figure.expected),
+            };
+            ui.add(Label::new(RichText::new(expected).monospace()).extend());
+            let whole = RichText::new(value(figure.whole)).monospace().color(theme::WEAK);
+            ui.add(Label::new(whole).extend());
+            ui.end_row();
+        }
+    });
+}
+
+/// As many as show two digits of the standard error, or three of the value where none is known.
+fn decimals(figure: &Figure) -> usize {
+    let of = |value: f64, digits: f64| {
+        let places = digits - 1.0 - value.abs().log10().floor();
+        if places.is_finite() { places.clamp(0.0, 7.0) as usize } else { 2 }
+    };
+    match figure.standard_error {
+        Some(error) => of(error, 2.0),
+        None => of(figure.expected, 3.0),
+    }
+}
+
+fn notes(ui: &mut Ui, measured: &Measured) {
+    let counted = match &measured.period {
+        Some(period) => {
+            format!("Tz: {} waves at {POINTS} points in {:.0} s.", period.waves, period.duration_s)
+        }
+        None => "Tz: counting waves while the sea moves …".to_owned(),
+    };
+    note(ui, counted);
+    let subject = &measured.theory.subject;
+    let (size, cascades) = (subject.size, subject.cascades.len());
+    note(ui, format!("The rest: one instant of {cascades} maps of {size} × {size} points."));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_have_the_digits_that_mean_something() {
+        let figure = |expected, standard_error| Figure {
+            measured: None,
+            expected,
+            standard_error,
+            whole: 0.0,
+        };
+        assert_eq!(decimals(&figure(2.139, Some(0.071))), 3);
+        assert_eq!(decimals(&figure(10.2, Some(0.49))), 2);
+        assert_eq!(decimals(&figure(0.0213, Some(0.000_43))), 5);
+        assert_eq!(decimals(&figure(4.25, None)), 2);
+        assert_eq!(decimals(&figure(123.0, Some(77.0))), 0);
+        assert_eq!(decimals(&figure(0.0, Some(0.0))), 2);
+        assert_eq!(decimals(&figure(f64::NAN, None)), 2);
+    }
+}

@@ -1,0 +1,88 @@
+//! The wave vectors of one cascade, two by two.
+
+use crate::spectrum::Cascade;
+
+/// The wave vectors that a cascade's grid carries.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Lattice {
+    /// Points along one side of the grid; even.
+    size: usize,
+    cascade: Cascade,
+}
+
+impl Lattice {
+    pub fn new(size: u32, cascade: &Cascade) -> Self {
+        Self { size: size as usize, cascade: *cascade }
+    }
+
+    /// Spacing of the wave vectors.
+    pub fn dk_rad_per_m(&self) -> f64 {
+        self.cascade.dk_rad_per_m()
+    }
+
+    /// Calls `body` for every length of wave vector within the band, in rad/m, with one of each two
+    /// opposite wave vectors of that length, as multiples (x, z) of the spacing. A surface is real:
+    /// what it has at -k is the conjugate of what it has at k, so that the two are one wave or, if
+    /// they run towards each other, two that one instant cannot tell apart.
+    ///
+    /// A length comes up to four such pairs at a time, mirrored in the axes and diagonals, and
+    /// sometimes more than once.
+    pub fn for_each_length(&self, mut body: impl FnMut(f64, &[[i32; 2]])) {
+        let half = self.size as i32 / 2;
+        let dk = self.dk_rad_per_m();
+        for j in 0..half {
+            // The Nyquist row and column hold no wave.
+            for i in j..half {
+                let k = dk * f64::from(i * i + j * j).sqrt();
+                if !self.cascade.contains(k) || i == 0 {
+                    continue;
+                }
+                let pairs = [[i, j], [-j, i], [j, i], [-i, j]];
+                let on_a_mirror = j == 0 || i == j;
+                body(k, if on_a_mirror { &pairs[..2] } else { &pairs });
+            }
+        }
+    }
+
+    /// Where wave vector (x, z) is stored in `[z][x]`.
+    pub fn position(&self, [x, z]: [i32; 2]) -> usize {
+        let wrapped = |index: i32| index.rem_euclid(self.size as i32) as usize;
+        wrapped(z) * self.size + wrapped(x)
+    }
+
+    /// Where the wave vector opposite to the one at `position` is stored.
+    pub fn opposite(&self, position: usize) -> usize {
+        let (x, z) = (position % self.size, position / self.size);
+        (self.size - z) % self.size * self.size + (self.size - x) % self.size
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_pair_of_the_band_comes_once() {
+        let cascade = Cascade { patch_size_m: 10.0, first_rad_per_m: 1.5, last_rad_per_m: 9.0 };
+        let lattice = Lattice::new(16, &cascade);
+        let mut seen = [0; 256];
+        lattice.for_each_length(|k, pairs| {
+            assert!(cascade.contains(k));
+            for &[x, z] in pairs {
+                let length = lattice.dk_rad_per_m() * f64::from(x).hypot(f64::from(z));
+                assert!((length / k - 1.0).abs() < 1e-12);
+                let at = lattice.position([x, z]);
+                assert_eq!(lattice.opposite(at), lattice.position([-x, -z]));
+                seen[at] += 1;
+                seen[lattice.opposite(at)] += 1;
+            }
+        });
+        for z in -8..8 {
+            for x in -8..8 {
+                let k = lattice.dk_rad_per_m() * f64::from(x).hypot(f64::from(z));
+                let is_held = cascade.contains(k) && x > -8 && z > -8;
+                assert_eq!(seen[lattice.position([x, z])], i32::from(is_held), "{x} {z}");
+            }
+        }
+    }
+}

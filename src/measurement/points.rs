@@ -1,0 +1,180 @@
+//! The heights of a few fixed points in every frame: one dispatch of one workgroup and a copy of 256
+//! bytes, which come back many frames at a time.
+
+use std::time::{Duration, Instant};
+
+use wgpu::{ShaderStages, TextureViewDimension};
+
+use super::series::{Heights, POINTS};
+use crate::gpu::shader::{ShaderError, compose};
+use crate::gpu::{ComputeKernel, Shuttle, bindings, compute_kernel_of};
+use crate::maps::Maps;
+use crate::profile::Recorder;
+
+pub(super) const SHADER: &str = "measurement/points.wgsl";
+
+/// Bytes of one look at the points.
+const LOOK_BYTES: u64 = size_of::<Heights>() as u64;
+/// Looks that come back together, at most.
+const LOOKS: usize = 64;
+/// How long looks are gathered, at most.
+const GATHERING: Duration = Duration::from_millis(500);
+
+/// Watches the points of some maps.
+#[derive(Debug)]
+pub(super) struct Points {
+    kernel: ComputeKernel,
+    bind_group: wgpu::BindGroup,
+    heights: wgpu::Buffer,
+    /// One is filled while the other is away.
+    batches: [Batch; 2],
+    filling: usize,
+    last_s: f64,
+}
+
+/// Some looks, one after the other.
+#[derive(Debug)]
+struct Batch {
+    shuttle: Shuttle,
+    times_s: Vec<f64>,
+    /// The number of the sea.
+    sea: u64,
+    begun: Option<Instant>,
+    /// Its contents have been asked for.
+    is_away: bool,
+}
+
+/// Looks that are here.
+#[derive(Debug)]
+pub(super) struct Looks {
+    /// The number of the sea.
+    pub sea: u64,
+    shuttle: Shuttle,
+    times_s: Vec<f64>,
+}
+
+impl Points {
+    /// Watches `maps`.
+    ///
+    /// # Errors
+    /// [`ShaderError`] where the shader on disk is broken.
+    pub fn new(device: &wgpu::Device, maps: &Maps) -> Result<Self, ShaderError> {
+        let heights = device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("Points::heights"),
+            size: LOOK_BYTES,
+            usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC,
+            mapped_at_creation: false,
+        });
+        let (layout, bind_group) = bindings::bind(
+            device,
+            "Points::bind_group",
+            ShaderStages::COMPUTE,
+            &[
+                (bindings::unfiltered_texture(TextureViewDimension::D2Array), maps.displacement()),
+                (bindings::storage_read_write(), &heights),
+            ],
+        );
+        let module = compose(SHADER)?;
+        let kernel =
+            compute_kernel_of(device, "measured points", &module, "points", &[Some(&layout)])?;
+        let batches = [(); 2].map(|()| Batch {
+            shuttle: Shuttle::new(device, "Points::shuttle", LOOKS as u64 * LOOK_BYTES),
+            times_s: Vec::with_capacity(LOOKS),
+            sea: 0,
+            begun: None,
+            is_away: false,
+        });
+        Ok(Self { kernel, bind_group, heights, batches, filling: 0, last_s: f64::NAN })
+    }
+
+    /// Records a look at the points as the maps have them at `time_s`, of the sea of that number; none
+    /// where time stands still, or where everything is away.
+    pub fn record(&mut self, recorder: &mut Recorder<'_>, sea: u64, time_s: f64) {
+        let batch = &mut self.batches[self.filling];
+        let is_ready = !batch.is_away && batch.shuttle.is_free() && batch.times_s.len() < LOOKS;
+        if !is_ready || time_s == self.last_s {
+            return;
+        }
+        self.last_s = time_s;
+        if batch.sea != sea {
+            batch.sea = sea;
+            batch.times_s.clear();
+            batch.begun = None;
+        }
+        let (kernel, bind_group) = (&self.kernel, &self.bind_group);
+        recorder.compute("measured points", |stages| {
+            stages.stage("points", |pass| {
+                pass.set_pipeline(&kernel.pipeline);
+                pass.set_bind_group(0, bind_group, &[]);
+                pass.dispatch_workgroups(1, 1, 1);
+            });
+        });
+        let at = batch.times_s.len() as u64 * LOOK_BYTES;
+        let buffer = batch.shuttle.buffer();
+        recorder.encoder().copy_buffer_to_buffer(&self.heights, 0, buffer, at, LOOK_BYTES);
+        batch.times_s.push(time_s);
+        batch.begun.get_or_insert_with(Instant::now);
+    }
+
+    /// What was recorded is submitted: sends for it, if there is enough of it.
+    pub fn submitted(&mut self) {
+        let batch = &mut self.batches[self.filling];
+        let is_due = batch.times_s.len() == LOOKS
+            || batch.begun.is_some_and(|begun| begun.elapsed() >= GATHERING);
+        if !batch.is_away && is_due {
+            batch.shuttle.depart();
+            batch.is_away = true;
+            self.filling = 1 - self.filling;
+        }
+    }
+
+    /// Looks that have come back, oldest first.
+    pub fn arrived(&mut self) -> Option<Looks> {
+        // If both are away, the one that is to be filled next left first.
+        let next = &self.batches[self.filling];
+        let first = if next.is_away { self.filling } else { 1 - self.filling };
+        let batch = &mut self.batches[first];
+        if !batch.is_away || !batch.shuttle.has_arrived() {
+            return None;
+        }
+        batch.is_away = false;
+        batch.begun = None;
+        let times_s = std::mem::replace(&mut batch.times_s, Vec::with_capacity(LOOKS));
+        Some(Looks { sea: batch.sea, shuttle: batch.shuttle.clone(), times_s })
+    }
+}
+
+impl Looks {
+    /// Takes them out, one by one; on any thread.
+    pub fn unload(&self, mut look: impl FnMut(f64, &Heights)) {
+        let read = |bytes: &[u8]| {
+            for (time_s, bytes) in self.times_s.iter().zip(bytes.chunks_exact(LOOK_BYTES as usize))
+            {
+                let mut heights = [0.0_f32; POINTS];
+                bytemuck::cast_slice_mut(&mut heights).copy_from_slice(bytes);
+                look(*time_s, &heights);
+            }
+        };
+        if let Err(error) = self.shuttle.unload(read) {
+            log::warn!("the measured points did not come back: {error}");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measurement::POINTS_A_SIDE;
+
+    #[test]
+    fn the_shader_has_as_many_points() {
+        let module = compose(SHADER).unwrap();
+        for line in [
+            format!("array<f32, {POINTS}>"),
+            format!("const POINTS_A_SIDE: u32 = {POINTS_A_SIDE}u;"),
+            format!("@workgroup_size({POINTS_A_SIDE}, {POINTS_A_SIDE})"),
+        ] {
+            assert!(module.text().contains(&line), "{line}");
+        }
+    }
+}

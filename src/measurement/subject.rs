@@ -1,0 +1,51 @@
+//! What is to be measured.
+
+use crate::settings::SeaState;
+use crate::spectrum::{Cascade, InitialSpectrum, SeaSummary};
+
+/// A sea and the bands that its maps hold: all that theory needs to know of an [`InitialSpectrum`],
+/// without its waves.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Subject {
+    /// The sea state.
+    pub sea: SeaState,
+    /// Texels along one side of each cascade's maps.
+    pub size: u32,
+    /// Patches and bands, coarsest first.
+    pub cascades: Vec<Cascade>,
+    /// What oceanography says of the whole spectrum.
+    pub summary: SeaSummary,
+    /// Variance of the surface in m2 within the bands: the integral of the spectrum.
+    pub variance_m2: f64,
+    /// Covariance (xx, zz, xz) of the slopes within the bands.
+    pub slope_covariance: [f64; 3],
+    /// Covariance (xx, zz, xz) of the slopes of the waves that no band holds.
+    pub unresolved_slope_covariance: [f64; 3],
+}
+
+impl Subject {
+    /// What `initial` is one sea of.
+    pub fn of(initial: &InitialSpectrum) -> Self {
+        let mut slope_covariance = [0.0; 3];
+        for cascade in 0..initial.cascades.len() {
+            let of_cascade = initial.slope_covariance(cascade);
+            slope_covariance.iter_mut().zip(of_cascade).for_each(|(sum, part)| *sum += part);
+        }
+        Self {
+            sea: initial.sea.clone(),
+            size: initial.size,
+            cascades: initial.cascades.clone(),
+            summary: initial.summary.clone(),
+            variance_m2: initial.variance_m2.iter().sum(),
+            slope_covariance,
+            unresolved_slope_covariance: initial.unresolved_slope_covariance(),
+        }
+    }
+}
+
+/// The parts of a slope covariance (xx, zz, xz) along and across the unit vector `towards`.
+pub(super) fn along_and_across([xx, zz, xz]: [f64; 3], towards: [f64; 2]) -> [f64; 2] {
+    let [x, z] = towards;
+    let along = xx * x * x + zz * z * z + 2.0 * xz * x * z;
+    [along, xx + zz - along]
+}

@@ -4,24 +4,19 @@
 // texels do not meet, but one of a sea with the same statistics, since cascades know nothing of each
 // other. Nothing is interpolated, so nothing of the shortest waves is lost.
 
-// [cascade]: Dx, Dz, h, dDx/dz.
-@group(0) @binding(0) var displacement: texture_2d_array<f32>;
-@group(0) @binding(1) var<storage, read_write> heights: array<f32, 64>;
+#import "maps/sample.wgsl"
+
+@group(0) @binding(0) var<storage, read_write> heights: array<f32, 64>;
 
 const POINTS_A_SIDE: u32 = 8u;
 
-// The surface's height at a texel. Whatever level 0 comes to hold in place of the surface's own
-// values is undone here, as `texel_response` in src/measurement/waves.rs undoes it for whole layers.
-fn height_at(texel: vec2<u32>, cascade: u32) -> f32 {
-    return textureLoad(displacement, texel, cascade, 0).z;
-}
-
 @compute @workgroup_size(8, 8)
 fn points(@builtin(local_invocation_id) id: vec3<u32>) {
-    let texel = id.xy * (textureDimensions(displacement).x / POINTS_A_SIDE);
+    // The middle of a texel, where a spline goes through the surface's own value.
+    let place = vec2<f32>(id.xy) / f32(POINTS_A_SIDE) + 0.5 / ocean_maps.texels;
     var height = 0.0;
-    for (var cascade = 0u; cascade < textureNumLayers(displacement); cascade++) {
-        height += height_at(texel, cascade);
+    for (var cascade = 0u; cascade < ocean_maps.cascade_count; cascade++) {
+        height += ocean_texel(ocean_displacement_map, cascade, place, 0.0).z;
     }
     heights[id.y * POINTS_A_SIDE + id.x] = height;
 }

@@ -63,7 +63,12 @@ mod tests {
 
     #[test]
     fn each_pair_of_the_band_comes_once() {
-        let cascade = Cascade { patch_size_m: 10.0, first_rad_per_m: 1.5, last_rad_per_m: 9.0 };
+        let cascade = Cascade {
+            patch_size_m: 10.0,
+            axis: [1.0, 0.0],
+            first_rad_per_m: 1.5,
+            last_rad_per_m: 9.0,
+        };
         let lattice = Lattice::new(16, &cascade);
         let mut seen = [0; 256];
         lattice.for_each_length(|k, pairs| {

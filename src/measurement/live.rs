@@ -9,7 +9,7 @@ use super::worker::{Job, Worker};
 use super::{Measured, MeasurementError, Subject};
 use crate::ocean::Ocean;
 use crate::profile::Recorder;
-use crate::spectrum::InitialSpectrum;
+use crate::spectrum::{InitialSpectrum, Interpolation};
 
 /// Measures an ocean's maps while frames go on: copies go into the frame's own commands, what comes
 /// back is polled for, and a thread of its own does the rest. Nothing here submits or waits, but for
@@ -23,6 +23,7 @@ pub struct Live {
     points: Points,
     worker: Worker,
     sea: u64,
+    interpolation: Vec<Interpolation>,
 }
 
 impl Live {
@@ -36,6 +37,9 @@ impl Live {
             points: Points::new(device, ocean.maps())?,
             worker: Worker::start().map_err(|error| MeasurementError::Thread(error.to_string()))?,
             sea: 0,
+            interpolation: (0..ocean.spectrum().cascades.len())
+                .map(|cascade| ocean.interpolation(cascade))
+                .collect(),
         };
         live.set_sea(ocean.spectrum());
         Ok(live)
@@ -44,7 +48,7 @@ impl Live {
     /// The maps show another sea from the next commands on: everything begins anew.
     pub fn set_sea(&mut self, spectrum: &InitialSpectrum) {
         self.sea += 1;
-        self.worker.give(Job::Sea(self.sea, Box::new(Subject::of(spectrum))));
+        self.worker.give(Job::Sea(self.sea, Box::new(Subject::of(spectrum, &self.interpolation))));
     }
 
     /// Hands on what has come back, and records copies of the maps as they are at `time_s`.

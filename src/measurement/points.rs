@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use wgpu::{ShaderStages, TextureViewDimension};
+use wgpu::ShaderStages;
 
 use super::series::{Heights, POINTS};
 use crate::gpu::shader::{ShaderError, compose};
@@ -25,6 +25,7 @@ const GATHERING: Duration = Duration::from_millis(500);
 pub(super) struct Points {
     kernel: ComputeKernel,
     bind_group: wgpu::BindGroup,
+    maps: wgpu::BindGroup,
     heights: wgpu::Buffer,
     /// One is filled while the other is away.
     batches: [Batch; 2],
@@ -69,14 +70,16 @@ impl Points {
             device,
             "Points::bind_group",
             ShaderStages::COMPUTE,
-            &[
-                (bindings::unfiltered_texture(TextureViewDimension::D2Array), maps.displacement()),
-                (bindings::storage_read_write(), &heights),
-            ],
+            &[(bindings::storage_read_write(), &heights)],
         );
         let module = compose(SHADER)?;
-        let kernel =
-            compute_kernel_of(device, "measured points", &module, "points", &[Some(&layout)])?;
+        let kernel = compute_kernel_of(
+            device,
+            "measured points",
+            &module,
+            "points",
+            &[Some(&layout), Some(maps.bind_group_layout())],
+        )?;
         let batches = [(); 2].map(|()| Batch {
             shuttle: Shuttle::new(device, "Points::shuttle", LOOKS as u64 * LOOK_BYTES),
             times_s: Vec::with_capacity(LOOKS),
@@ -84,7 +87,15 @@ impl Points {
             begun: None,
             is_away: false,
         });
-        Ok(Self { kernel, bind_group, heights, batches, filling: 0, last_s: f64::NAN })
+        Ok(Self {
+            kernel,
+            bind_group,
+            maps: maps.bind_group().clone(),
+            heights,
+            batches,
+            filling: 0,
+            last_s: f64::NAN,
+        })
     }
 
     /// Records a look at the points as the maps have them at `time_s`, of the sea of that number; none
@@ -101,11 +112,12 @@ impl Points {
             batch.times_s.clear();
             batch.begun = None;
         }
-        let (kernel, bind_group) = (&self.kernel, &self.bind_group);
+        let (kernel, bind_group, maps) = (&self.kernel, &self.bind_group, &self.maps);
         recorder.compute("measured points", |stages| {
             stages.stage("points", |pass| {
                 pass.set_pipeline(&kernel.pipeline);
                 pass.set_bind_group(0, bind_group, &[]);
+                pass.set_bind_group(1, maps, &[]);
                 pass.dispatch_workgroups(1, 1, 1);
             });
         });

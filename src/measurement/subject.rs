@@ -1,7 +1,7 @@
 //! What is to be measured.
 
 use crate::settings::SeaState;
-use crate::spectrum::{Cascade, InitialSpectrum, SeaSummary};
+use crate::spectrum::{Cascade, InitialSpectrum, Interpolation, SeaSummary};
 
 /// A sea and the bands that its maps hold: all that theory needs to know of an [`InitialSpectrum`],
 /// without its waves.
@@ -13,6 +13,9 @@ pub struct Subject {
     pub size: u32,
     /// Patches and bands, coarsest first.
     pub cascades: Vec<Cascade>,
+    /// How level 0 of each cascade's maps is interpolated, for which it holds the waves with a
+    /// prefilter.
+    pub interpolation: Vec<Interpolation>,
     /// What oceanography says of the whole spectrum.
     pub summary: SeaSummary,
     /// Variance of the surface in m2 within the bands: the integral of the spectrum.
@@ -24,8 +27,9 @@ pub struct Subject {
 }
 
 impl Subject {
-    /// What `initial` is one sea of.
-    pub fn of(initial: &InitialSpectrum) -> Self {
+    /// What `initial` is one sea of, in maps that `interpolation` says are interpolated so, cascade
+    /// by cascade; linearly where nothing is said.
+    pub fn of(initial: &InitialSpectrum, interpolation: &[Interpolation]) -> Self {
         let mut slope_covariance = [0.0; 3];
         for cascade in 0..initial.cascades.len() {
             let of_cascade = initial.slope_covariance(cascade);
@@ -35,6 +39,9 @@ impl Subject {
             sea: initial.sea.clone(),
             size: initial.size,
             cascades: initial.cascades.clone(),
+            interpolation: (0..initial.cascades.len())
+                .map(|cascade| interpolation.get(cascade).copied().unwrap_or(Interpolation::Linear))
+                .collect(),
             summary: initial.summary.clone(),
             variance_m2: initial.variance_m2.iter().sum(),
             slope_covariance,

@@ -33,7 +33,11 @@ impl Surface {
     pub(super) fn add_heights(&mut self, theory: &Theory, cascade: usize, texels: &Texels<'_>) {
         /// Of h in (Dx, Dz, h, dDx/dz).
         const HEIGHT: usize = 2;
-        let waves = waves(texels.channels(HEIGHT, None), texels.size);
+        let waves = waves(
+            texels.channels(HEIGHT, None),
+            texels.size,
+            theory.subject.interpolation[cascade],
+        );
         // Parseval; without the mean, which is no wave.
         self.variance_m2 += waves.iter().skip(1).map(|wave| power(*wave)).sum::<f64>();
         let subject = &theory.subject;
@@ -50,7 +54,11 @@ impl Surface {
     pub(super) fn add_slopes(&mut self, theory: &Theory, cascade: usize, texels: &Texels<'_>) {
         /// Of dh/dx and dh/dz in (dh/dx, dh/dz, dDx/dx, dDz/dz).
         const SLOPES: [usize; 2] = [0, 1];
-        let waves = waves(texels.channels(SLOPES[0], Some(SLOPES[1])), texels.size);
+        let waves = waves(
+            texels.channels(SLOPES[0], Some(SLOPES[1])),
+            texels.size,
+            theory.subject.interpolation[cascade],
+        );
         let lattice = Lattice::new(texels.size, &theory.subject.cascades[cascade]);
         let mut sum = [0.0; 3];
         for (position, wave) in waves.iter().enumerate().skip(1) {

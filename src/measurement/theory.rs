@@ -116,7 +116,7 @@ impl Theory {
                 let ring = spectrum.ring(k);
                 let bin = &mut scatter[bins.index_of(ring.omega_rad_per_s)];
                 for pair in pairs {
-                    let [x, z] = pair.map(|index| f64::from(index) * dk / k);
+                    let [x, z] = cascade.wave_vector(*pair).map(|part| part / k);
                     let ways = [ring.psi_m4(x, z), ring.psi_m4(-x, -z)].map(|psi| psi * dk * dk);
                     let variance_m2 = ways[0] + ways[1];
                     bin.0.add(variance_m2);

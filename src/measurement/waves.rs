@@ -7,32 +7,28 @@ use half::f16;
 use crate::fft::lab::cpu::{Complex, transform};
 use crate::fft::{Axes, Direction};
 use crate::maps::MapFormat;
-
-/// What level 0 of the maps holds of a wave over what the surface has of it, where the wave's phase
-/// advances by (x, z) radians a texel.
-///
-/// The maps hold the surface's own values. Whatever they come to hold in place of them, wave vector
-/// by wave vector, is undone by this and nowhere else but in `shaders/measurement/points.wgsl`,
-/// which reads single texels.
-fn texel_response(_advance_rad: [f64; 2]) -> f64 {
-    1.0
-}
+use crate::spectrum::Interpolation;
 
 /// The complex amplitudes of the waves of two real fields, given as the real and imaginary parts of
 /// `texels`, `[z][x]` of `size` x `size`: the sum over all wave vectors of amplitude times
 /// e^(i k x) is the field. In the order of an FFT, both still in one: [`part`] takes them apart.
-pub(super) fn waves(mut texels: Vec<Complex>, size: u32) -> Vec<Complex> {
+///
+/// The texels hold the waves with the prefilter of `interpolation`, which is undone here, and for the
+/// single texels of `shaders/measurement/points.wgsl` there.
+pub(super) fn waves(
+    mut texels: Vec<Complex>,
+    size: u32,
+    interpolation: Interpolation,
+) -> Vec<Complex> {
     let done = transform(&mut texels, [size; 2], Axes::Both, Direction::Forward);
     debug_assert!(done.is_some(), "maps have a power of two of texels");
     let side = size as usize;
     let points = (side * side) as f64;
-    let advance = |index: usize| {
-        let turns = index as f64 / side as f64;
-        TAU * if 2 * index < side { turns } else { turns - 1.0 }
-    };
+    let raised: Vec<f64> =
+        (0..side).map(|index| interpolation.prefilter(TAU * index as f64 / side as f64)).collect();
     for (z, row) in texels.chunks_exact_mut(side).enumerate() {
         for (x, wave) in row.iter_mut().enumerate() {
-            let scale = 1.0 / (points * texel_response([advance(x), advance(z)]));
+            let scale = 1.0 / (points * raised[x] * raised[z]);
             *wave = wave.map(|part| scale * part);
         }
     }
@@ -113,7 +109,7 @@ mod tests {
             .map(|at| (at % size, at / size))
             .map(|(x, z)| [3.0 * (angle(x, z, 2.0, 5.0) - 0.3).cos(), angle(x, z, 2.0, 5.0).sin()])
             .collect();
-        let waves = waves(texels, size);
+        let waves = waves(texels, size, Interpolation::Linear);
         let (here, opposite) = (waves[5 * 16 + 2], waves[11 * 16 + 14]);
         let [first, second] = part(here, opposite);
         assert!((power(first) - 2.25).abs() < 1e-12 && (power(second) - 0.25).abs() < 1e-12);

@@ -31,7 +31,7 @@ fn measured_heights_slopes_and_spectra_scatter_as_they_say() {
     const SEEDS: u32 = 160;
     let crossing = Preset::load("crossing-seas").unwrap().sea;
     for sea in [SeaState::default(), crossing] {
-        let theory = Arc::new(Theory::of(Subject::of(&initial(&sea, 0, 2))));
+        let theory = Arc::new(Theory::of(Subject::of(&initial(&sea, 0, 2), &[])));
         let mut deviations = [const { Vec::new() }; 3];
         let mut ratios = vec![Vec::new(); theory.bins.count()];
         for seed in 0..SEEDS {
@@ -77,7 +77,7 @@ fn measured_periods_scatter_as_they_say() {
     let swell = SeaState { wind_speed_mps: 1.0, fetch_m: 1_000.0, ..crossing };
     let swell = SeaState { swell_2_height_m: 0.0, ..swell };
     for sea in [SeaState::default(), swell] {
-        let theory = Arc::new(Theory::of(Subject::of(&initial(&sea, 0, 1))));
+        let theory = Arc::new(Theory::of(Subject::of(&initial(&sea, 0, 1), &[])));
         let exact_s = theory.mean_zero_crossing_period_s();
         let deviations: Vec<f64> = (0..SEEDS)
             .map(|seed| {

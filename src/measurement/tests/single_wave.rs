@@ -25,7 +25,7 @@ fn plane_wave(sea: &SeaState, [i, j]: [i32; 2], amplitude_m: f32) -> (InitialSpe
 fn a_wave_has_its_height_its_slopes_and_its_bin() {
     let sea = SeaState { wind_direction_deg: 30.0, ..SeaState::default() };
     let (initial, [kx, kz]) = plane_wave(&sea, [6, 8], 1.5);
-    let theory = Arc::new(Theory::of(Subject::of(&initial)));
+    let theory = Arc::new(Theory::of(Subject::of(&initial, &[])));
     let k = kx.hypot(kz);
     let bin = theory.bins.index_of(theory.dispersion.omega_rad_per_s(k));
     for time_s in [0.0, 1.25, 4_000.0] {
@@ -52,7 +52,7 @@ fn a_wave_has_its_height_its_slopes_and_its_bin() {
 fn waves_outside_of_the_bands_are_seen() {
     let sea = SeaState::default();
     let (mut initial, _) = plane_wave(&sea, [7, 0], 1.0);
-    let theory = Theory::of(Subject::of(&initial));
+    let theory = Theory::of(Subject::of(&initial, &[]));
     initial.h0[1] = [0.5, 0.0];
     let surface = look(&initial, &theory, 0.0);
     assert!((surface.variance_m2 - 1.0).abs() < 1e-6);
@@ -62,7 +62,7 @@ fn waves_outside_of_the_bands_are_seen() {
 #[test]
 fn waves_are_counted_and_a_clock_that_is_set_begins_anew() {
     let sea = SeaState::default();
-    let theory = Theory::of(Subject::of(&InitialSpectrum::new(&sea, SIZE, 1).unwrap()));
+    let theory = Theory::of(Subject::of(&InitialSpectrum::new(&sea, SIZE, 1).unwrap(), &[]));
     let period_s = 4.0;
     let heights = |time_s: f64| -> Heights {
         std::array::from_fn(|point| {
@@ -103,7 +103,7 @@ fn waves_are_counted_and_a_clock_that_is_set_begins_anew() {
 #[test]
 fn a_sea_that_loops_is_counted_once() {
     let sea = SeaState { loop_period_s: 20.0, ..SeaState::default() };
-    let theory = Theory::of(Subject::of(&InitialSpectrum::new(&sea, SIZE, 1).unwrap()));
+    let theory = Theory::of(Subject::of(&InitialSpectrum::new(&sea, SIZE, 1).unwrap(), &[]));
     let mut series = Series::default();
     for step in 0..1_000 {
         let time_s = 0.1 * f64::from(step);
@@ -119,7 +119,7 @@ fn a_sea_that_loops_is_counted_once() {
 #[test]
 fn looks_far_apart_miss_waves() {
     let initial = InitialSpectrum::new(&SeaState::default(), 64, 2).unwrap();
-    let theory = Theory::of(Subject::of(&initial));
+    let theory = Theory::of(Subject::of(&initial, &[]));
     let exact_s = theory.mean_zero_crossing_period_s();
     let seen_s = |step_s: f64| step_s / theory.rises_in(step_s);
     assert!((seen_s(1e-4) / exact_s - 1.0).abs() < 1e-6);

@@ -16,7 +16,7 @@ fn theory() -> Arc<Theory> {
     static THEORY: OnceLock<Arc<Theory>> = OnceLock::new();
     let theory = || {
         let initial = InitialSpectrum::new(&SeaState::default(), 32, 3).unwrap();
-        Arc::new(Theory::of(Subject::of(&initial)))
+        Arc::new(Theory::of(Subject::of(&initial, &[])))
     };
     Arc::clone(THEORY.get_or_init(theory))
 }

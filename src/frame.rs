@@ -7,8 +7,9 @@ use std::collections::BTreeSet;
 pub use self::memory::FrameMemory;
 use crate::debug_view::{DebugChoice, DebugView, Legend, SURFACE_BACKGROUND, Views};
 use crate::fft::lab::Configuration;
+use crate::foam::{Foam, FoamLayouts, FoamOptions, FoamSea};
 use crate::gpu::shader::ShaderError;
-use crate::gpu::{self, ReadbackError};
+use crate::gpu::{self, ComputeKernel, ReadbackError};
 use crate::maps::Maps;
 use crate::mesh::{Grid, Mesh, SeaBounds, View};
 use crate::ocean::{Ocean, OceanCompiler, OceanError, OceanKernels, OceanOptions};
@@ -67,6 +68,9 @@ pub struct Frame {
     queue: wgpu::Queue,
     quality: Quality,
     ocean: Ocean,
+    foam: Foam,
+    /// There are steps of the foam to be taken yet.
+    foam_is_due: bool,
     sky: Sky,
     mesh: Mesh,
     surface: Surface,
@@ -89,6 +93,7 @@ pub struct Frame {
 pub struct Compiler {
     device: wgpu::Device,
     ocean: OceanCompiler,
+    foam: FoamLayouts,
     sky: Sky,
     surface: Surface,
     tone_map: ToneMap,
@@ -100,6 +105,7 @@ pub struct Compiler {
 #[derive(Debug, Default)]
 pub struct Compiled {
     ocean: Option<OceanKernels>,
+    foam: Option<ComputeKernel>,
     sky: Option<Sky>,
     water: Option<Water>,
     background: Option<SkyBackground>,
@@ -153,7 +159,10 @@ impl Frame {
     ) -> Result<Self, FrameError> {
         let sky = Sky::new(device)?;
         let mesh = Mesh::new(device, grid(quality));
-        let surface = Surface::new(device, queue, &ocean, &mesh, &sky, samples(quality))?;
+        let foam_sea =
+            FoamSea::new(&ocean.spectrum().sea, ocean.options()).map_err(OceanError::from)?;
+        let foam = Foam::new(device, queue, foam_sea, foam_options(quality))?;
+        let surface = Surface::new(device, queue, &ocean, &mesh, &sky, &foam, samples(quality))?;
         let tone_map = ToneMap::new(device, target_format)?;
         let targets = Targets::new(device, [1, 1], samples(quality), &tone_map);
         let turbidity = Light::default().turbidity;
@@ -162,7 +171,9 @@ impl Frame {
             device: device.clone(),
             queue: queue.clone(),
             quality: quality.clone(),
+            foam_is_due: false,
             ocean,
+            foam,
             sky,
             mesh,
             surface,
@@ -197,7 +208,8 @@ impl Frame {
         self.mesh.select(&view, self.bounds);
         self.mesh.upload(&self.queue, &view, self.bounds);
         self.ocean.set_origin(&self.queue, anchor_m);
-        self.surface.water.update(&self.queue, &self.look, &self.optics, anchor_m);
+        let foam_anchor_m = self.foam.at_rest_m(anchor_m, desc.time_s);
+        self.surface.water.update(&self.queue, &self.look, &self.optics, foam_anchor_m);
 
         let view = self.view(desc.debug.view);
         let views = self.views.as_ref();
@@ -205,6 +217,11 @@ impl Frame {
         let on_display = views.and_then(|views| views.display(view));
 
         self.ocean.record(recorder, desc.time_s);
+        let eye_m = [desc.camera.x_m, desc.camera.z_m];
+        let steps = FOAM_STEPS_A_FRAME;
+        self.foam_is_due =
+            self.foam.record(recorder, &self.queue, desc.time_s, eye_m, anchor_m, steps);
+        self.foam.update(&self.queue, desc.time_s, anchor_m);
         self.sky.record(recorder, &self.queue, &desc.light, desc.camera.y_m);
         recorder.render(
             &wgpu::RenderPassDescriptor {
@@ -246,6 +263,31 @@ impl Frame {
         }
     }
 
+    /// Takes all steps that the foam of `desc` needs, so that a single frame has what a sequence that
+    /// leads to it has: twelve seconds of it where the time has jumped. Submits them in pieces; does
+    /// not wait.
+    pub fn settle(&mut self, desc: &FrameDesc) {
+        profile::scope!("Frame::settle");
+        let view = View::new(&desc.camera, desc.resolution);
+        let anchor_m = self.mesh.grid().anchor_m(view.position_m);
+        let eye_m = [desc.camera.x_m, desc.camera.z_m];
+        loop {
+            let mut encoder = self.device.create_command_encoder(&Default::default());
+            let recorder = &mut Recorder::new(&mut encoder);
+            let (queue, time_s) = (&self.queue, desc.time_s);
+            let more = self.foam.record(recorder, queue, time_s, eye_m, anchor_m, Foam::MOST_STEPS);
+            self.queue.submit([encoder.finish()]);
+            if !more {
+                break;
+            }
+        }
+    }
+
+    /// The foam of the last frame was still behind its time: the next have more of it.
+    pub fn is_settling(&self) -> bool {
+        self.foam_is_due
+    }
+
     /// `wanted`, with its pipelines built, or the picture where they cannot be.
     fn view(&mut self, wanted: DebugView) -> DebugView {
         if wanted == DebugView::Picture {
@@ -283,19 +325,37 @@ impl Frame {
     }
 
     /// Puts another ocean in place of the current one: of another size or algorithm, or another
-    /// sea. It may have been built on another thread.
-    pub fn replace_ocean(&mut self, ocean: Ocean) {
+    /// sea, whose foam takes some tenths of a second. It may have been built on another thread.
+    ///
+    /// # Errors
+    /// [`FrameError::Ocean`] where the foam of another sea cannot be made.
+    pub fn replace_ocean(&mut self, ocean: Ocean) -> Result<(), FrameError> {
+        let key = |of: &Ocean| (of.options().cascades, of.options().cubic_cascades);
+        let sea = &ocean.spectrum().sea;
+        if key(&ocean) != key(&self.ocean) || *sea != self.ocean.spectrum().sea {
+            let foam = FoamSea::new(sea, ocean.options()).map_err(OceanError::from)?;
+            self.foam.set_sea(&self.device, &self.queue, foam)?;
+            self.surface.water.set_foam(&self.device, &self.foam);
+        }
         self.ocean = ocean;
         self.forget_ocean();
         (self.look, self.bounds) = appearance(&self.ocean);
+        Ok(())
     }
 
-    /// Changes the sea, keeping size and algorithm. `spectrum` was made by [`Ocean::prepare`].
+    /// Changes the sea, keeping size and algorithm. `spectrum` was made by [`Ocean::prepare`], and
+    /// `foam` of the same sea.
     ///
     /// # Errors
     /// [`FrameError::Ocean`] where the spectrum has another size or another number of cascades.
-    pub fn set_spectrum(&mut self, spectrum: &InitialSpectrum) -> Result<(), FrameError> {
+    pub fn set_spectrum(
+        &mut self,
+        spectrum: &InitialSpectrum,
+        foam: FoamSea,
+    ) -> Result<(), FrameError> {
         self.ocean.set_spectrum(&self.queue, spectrum)?;
+        self.foam.set_sea(&self.device, &self.queue, foam)?;
+        self.surface.water.set_foam(&self.device, &self.foam);
         self.forget_ocean();
         (self.look, self.bounds) = appearance(&self.ocean);
         Ok(())
@@ -322,7 +382,12 @@ impl Frame {
         if options != *current {
             let ocean =
                 Ocean::new(&self.device, &self.queue, &self.ocean.spectrum().sea.clone(), options)?;
-            self.replace_ocean(ocean);
+            self.replace_ocean(ocean)?;
+        }
+        if foam_options(quality) != *self.foam.options() {
+            let sea = self.foam.sea().clone();
+            self.foam = Foam::new(&self.device, &self.queue, sea, foam_options(quality))?;
+            self.surface.water.set_foam(&self.device, &self.foam);
         }
         if grid(quality) != self.mesh.grid() {
             self.mesh = Mesh::new(&self.device, grid(quality));
@@ -337,6 +402,7 @@ impl Frame {
                 &self.ocean,
                 &self.mesh,
                 &self.sky,
+                &self.foam,
                 samples,
             )?;
             self.targets =
@@ -391,6 +457,7 @@ impl Frame {
         Compiler {
             device: self.device.clone(),
             ocean: self.ocean.compiler(&self.device),
+            foam: self.foam.layouts(),
             sky: self.sky.clone(),
             surface: self.surface.clone(),
             tone_map: self.tone_map.clone(),
@@ -402,9 +469,12 @@ impl Frame {
     /// The quick half of [`Frame::reload`]: takes what this frame's [`Frame::compiler`] made, for
     /// frames recorded after this call. The ocean and the quality must be those of then.
     pub fn adopt(&mut self, compiled: Compiled) {
-        let Compiled { ocean, sky, water, background, tone_map, views, .. } = compiled;
+        let Compiled { ocean, foam, sky, water, background, tone_map, views, .. } = compiled;
         if let Some(kernels) = ocean {
             self.ocean.adopt(kernels);
+        }
+        if let Some(kernel) = foam {
+            self.foam.adopt(kernel);
         }
         if let Some(sky) = sky {
             self.sky = sky;
@@ -453,6 +523,20 @@ impl Frame {
     }
 }
 
+/// Steps of the foam that a frame takes at most: where the time has jumped, it fills in while frames
+/// go on.
+const FOAM_STEPS_A_FRAME: u32 = 8;
+
+fn foam_options(quality: &Quality) -> FoamOptions {
+    FoamOptions {
+        texels: quality.foam_texels,
+        levels: 4,
+        steps_per_s: quality.foam_steps_per_s,
+        cubic_cascades: quality.cubic_cascades,
+        blended_cascades: quality.blended_cascades,
+    }
+}
+
 fn grid(quality: &Quality) -> Grid {
     Grid::new(quality.tile_cells, quality.finest_spacing_m)
 }
@@ -461,12 +545,8 @@ fn grid(quality: &Quality) -> Grid {
 fn appearance(ocean: &Ocean) -> (WaterLook, SeaBounds) {
     let spectrum = ocean.spectrum();
     let hs_m = spectrum.significant_wave_height_m();
-    let resolved = (0..spectrum.cascades.len()).fold([0.0; 3], |sum, cascade| {
-        let covariance = spectrum.slope_covariance(cascade);
-        std::array::from_fn(|element| sum[element] + covariance[element])
-    });
     (
-        WaterLook::new(&spectrum.sea, hs_m, resolved, spectrum.unresolved_slope_covariance()),
+        WaterLook::new(hs_m, spectrum.unresolved_slope_covariance()),
         SeaBounds::from_wave_height(hs_m, spectrum.sea.choppiness),
     )
 }
@@ -483,10 +563,11 @@ impl Surface {
         ocean: &Ocean,
         mesh: &Mesh,
         sky: &Sky,
+        foam: &Foam,
         samples: u32,
     ) -> Result<Self, ShaderError> {
         Ok(Self {
-            water: Water::new(device, queue, mesh, ocean.maps(), sky, samples)?,
+            water: Water::new(device, queue, mesh, ocean.maps(), sky, foam, samples)?,
             background: SkyBackground::new(
                 device,
                 mesh.bind_group_layout(),
@@ -505,11 +586,13 @@ impl Compiler {
     /// # Errors
     /// [`FrameError`] where a shader is broken, which says file and line.
     pub fn compile(&self, changed: &BTreeSet<String>) -> Result<Compiled, FrameError> {
-        let Self { device, ocean, sky, surface, tone_map, .. } = self;
+        let Self { device, ocean, foam, sky, surface, tone_map, .. } = self;
         let mut rebuilt = Vec::new();
         gpu::checked(device, "shaders", || {
             let ocean = ocean.compile(changed, &mut rebuilt)?;
             let mut note = |stage, is_new: bool| rebuilt.extend(is_new.then_some(stage));
+            let foam = Foam::recompiled(device, changed, foam)?;
+            note("foam", foam.is_some());
             let sky = sky.recompiled(device, changed)?;
             note("sky", sky.is_some());
             let water = surface.water.recompiled(device, changed)?;
@@ -523,7 +606,7 @@ impl Compiler {
                 views = Some(self.views()?);
                 note("debug views", true);
             }
-            Ok(Compiled { ocean, sky, water, background, tone_map, views, rebuilt })
+            Ok(Compiled { ocean, foam, sky, water, background, tone_map, views, rebuilt })
         })
     }
 

@@ -38,6 +38,7 @@ pub mod choice;
 pub mod comparison;
 pub mod debug_view;
 pub mod fft;
+pub mod foam;
 pub mod frame;
 pub mod gpu;
 pub mod maps;

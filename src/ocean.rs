@@ -16,6 +16,7 @@ pub use self::options::{OceanOptions, OceanPath};
 pub use self::step::OceanStage;
 pub(crate) use self::step::Step;
 use crate::fft::{self, FftError};
+use crate::foam;
 use crate::gpu::shader::ShaderError;
 use crate::gpu::{Capabilities, Memory, RecordedU32};
 use crate::maps::{CascadeSampling, MapFormat, Maps, MapsError, MapsStage, StorePass};
@@ -268,7 +269,6 @@ impl Ocean {
     }
 
     /// Records a whole step into a pass that is under way.
-    #[cfg(feature = "tune")]
     pub(crate) fn encode_step(&self, pass: &mut wgpu::ComputePass<'_>, time_s: f64) {
         self.stages(time_s, |_, encode| encode(pass));
     }
@@ -388,6 +388,31 @@ impl OceanCompiler {
     }
 }
 
+/// The Jacobian below which as much of the water is as foam is observed to cover: to first order it
+/// spreads around 1 as a Gaussian, with the variance of the slopes (`ocean_foam`). For those who draw
+/// the ocean without [`Foam`](crate::foam::Foam).
+fn foam_threshold(spectrum: &InitialSpectrum) -> f64 {
+    let sea = &spectrum.sea;
+    let cover = sea.foam * foam::cover::observed_cover(sea.wind_speed_mps);
+    let variance: f64 = (0..spectrum.cascades.len())
+        .map(|cascade| spectrum.slope_covariance(cascade))
+        .map(|[xx, zz, _]| xx + zz)
+        .sum();
+    let deviations = normal_quantile(cover.clamp(1e-9, 0.9));
+    (1.0 + sea.choppiness * variance.sqrt() * deviations).min(0.95)
+}
+
+/// The number that a standard normal variable stays below with `probability`, by bisection.
+fn normal_quantile(probability: f64) -> f64 {
+    let (mut low, mut high) = (-8.0, 8.0);
+    for _ in 0..50 {
+        let middle = 0.5 * (low + high);
+        let below = 0.5 * libm::erfc(-middle * std::f64::consts::FRAC_1_SQRT_2);
+        if below < probability { low = middle } else { high = middle }
+    }
+    low
+}
+
 /// Puts a sea into the stages on both sides of the transform.
 fn show(
     options: &OceanOptions,
@@ -400,13 +425,15 @@ fn show(
     let interpolation: Vec<_> =
         cascades.clone().map(|cascade| options.interpolation(cascade, maps)).collect();
     stage.upload(queue, spectrum, &interpolation)?;
+    // Cascades that hold nothing, which come last, need not be sampled.
     let sampling: Vec<_> = cascades
+        .filter(|&cascade| !spectrum.cascades[cascade].is_empty())
         .map(|cascade| {
             let blended = cascade < options.blended_cascades as usize;
             CascadeSampling::new(spectrum, cascade, interpolation[cascade], blended)
         })
         .collect();
-    maps.set_sea(queue, &sampling, spectrum.sea.choppiness, spectrum.sea.foam_threshold);
+    maps.set_sea(queue, &sampling, spectrum.sea.choppiness, foam_threshold(spectrum));
     Ok(())
 }
 

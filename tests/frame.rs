@@ -4,6 +4,7 @@
 mod support;
 
 use seaway::fft::lab::{Algorithm, Configuration, Value};
+use seaway::foam::FoamSea;
 use seaway::frame::{Frame, FrameDesc};
 use seaway::gpu::{Context, read_texture};
 use seaway::profile::Recorder;
@@ -14,7 +15,7 @@ use support::tolerance::{at_least, near};
 const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
 
 fn quality() -> Quality {
-    Quality { size: 64, cascades: 3, ..Quality::of(QualityTier::Low) }
+    Quality { size: 64, cascades: 3, foam_texels: 0, ..Quality::of(QualityTier::Low) }
 }
 
 fn frame(context: &Context) -> Frame {
@@ -146,11 +147,12 @@ fn sea_and_quality_change_while_it_runs() {
 
     let storm = SeaState { wind_speed_mps: 25.0, fetch_m: 500_000.0, ..SeaState::default() };
     let options = *frame.ocean().options();
-    frame.set_spectrum(&Ocean::prepare(&storm, &options).unwrap()).unwrap();
+    let foam = FoamSea::new(&storm, &options).unwrap();
+    frame.set_spectrum(&Ocean::prepare(&storm, &options).unwrap(), foam.clone()).unwrap();
     let stormy = draw(&context, &mut frame, &desc);
     assert!(breeze != stormy);
     let of_another_size = OceanOptions { size: 32, ..options };
-    let refused = frame.set_spectrum(&Ocean::prepare(&storm, &of_another_size).unwrap());
+    let refused = frame.set_spectrum(&Ocean::prepare(&storm, &of_another_size).unwrap(), foam);
     assert!(refused.is_err());
     assert!(stormy == draw(&context, &mut frame, &desc), "a refused sea must change nothing");
 
@@ -159,7 +161,7 @@ fn sea_and_quality_change_while_it_runs() {
     algorithm.set("row-butterflies", Some(Value::Number(32))).unwrap();
     let options = OceanOptions { algorithm: Some(algorithm), ..options };
     let ocean = Ocean::new(&context.device, &context.queue, &SeaState::default(), options).unwrap();
-    frame.replace_ocean(ocean);
+    frame.replace_ocean(ocean).unwrap();
     let same = draw(&context, &mut frame, &desc);
     near(mean(&same)[2], mean(&breeze)[2], 0.5, "blue of the same sea by another algorithm");
 

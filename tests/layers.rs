@@ -80,7 +80,7 @@ impl Bench {
 }
 
 fn quality() -> Quality {
-    Quality { size: 64, cascades: 3, ..Quality::of(QualityTier::Low) }
+    Quality { size: 64, cascades: 3, foam_texels: 0, ..Quality::of(QualityTier::Low) }
 }
 
 fn desc(resolution: [u32; 2], camera: CameraPose) -> FrameDesc {

@@ -314,7 +314,7 @@ fn the_sea_does_not_depend_on_the_size() {
 fn distance_keeps_roughness_and_foam() {
     let context = context();
     let options = OceanOptions { anisotropy: 1, ..options(128, 4) };
-    let sea = SeaState { choppiness: 1.2, foam_threshold: 0.6, ..Default::default() };
+    let sea = SeaState { choppiness: 1.2, wind_speed_mps: 14.0, foam: 1.5, ..Default::default() };
     let ocean = ocean(&context, &sea, options);
     advance(&context, &ocean, 10.0);
     let total: f64 = (0..4)

@@ -6,6 +6,7 @@
 #import "shading/sky.wgsl"
 #import "shading/facets.wgsl"
 #import "shading/foam.wgsl"
+#import "foam/sample.wgsl"
 
 struct WaterUniform {
     // Covariance (xx, zz, xz) of the slopes of waves finer than the maps hold.
@@ -14,15 +15,10 @@ struct WaterUniform {
     height_deviation_m: f32,
     // Irradiance coming up under the surface over the irradiance going down.
     reflectance: vec3<f32>,
-    // Where the water is compressed to less than this share of its area, foam of waves that
-    // broke before drifts together.
-    drift_threshold: f32,
     // Share of the light entering a crest that it scatters on.
     crest: vec3<f32>,
-    // Standard deviation of that compression within which drifting foam thins out.
-    drift_edge: f32,
     // From metres to tiles of the foam's noise, as the two columns of a matrix, and where the
-    // anchor lies in the tile: a fine one (xy) and a coarse one (zw).
+    // anchor lies in the tile, which drifts with the foam: a fine one (xy) and a coarse one (zw).
     fine_from_metres: vec4<f32>,
     coarse_from_metres: vec4<f32>,
     foam_origin: vec4<f32>,
@@ -93,18 +89,43 @@ fn foam_pattern(position: vec2<f32>, footprint_m: f32) -> vec4<f32> {
     );
 }
 
-// Share of the water to be covered by foam: densely where waves break now, as a net where foam of
-// earlier ones drifts together. As `ocean_foam`, but with another edge for the latter.
-fn foam_share(surface: OceanSurface) -> f32 {
-    let choppy = ocean_maps.choppiness;
-    let variance = choppy * choppy * (surface.lost.x + surface.lost.y) + water.drift_edge * water.drift_edge;
-    let drift = ocean_normal_integral(
-        (water.drift_threshold - ocean_jacobian(surface)) * inverseSqrt(variance));
-    return mix(DRIFT_DENSITY * drift, BREAKER_DENSITY, ocean_foam(surface));
+// What foam there is in a pixel of the water.
+struct FoamSeen {
+    // Share of the water to be covered.
+    share: f32,
+    // Share of the light that it throws back: bright where a wave breaks, duller as bubbles burst.
+    albedo: f32,
+    // What is fresh, 0 to 1.
+    fresh: f32,
 }
 
-const DRIFT_DENSITY: f32 = 0.5;
-const BREAKER_DENSITY: f32 = 0.93;
+// Fresh foam is dense; old foam is a net, which the wind draws out into streaks.
+fn foam_seen(position: vec2<f32>, footprint_m: f32) -> FoamSeen {
+    let foam = foam_at(position, footprint_m);
+    let wind = foam_map.streaks_from_metres;
+    var streak = 1.0;
+    for (var streaked = foam_map.streaks * foam.y > 0.002; streaked; streaked = false) {
+        let along = vec2(
+            dot(position, wind),
+            FOAM_STREAK_STRETCH * (wind.x * position.y - wind.y * position.x),
+        ) + foam_map.streaks_origin;
+        let texels = FOAM_NOISE_SIZE * FOAM_STREAK_STRETCH * length(wind) * footprint_m;
+        // The noise is uniform from 0 to 1: on average nothing changes.
+        let noise = textureSampleLevel(foam_noise, foam_sampler, along, log2(texels)).x;
+        streak = mix(1.0, 2.0 * noise, foam_map.streaks);
+    }
+    let old = FOAM_OLD_DENSITY * foam.y * streak;
+    return FoamSeen(
+        mix(old, FOAM_FRESH_DENSITY, foam.x),
+        mix(foam_map.albedo.y, foam_map.albedo.x, foam.x),
+        foam.x,
+    );
+}
+
+// As src/foam/cover.rs and src/foam/stage.rs have them.
+const FOAM_FRESH_DENSITY: f32 = 0.93;
+const FOAM_OLD_DENSITY: f32 = 0.45;
+const FOAM_STREAK_STRETCH: f32 = 8.0;
 
 // Reflectance of water full of bubbles, relative to that of a crest.
 const BUBBLES: f32 = 0.7;
@@ -223,17 +244,20 @@ fn fragment(in: SurfacePoint) -> @location(0) vec4<f32> {
     let reflected = sky_radiance(local, 2.0 * sqrt(visible.variance));
     let sun = sun_radiance();
     let glitter = sun * facets_glitter(facets, visible, to_eye, sun_direction());
-    let share = foam_share(surface);
-    let body = water_body(in.height_m, share, normal, to_eye);
+    let footprint_m = sqrt(max(length(seen.ddx) * length(seen.ddy), 1e-8));
+    let whitecaps = foam_seen(position, footprint_m);
+    let share = whitecaps.share;
+    let body = water_body(in.height_m, whitecaps.fresh, normal, to_eye);
     var radiance = mix(body, reflected, reflectance) + glitter;
 
     var foam = FoamCover(share, 0.5);
-    let footprint_m = sqrt(max(length(seen.ddx) * length(seen.ddy), 1e-8));
     for (var near = share > 0.002 && footprint_m < FOAM_LARGEST_M; near; near = false) {
         foam = foam_cover(share, foam_pattern(position, footprint_m));
     }
     let lit = sun * saturate(0.15 + 0.85 * dot(normal, sun_direction()))
         + sky_irradiance() * (0.5 + 0.5 * normal.y);
-    radiance = mix(radiance, lit * (mix(0.45, 0.85, foam.body) / WATER_PI), foam.cover);
+    // Where its net is thick, it is brighter than on average.
+    let albedo = whitecaps.albedo * (0.75 + 0.5 * foam.body);
+    radiance = mix(radiance, lit * (albedo / WATER_PI), foam.cover);
     return vec4(expose(radiance * seen.air_transmittance + seen.air_light), 1.0);
 }

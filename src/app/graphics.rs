@@ -28,6 +28,7 @@ use super::window::{Acquired, WindowSurface};
 use super::{AppError, RunOptions};
 use crate::choice::Choice as _;
 use crate::debug_view::{DebugChoice, DebugView, Legend};
+use crate::foam::FoamSea;
 use crate::frame::{Frame, FrameDesc};
 use crate::gpu::{self, Capabilities, Context, ContextOptions, LimitsPreset};
 use crate::profile::{self, CaptureInfo, Profiler, Recorder};
@@ -334,7 +335,7 @@ impl Graphics {
         if let Some((request, outcome)) = self.background.take() {
             match (outcome, &*request) {
                 (Ok(Product::Frame(built)), _) => self.show_frame(*built),
-                (Ok(Product::Sea(initial)), _) => self.show_sea(&initial),
+                (Ok(Product::Sea(initial, foam)), _) => self.show_sea(&initial, *foam),
                 (Ok(Product::Kernels(kernels)), Request::Kernels(request)) => {
                     self.show_kernels(*kernels, &request.wanted);
                 }
@@ -367,8 +368,8 @@ impl Graphics {
                 let sea = &scene.sea;
                 let is_settled = running.sea == *sea || self.sea_refused.as_ref() == Some(sea);
                 if !is_settled {
-                    let (size, cascades) = (quality.size, quality.cascades);
-                    return Some(Request::Sea(SeaRequest { sea: sea.clone(), size, cascades }));
+                    let ocean = *running.frame.ocean().options();
+                    return Some(Request::Sea(SeaRequest { sea: sea.clone(), ocean }));
                 }
                 let lacks_views =
                     session.debug.view != DebugView::Picture && !running.frame.has_views();
@@ -426,9 +427,9 @@ impl Graphics {
         Ok(())
     }
 
-    fn show_sea(&mut self, initial: &InitialSpectrum) {
+    fn show_sea(&mut self, initial: &InitialSpectrum, foam: FoamSea) {
         let Some(running) = &mut self.running else { return };
-        match running.frame.set_spectrum(initial) {
+        match running.frame.set_spectrum(initial, foam) {
             Ok(()) => {
                 running.sea = initial.sea.clone();
                 self.measuring.set_sea(initial);

@@ -90,6 +90,8 @@ impl Headless {
             self.gpu.context.device.create_command_encoder(&wgpu::CommandEncoderDescriptor {
                 label: Some("headless frame"),
             });
+        self.desc.time_s = time_s;
+        self.frame.settle(&self.desc);
         self.record(&mut Recorder::new(&mut encoder), time_s);
         self.gpu.context.queue.submit([encoder.finish()]);
     }

@@ -115,7 +115,7 @@ impl Legend {
             DebugView::Jacobian => (
                 "",
                 linear(1.0 - JACOBIAN_REACH, 1.0 + JACOBIAN_REACH, Colours::DivergingReversed),
-                format!("foam below {:.2}; magenta: folded over", spectrum.sea.foam_threshold),
+                "magenta: folded over".to_owned(),
             ),
             DebugView::Roughness => (
                 "rms slope",

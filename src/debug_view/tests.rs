@@ -28,7 +28,7 @@ fn context() -> Context {
 }
 
 fn quality() -> Quality {
-    Quality { size: 32, cascades: 2, ..Quality::of(QualityTier::Low) }
+    Quality { size: 32, cascades: 2, foam_texels: 0, ..Quality::of(QualityTier::Low) }
 }
 
 /// A sea whose only wave is `amplitude_m` high and lies at (`x`, `z`) of cascade 0, or none at all.

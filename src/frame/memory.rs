@@ -12,6 +12,8 @@ pub struct FrameMemory {
     pub fft: Memory,
     /// Displacement and derivatives.
     pub maps: Memory,
+    /// The foam's memory, with an ocean of its own.
+    pub foam: Memory,
     /// The grid.
     pub mesh: Memory,
     /// The sky's tables.
@@ -24,12 +26,13 @@ pub struct FrameMemory {
 
 impl FrameMemory {
     /// The stages in the frame's order, under their names.
-    pub fn stages(&self) -> [(&'static str, Memory); 7] {
-        let Self { spectrum, fft, maps, mesh, sky, water, targets } = *self;
+    pub fn stages(&self) -> [(&'static str, Memory); 8] {
+        let Self { spectrum, fft, maps, foam, mesh, sky, water, targets } = *self;
         [
             ("spectrum", spectrum),
             ("fft", fft),
             ("maps", maps),
+            ("foam", foam),
             ("mesh", mesh),
             ("sky", sky),
             ("water", water),
@@ -50,6 +53,7 @@ impl Frame {
             spectrum: self.ocean.spectrum_memory(),
             fft: self.ocean.fft_memory(),
             maps: self.ocean.maps().memory(),
+            foam: self.foam.memory(),
             mesh: self.mesh.memory(),
             sky: self.sky.memory(),
             water: self.surface.water.memory(),

@@ -16,7 +16,7 @@ fn context() -> Context {
 }
 
 fn quality() -> Quality {
-    Quality { size: 32, cascades: 3, ..Quality::of(QualityTier::Low) }
+    Quality { size: 32, cascades: 3, foam_texels: 0, ..Quality::of(QualityTier::Low) }
 }
 
 /// Both ends of every field, the others at their defaults, and both ends of all fields together.
@@ -138,7 +138,8 @@ impl Bench {
 
     fn set_sea(&mut self, sea: &SeaState) {
         let options = *self.frame.ocean().options();
-        self.frame.set_spectrum(&Ocean::prepare(sea, &options).unwrap()).unwrap();
+        let foam = FoamSea::new(sea, &options).unwrap();
+        self.frame.set_spectrum(&Ocean::prepare(sea, &options).unwrap(), foam).unwrap();
     }
 
     fn check(&mut self, what: &str, camera: &CameraPose, light: &Light) {

@@ -92,7 +92,7 @@ impl Preset {
     ];
 
     /// The form of the files that this program writes.
-    pub const VERSION: u32 = 1;
+    pub const VERSION: u32 = 2;
 
     /// The name of the preset that the demo starts with.
     pub const DEFAULT_NAME: &'static str = "breeze";

@@ -36,6 +36,10 @@ settings! {
         cubic_cascades: u32 = 4, "Smooth cascades" [""], integer (0 ..= 4);
         /// Cascades, from the coarsest, that never repeat, at three times the samples.
         blended_cascades: u32 = 2, "Unrepeated" [""], integer (0 ..= 4);
+        /// Texels along one side of each level of the foam's memory; 0 for none.
+        foam_texels: u32 = 256, "Foam texels" [""], integer (0 ..= 1024);
+        /// Steps of the foam a second.
+        foam_steps_per_s: u32 = 30, "Foam steps" ["/s"], integer (5 ..= 60);
     }
 }
 
@@ -53,18 +57,26 @@ impl Quality {
                 anisotropy: 1,
                 cubic_cascades: 1,
                 blended_cascades: 0,
+                foam_texels: 64,
+                foam_steps_per_s: 10,
             },
             QualityTier::Medium => Self {
                 tile_cells: 16,
                 finest_spacing_m: 0.2,
                 anisotropy: 4,
                 blended_cascades: 1,
+                foam_texels: 128,
                 ..high
             },
             QualityTier::High => high,
-            QualityTier::Ultra => {
-                Self { size: 512, tile_cells: 72, finest_spacing_m: 0.05, anisotropy: 16, ..high }
-            }
+            QualityTier::Ultra => Self {
+                size: 512,
+                tile_cells: 72,
+                finest_spacing_m: 0.05,
+                anisotropy: 16,
+                foam_texels: 512,
+                ..high
+            },
         }
     }
 }

@@ -92,8 +92,8 @@ settings! {
         swell_2_spreading_exponent: f64 = 50.0, "2nd spreading" [""], number (1.0 ..= 200.0);
         /// Horizontal displacement: 0 leaves sine waves, 1 sharpens crests as water does.
         choppiness: f64 = 1.0, "Choppiness" [""], number (0.0 ..= 1.6);
-        /// Foam appears where the surface is compressed to less than this share of its area.
-        foam_threshold: f64 = 0.45, "Foam threshold" [""], number (-1.0 ..= 1.0);
+        /// Foam, as a multiple of what is observed at this wind.
+        foam: f64 = 1.0, "Foam" [""], number (0.0 ..= 4.0);
         /// Include surface tension, which matters below 2 cm wavelength.
         capillary: bool = true, "Capillary waves" [""], flag;
         /// Period after which the waves repeat exactly; 0 lets them run on.

@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 use super::foam_noise::{self, FoamNoise};
 use super::optics::WaterOptics;
 use super::{DEPTH_FORMAT, HDR_FORMAT, Sky};
+use crate::foam::Foam;
 use crate::gpu::shader::{ShaderError, depends};
 use crate::gpu::{Memory, Uniform, bindings, wgsl_struct};
 use crate::maps::Maps;
 use crate::mesh::Mesh;
-use crate::settings::SeaState;
 
 pub(super) const SHADERS: &[&str] = &["shading/water.wgsl"];
 /// Of its vertex and its fragment stage.
@@ -21,9 +21,9 @@ wgsl_struct! {
         pub(super) base_covariance: [f32; 3],
         pub(super) height_deviation_m: f32,
         pub(super) reflectance: [f32; 3],
-        pub(super) drift_threshold: f32,
+        pub(super) _padding_1: f32,
         pub(super) crest: [f32; 3],
-        pub(super) drift_edge: f32,
+        pub(super) _padding_2: f32,
         pub(super) fine_from_metres: [f32; 4],
         pub(super) coarse_from_metres: [f32; 4],
         pub(super) foam_origin: [f32; 4],
@@ -41,11 +41,6 @@ pub struct WaterLook {
     pub base_covariance: [f64; 3],
     /// Standard deviation of the sea's height: a quarter of its significant wave height.
     pub height_deviation_m: f64,
-    /// Foam of waves that broke before drifts together where the water is compressed to less than
-    /// this share of its area.
-    pub drift_threshold: f64,
-    /// Standard deviation of that compression within which drifting foam thins out.
-    pub drift_edge: f64,
 }
 
 impl WaterLook {
@@ -53,23 +48,9 @@ impl WaterLook {
     /// nothing but points.
     const LEAST_VARIANCE: f64 = 1e-5;
 
-    /// The look of `sea`, whose maps hold waves of slope covariance `resolved` (xx, zz, xz), and
-    /// which has such of `unresolved` besides.
-    pub fn new(
-        sea: &SeaState,
-        significant_wave_height_m: f64,
-        resolved: [f64; 3],
-        unresolved: [f64; 3],
-    ) -> Self {
-        let wind = sea.wind_speed_mps;
-        let [xx, zz, _] = resolved;
+    /// The look of a sea whose maps leave out waves of slope covariance `unresolved` (xx, zz, xz).
+    pub fn new(significant_wave_height_m: f64, unresolved: [f64; 3]) -> Self {
         let [base_xx, base_zz, base_xz] = unresolved;
-        // Monahan and O'Muircheartaigh (1980): share of the sea that is white at this wind. Half
-        // of the drifting foam is holes. J spreads around 1 as a Gaussian, with the variance of
-        // the slopes (`ocean_foam`).
-        let drift = (2.0 * 3.84e-6 * wind.powf(3.41)).clamp(1e-6, 0.5);
-        let deviation = sea.choppiness * (xx + zz).sqrt();
-        let drift_threshold = 1.0 + deviation * normal_quantile(drift);
         Self {
             base_covariance: [
                 base_xx + Self::LEAST_VARIANCE,
@@ -77,21 +58,8 @@ impl WaterLook {
                 base_xz,
             ],
             height_deviation_m: significant_wave_height_m / 4.0,
-            drift_threshold: drift_threshold.min(0.9),
-            drift_edge: 0.4 * deviation + 1e-3,
         }
     }
-}
-
-/// The number that a standard normal variable stays below with `probability`, by bisection.
-fn normal_quantile(probability: f64) -> f64 {
-    let (mut low, mut high) = (-8.0, 8.0);
-    for _ in 0..50 {
-        let middle = 0.5 * (low + high);
-        let below = 0.5 * libm::erfc(-middle * std::f64::consts::FRAC_1_SQRT_2);
-        if below < probability { low = middle } else { high = middle }
-    }
-    low
 }
 
 /// The pipeline that draws the water, and the water's own bindings. Clones share what is on the
@@ -102,8 +70,10 @@ pub struct Water {
     pipeline_layout: wgpu::PipelineLayout,
     samples: u32,
     bind_group: wgpu::BindGroup,
+    layout: wgpu::BindGroupLayout,
     uniform: Uniform<WaterUniform>,
-    foam: wgpu::TextureView,
+    noise: wgpu::TextureView,
+    sampler: wgpu::Sampler,
 }
 
 impl Water {
@@ -118,10 +88,11 @@ impl Water {
         mesh: &Mesh,
         maps: &Maps,
         sky: &Sky,
+        foam: &Foam,
         samples: u32,
     ) -> Result<Self, ShaderError> {
         let uniform = Uniform::new(device, "Water::uniform");
-        let foam = foam_texture(device, queue);
+        let noise = foam_texture(device, queue);
         let sampler = device.create_sampler(&wgpu::SamplerDescriptor {
             label: Some("Water::foam_sampler"),
             address_mode_u: wgpu::AddressMode::Repeat,
@@ -131,16 +102,19 @@ impl Water {
             mipmap_filter: wgpu::MipmapFilterMode::Linear,
             ..Default::default()
         });
-        let (layout, bind_group) = bindings::bind(
+        let layout = bindings::layout(
             device,
-            "Water::bind_group",
+            "Water::bind_group_layout",
             wgpu::ShaderStages::FRAGMENT,
             &[
-                (bindings::uniform(), &uniform),
-                (bindings::texture(wgpu::TextureViewDimension::D2), &foam),
-                (bindings::sampler(), &sampler),
+                bindings::uniform(),
+                bindings::texture(wgpu::TextureViewDimension::D2),
+                bindings::sampler(),
+                bindings::uniform(),
+                bindings::texture(wgpu::TextureViewDimension::D2Array),
             ],
         );
+        let bind_group = bind(device, &layout, &uniform, &noise, &sampler, foam);
         let pipeline_layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
             label: Some("Water::pipeline_layout"),
             bind_group_layouts: &[
@@ -153,7 +127,13 @@ impl Water {
         });
         let module = crate::gpu::render_module(device, SHADERS[0])?;
         let pipeline = surface_pipeline(device, &pipeline_layout, samples, &module, ENTRY_POINTS);
-        Ok(Self { pipeline, pipeline_layout, samples, bind_group, uniform, foam })
+        Ok(Self { pipeline, pipeline_layout, samples, bind_group, layout, uniform, noise, sampler })
+    }
+
+    /// Draws with other foam from now on.
+    pub fn set_foam(&mut self, device: &wgpu::Device, foam: &Foam) {
+        let Self { layout, uniform, noise, sampler, .. } = self;
+        self.bind_group = bind(device, layout, uniform, noise, sampler, foam);
     }
 
     /// The same with its shader compiled again, where that is made of one of `changed`, files under
@@ -187,17 +167,18 @@ impl Water {
         surface_pipeline(device, &self.pipeline_layout, self.samples, module, entry_points)
     }
 
-    /// Describes the water of the frame: its look, its `turbidity`, and the grid's anchor
-    /// ([`crate::mesh::Grid::anchor_m`]), which the foam's pattern must not move with.
+    /// Describes the water of the frame: its look, its `turbidity`, and where the grid's anchor
+    /// ([`crate::mesh::Grid::anchor_m`]) lies in the frame that drifts with the foam, whose pattern
+    /// must not move with the grid.
     pub fn update(
         &self,
         queue: &wgpu::Queue,
         look: &WaterLook,
         optics: &WaterOptics,
-        anchor_m: [f64; 2],
+        foam_anchor_m: [f64; 2],
     ) {
         let tiles = FOAM_TILES.map(|(size_m, [sin, cos])| {
-            let [x, z] = anchor_m;
+            let [x, z] = foam_anchor_m;
             let origin = [cos * x - sin * z, sin * x + cos * z]
                 .map(|metres| (metres / size_m).rem_euclid(1.0) as f32);
             let columns = [cos, sin, -sin, cos].map(|element| (element / size_m) as f32);
@@ -210,9 +191,9 @@ impl Water {
                 base_covariance: look.base_covariance.map(|element| element as f32),
                 height_deviation_m: look.height_deviation_m.max(1e-3) as f32,
                 reflectance: optics.reflectance,
-                drift_threshold: look.drift_threshold as f32,
+                _padding_1: 0.0,
                 crest: optics.crest,
-                drift_edge: look.drift_edge as f32,
+                _padding_2: 0.0,
                 fine_from_metres,
                 coarse_from_metres,
                 foam_origin: [fine[0], fine[1], coarse[0], coarse[1]],
@@ -222,7 +203,7 @@ impl Water {
 
     /// What the water takes besides maps, grid and sky.
     pub fn memory(&self) -> Memory {
-        self.uniform.memory().with_texture(self.foam.texture())
+        self.uniform.memory().with_texture(self.noise.texture())
     }
 
     /// Draws `mesh`'s tiles.
@@ -246,6 +227,19 @@ impl Water {
         pass.set_bind_group(3, &self.bind_group, &[]);
         mesh.draw(pass);
     }
+}
+
+fn bind(
+    device: &wgpu::Device,
+    layout: &wgpu::BindGroupLayout,
+    uniform: &Uniform<WaterUniform>,
+    noise: &wgpu::TextureView,
+    sampler: &wgpu::Sampler,
+    foam: &Foam,
+) -> wgpu::BindGroup {
+    let resources: [&dyn bindings::Resource; 5] =
+        [uniform, noise, sampler, foam.map(), foam.texture()];
+    bindings::group(device, "Water::bind_group", layout, &resources)
 }
 
 /// The pipeline of the displaced grid, with the vertex and the fragment stage of `module`.

@@ -50,6 +50,11 @@ impl Cascade {
         self.world_from_lattice([i, j].map(|index| self.dk_rad_per_m() * f64::from(index)))
     }
 
+    /// It carries no wave.
+    pub fn is_empty(&self) -> bool {
+        self.last_rad_per_m <= self.first_rad_per_m
+    }
+
     /// This cascade carries waves of that wavenumber.
     pub fn contains(&self, k_rad_per_m: f64) -> bool {
         self.first_rad_per_m <= k_rad_per_m && k_rad_per_m < self.last_rad_per_m

@@ -1,12 +1,15 @@
 //! The initial amplitudes h0(k) of one particular sea with the statistics asked for.
 
+use std::f64::consts::TAU;
+
 use rand::SeedableRng as _;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand_distr::{Distribution as _, StandardNormal};
 
 use super::slopes::SlopeCovariance;
 use super::{
-    Cascade, Clock, DirectionalSpectrum, Interpolation, SeaSummary, SpectrumError, cascades,
+    Cascade, Clock, DirectionalSpectrum, Interpolation, MAX_CASCADES, SeaSummary, SpectrumError,
+    cascades,
 };
 use crate::profile;
 use crate::settings::{SeaState, Settings as _};
@@ -54,10 +57,36 @@ impl InitialSpectrum {
         profile::scope!("spectrum::InitialSpectrum::new");
         sea.validate()?;
         SpectrumError::check_shape(size, cascade_count)?;
+        Ok(Self::drawn(sea, size, cascades(sea, cascade_count, size)))
+    }
 
+    /// As [`InitialSpectrum::new`], the waves of the sea that are `shortest_m` long or longer: each
+    /// is the very wave that it is there. Cascades of shorter waves are empty. The finest band ends
+    /// where it would with a cascade more, so that it leaves no gap.
+    ///
+    /// # Errors
+    /// As [`InitialSpectrum::new`].
+    pub(crate) fn of_long_waves(
+        sea: &SeaState,
+        size: u32,
+        cascade_count: u32,
+        shortest_m: f64,
+    ) -> Result<Self, SpectrumError> {
+        sea.validate()?;
+        SpectrumError::check_shape(size, cascade_count)?;
+        let last_rad_per_m = TAU / shortest_m;
+        let mut bands = cascades(sea, MAX_CASCADES, size);
+        bands.truncate(cascade_count as usize);
+        for band in &mut bands {
+            let last = band.last_rad_per_m.min(last_rad_per_m);
+            band.last_rad_per_m = last.max(band.first_rad_per_m);
+        }
+        Ok(Self::drawn(sea, size, bands))
+    }
+
+    fn drawn(sea: &SeaState, size: u32, cascades: Vec<Cascade>) -> Self {
         let spectrum = DirectionalSpectrum::of(sea);
         let clock = Clock::of(sea);
-        let cascades = cascades(sea, cascade_count, size);
         let points = size as usize * size as usize;
         let mut h0 = vec![[0.0; 2]; points * cascades.len()];
         let mut omega = vec![0; points * cascades.len()];
@@ -66,7 +95,7 @@ impl InitialSpectrum {
             Drawing { spectrum: &spectrum, clock, seed: sea.seed, index, cascade, size }
                 .draw(&mut h0[layer.clone()], &mut omega[layer]);
         }
-        Ok(Self {
+        Self {
             size,
             sea: sea.clone(),
             summary: SeaSummary::new(sea, &spectrum),
@@ -83,7 +112,7 @@ impl InitialSpectrum {
             clock,
             h0,
             omega,
-        })
+        }
     }
 
     /// The theoretical significant wave height in metres of what the cascades carry: 4 sqrt of

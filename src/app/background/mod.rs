@@ -17,7 +17,9 @@ pub(super) use self::kernels::{KernelRequest, Kernels, Wanted};
 pub(super) use self::state::{Activity, Step};
 use self::state::{Outcome, State};
 pub(super) use self::tuning::Chosen;
+use crate::foam::FoamSea;
 use crate::gpu::{Context, LimitsPreset};
+use crate::ocean::{Ocean, OceanOptions};
 use crate::settings::SeaState;
 use crate::spectrum::InitialSpectrum;
 use crate::tuned::Store;
@@ -36,18 +38,16 @@ pub(super) enum Request {
 pub(super) struct SeaRequest {
     /// The sea.
     pub sea: SeaState,
-    /// Points along one side of each cascade.
-    pub size: u32,
-    /// Its cascades.
-    pub cascades: u32,
+    /// The ocean that it is for.
+    pub ocean: OceanOptions,
 }
 
 /// What was made.
 pub(super) enum Product {
     /// A frame that is ready to draw.
     Frame(Box<Built>),
-    /// A sea for the frame that runs.
-    Sea(Box<InitialSpectrum>),
+    /// A sea for the frame that runs, and its foam.
+    Sea(Box<InitialSpectrum>, Box<FoamSea>),
     /// Shaders for the frame that runs.
     Kernels(Box<Kernels>),
 }
@@ -59,9 +59,7 @@ impl Request {
             (Self::Frame(one), Self::Frame(other)) => one.key == other.key,
             // While a slider moves, every sea is already another: each that is begun is shown, or
             // none would be before the slider rests.
-            (Self::Sea(one), Self::Sea(other)) => {
-                (one.size, one.cascades) == (other.size, other.cascades)
-            }
+            (Self::Sea(one), Self::Sea(other)) => one.ocean == other.ocean,
             (Self::Kernels(one), Self::Kernels(other)) => one.wanted == other.wanted,
             _ => false,
         }
@@ -101,9 +99,10 @@ impl Background {
             }
             Request::Sea(wanted) => {
                 job.reach(Step::DrawingSpectrum)?;
-                InitialSpectrum::new(&wanted.sea, wanted.size, wanted.cascades)
-                    .map(|initial| Product::Sea(Box::new(initial)))
-                    .map_err(|error| error.to_string())
+                let SeaRequest { sea, ocean } = wanted;
+                let initial = Ocean::prepare(sea, ocean).map_err(|error| error.to_string())?;
+                let foam = FoamSea::new(sea, ocean).map_err(|error| error.to_string())?;
+                Ok(Product::Sea(Box::new(initial), Box::new(foam)))
             }
         })
     }
@@ -234,7 +233,8 @@ mod tests {
 
     fn sea(wind_speed_mps: f64, size: u32) -> Request {
         let sea = SeaState { wind_speed_mps, ..SeaState::default() };
-        Request::Sea(SeaRequest { sea, size, cascades: 1 })
+        let ocean = OceanOptions { size, cascades: 1, ..Default::default() };
+        Request::Sea(SeaRequest { sea, ocean })
     }
 
     /// A background whose seas say that they have begun and wait to be released.
@@ -243,11 +243,12 @@ mod tests {
         let (release, released) = mpsc::channel();
         let background = Background::start(move |job| {
             let Request::Sea(wanted) = &**job.request else { unreachable!("no frames here") };
-            begin.send(wanted.size).unwrap();
+            begin.send(wanted.ocean.size).unwrap();
             released.recv().unwrap();
             job.reach(Step::DrawingSpectrum)?;
-            let initial = InitialSpectrum::new(&wanted.sea, wanted.size, 1).unwrap();
-            Ok(Product::Sea(Box::new(initial)))
+            let initial = Ocean::prepare(&wanted.sea, &wanted.ocean).unwrap();
+            let foam = FoamSea::new(&wanted.sea, &wanted.ocean).unwrap();
+            Ok(Product::Sea(Box::new(initial), Box::new(foam)))
         });
         (background.unwrap(), begun, release)
     }
@@ -255,7 +256,7 @@ mod tests {
     fn wait_for_sea(background: &Background) -> Box<InitialSpectrum> {
         loop {
             match background.take() {
-                Some((_, Ok(Product::Sea(initial)))) => return initial,
+                Some((_, Ok(Product::Sea(initial, _)))) => return initial,
                 Some(_) => panic!("no sea"),
                 None => std::thread::yield_now(),
             }

@@ -19,7 +19,7 @@ pub(super) fn show(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) {
     if !matches!(sea.spectrum, SpectrumModel::PiersonMoskowitz | SpectrumModel::Phillips) {
         rows::rows(ui, sea, &["fetch_m"]);
     }
-    rows::rows(ui, sea, &["depth_m", "choppiness", "foam_threshold"]);
+    rows::rows(ui, sea, &["depth_m", "choppiness", "foam"]);
     let summary = facts.summary;
     note(
         ui,

@@ -1,0 +1,68 @@
+// Foam at a point of the water.
+//
+// Imports nothing. Positions are those of the water at rest, relative to the ocean's origin.
+
+struct FoamWindow {
+    // Where the ocean's origin lies in the window's texture, which repeats.
+    origin_uv: vec2<f32>,
+    // The middle of the window, from the ocean's origin.
+    middle_m: vec2<f32>,
+    windows_per_m: f32,
+    texel_m: f32,
+    half_m: f32,
+}
+
+struct FoamMap {
+    // From fine to coarse.
+    windows: array<FoamWindow, 4>,
+    // Fresh and old foam, on average over the whole sea.
+    mean: vec2<f32>,
+    // Share of the light that fresh foam throws back, and old foam.
+    albedo: vec2<f32>,
+    // How far the foam's frame has drifted, from the ocean's origin.
+    drift_m: vec2<f32>,
+    // From metres to tiles of the streaks: along the wind (x times the first, z times the second),
+    // and across it the other way round, eight times as much.
+    streaks_from_metres: vec2<f32>,
+    streaks_origin: vec2<f32>,
+    // How much of old foam gathers in streaks.
+    streaks: f32,
+    // 0: there is no memory, only the mean.
+    level_count: u32,
+}
+
+@group(3) @binding(3) var<uniform> foam_map: FoamMap;
+// [level]: fresh, old.
+@group(3) @binding(4) var foam_levels: texture_2d_array<f32>;
+
+// Level of the texture `foam_levels` at `position`: (fresh, old), and how much of it counts there,
+// which falls to 0 at the window's edge.
+fn foam_level(level: u32, position: vec2<f32>) -> vec3<f32> {
+    let window = foam_map.windows[level];
+    let from_middle = abs(position - window.middle_m) / window.half_m;
+    let weight = saturate(8.0 - 8.5 * max(from_middle.x, from_middle.y));
+    let uv = window.origin_uv + position * window.windows_per_m;
+    return vec3(textureSampleLevel(foam_levels, foam_sampler, uv, level, 0.0).xy, weight);
+}
+
+// Fresh and old foam at `position`, each 0 to 1, averaged over a footprint: from the finest window
+// that reaches there and whose texels are not much smaller than the footprint, and beyond all of them
+// the mean of the sea.
+fn foam_at(position: vec2<f32>, footprint_m: f32) -> vec2<f32> {
+    var sum = vec2(0.0);
+    var rest = 1.0;
+    for (var level = 0u; level < foam_map.level_count && rest > 0.0; level++) {
+        // Two texels to a footprint are averaged by the coarser level.
+        let texels = footprint_m / foam_map.windows[level].texel_m;
+        let is_last = level + 1u == foam_map.level_count;
+        let fine_enough = select(saturate(2.0 - 0.5 * texels), 1.0, is_last);
+        if fine_enough <= 0.0 {
+            continue;
+        }
+        let found = foam_level(level, position);
+        let share = rest * found.z * fine_enough;
+        sum += share * found.xy;
+        rest -= share;
+    }
+    return sum + max(rest, 0.0) * foam_map.mean;
+}

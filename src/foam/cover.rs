@@ -1,0 +1,331 @@
+//! How much of a sea is white: the model of foam at one point of the water, and the compression at
+//! which waves must break for the whole to be covered as it is observed.
+//!
+//! At a point of the water the Jacobian J of the horizontal displacement is a random process in time,
+//! whose spectrum follows from the sea's. The model runs on hours of it, for several thresholds, and
+//! the threshold that gives the cover asked for is read off: nothing about it is fitted by eye.
+
+use rand::SeedableRng as _;
+use rand::rngs::Xoshiro256PlusPlus;
+use rand_distr::{Distribution as _, StandardNormal};
+
+use crate::fft::Direction;
+use crate::fft::lab::cpu;
+use crate::spectrum::DirectionalSpectrum;
+
+/// Seconds in which dense, fresh foam falls to 1/e.
+pub const FRESH_DECAY_S: f64 = 0.9;
+/// Seconds in which the thin foam that it leaves falls to 1/e (3.85 s were observed by Monahan and
+/// Zietlow 1969 in fresh water, 3.5 s in salt), where the water keeps its area.
+pub const OLD_DECAY_S: f64 = 3.5;
+/// What both lose each second besides, so that nothing lasts.
+pub const FADING_PER_S: f64 = 0.02;
+/// Thin foam decays by the water's area over that at rest, within these bounds: where water
+/// converges it lives longer.
+pub const CONVERGENCE: [f64; 2] = [0.6, 1.4];
+/// Share of the water that fresh foam covers.
+pub const FRESH_DENSITY: f64 = 0.93;
+/// Share of the water that the thinnest foam's lace covers when it begins.
+pub const OLD_DENSITY: f64 = 0.45;
+/// Standard deviation of J within which water begins to break.
+pub const BREAKING_EDGE: f64 = 0.03;
+
+/// Monahan and O'Muircheartaigh (1980): share of the sea that is white at a wind speed 10 m above
+/// it, in m/s.
+pub fn observed_cover(wind_speed_mps: f64) -> f64 {
+    (3.84e-6 * wind_speed_mps.powf(3.41)).min(0.6)
+}
+
+/// Foam at a point of the water. Twin of `shaders/foam/step.wgsl`.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Point {
+    /// Fresh foam, dense and bright: 1 where a wave breaks.
+    pub fresh: f64,
+    /// What it leaves.
+    pub old: f64,
+}
+
+impl Point {
+    /// After `seconds`, the water there having come to the Jacobian `jacobian`, and waves breaking
+    /// below `threshold`.
+    pub fn step(self, jacobian: f64, threshold: f64, seconds: f64) -> Self {
+        let breaking = breaking(jacobian, threshold);
+        let rate = jacobian.clamp(CONVERGENCE[0], CONVERGENCE[1]) / OLD_DECAY_S;
+        let fade = |value: f64, rate: f64| {
+            let left = (value * (-seconds * rate).exp() - FADING_PER_S * seconds).max(0.0);
+            left.max(breaking)
+        };
+        Self { fresh: fade(self.fresh, FRESH_DECAY_S.recip()), old: fade(self.old, rate) }
+    }
+
+    /// Share of the water that it covers.
+    pub fn share(self) -> f64 {
+        let old = OLD_DENSITY * self.old;
+        old + self.fresh * (FRESH_DENSITY - old)
+    }
+}
+
+/// Whether water breaks, 0 to 1.
+fn breaking(jacobian: f64, threshold: f64) -> f64 {
+    normal_integral((threshold - jacobian) / BREAKING_EDGE)
+}
+
+/// Integral of the unit Gaussian up to `x`.
+fn normal_integral(x: f64) -> f64 {
+    // Most points are far from breaking.
+    if x < -6.0 {
+        return 0.0;
+    }
+    0.5 * libm::erfc(-x * std::f64::consts::FRAC_1_SQRT_2)
+}
+
+/// Means over the sea's surface, as it lies displaced.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Cover {
+    /// Share of the sea that foam covers.
+    pub share: f64,
+    /// Of that, what is fresh.
+    pub fresh: f64,
+    /// How much more of the water has fresh foam than breaks at the time, and how much more has old
+    /// foam.
+    pub over_breaking: [f64; 2],
+}
+
+/// The Jacobian at points of one sea's water, in steps of [`History::STEP_S`].
+pub struct History {
+    /// Independent runs.
+    runs: [Vec<f32>; 2],
+}
+
+impl History {
+    /// Seconds from one value to the next.
+    pub const STEP_S: f64 = 0.1;
+    /// Values of a run: seven hours.
+    const LENGTH: usize = 1 << 18;
+    /// Nodes of the waves' spectrum in ln k, and directions.
+    const NODES: usize = 96;
+    const DIRECTIONS: usize = 36;
+    /// Values before which the foam is not counted: it begins without any.
+    const BEGINNING: usize = 150;
+
+    /// Of the waves of `spectrum` with wavenumbers within `band_rad_per_m`, their horizontal
+    /// displacement times `choppiness`. `kept_power` is the share of a wave's power that is seen of
+    /// it, given its wavenumber and its direction.
+    pub fn new(
+        spectrum: &DirectionalSpectrum,
+        band_rad_per_m: [f64; 2],
+        choppiness: f64,
+        kept_power: impl Fn(f64, [f64; 2]) -> f64,
+    ) -> Self {
+        let nodes = nodes(spectrum, band_rad_per_m, kept_power);
+        let d_omega = std::f64::consts::TAU / (Self::LENGTH as f64 * Self::STEP_S);
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(0x5ea_f0a3);
+        let mut fields: [Vec<[f64; 2]>; 3] = std::array::from_fn(|_| vec![[0.0; 2]; Self::LENGTH]);
+        let mut node = 0;
+        for index in 1..Self::LENGTH / 2 {
+            let omega = d_omega * index as f64;
+            if nodes.len() < 2 || omega < nodes[0].omega || omega >= nodes[nodes.len() - 1].omega {
+                continue;
+            }
+            while nodes[node + 1].omega <= omega {
+                node += 1;
+            }
+            let factor = Factor::between(&nodes[node], &nodes[node + 1], omega);
+            // A sum of such waves has, in its real part and in its imaginary part, the variance of
+            // the spectrum.
+            let amplitude = choppiness * d_omega.sqrt();
+            let mut normals = || StandardNormal.sample(&mut rng);
+            let white: [[f64; 2]; 3] = std::array::from_fn(|_| [normals(), normals()]);
+            for part in 0..2 {
+                let [a, b, c] = white.map(|white| amplitude * white[part]);
+                let values = factor.times([a, b, c]);
+                for (field, value) in fields.iter_mut().zip(values) {
+                    field[index][part] = value;
+                }
+            }
+        }
+        let transform = cpu::Dit::new(Self::LENGTH, Direction::Inverse);
+        for field in &mut fields {
+            if let Some(transform) = &transform {
+                transform.transform(field);
+            }
+        }
+        let [xx, zz, xz] = &fields;
+        Self {
+            runs: [0, 1].map(|part| {
+                (0..Self::LENGTH)
+                    .map(|at| {
+                        let [xx, zz, xz] = [xx, zz, xz].map(|field| field[at][part]);
+                        ((1.0 + xx) * (1.0 + zz) - xz * xz) as f32
+                    })
+                    .collect()
+            }),
+        }
+    }
+
+    /// The foam of waves that break below `threshold`, on average.
+    pub fn cover(&self, threshold: f64) -> Cover {
+        let (mut share, mut fresh, mut area) = (0.0, 0.0, 0.0);
+        let mut at_rest = [0.0; 3];
+        for run in &self.runs {
+            let mut point = Point::default();
+            for (at, jacobian) in run.iter().map(|&jacobian| f64::from(jacobian)).enumerate() {
+                point = point.step(jacobian, threshold, Self::STEP_S);
+                if at >= Self::BEGINNING {
+                    // Over the area that the water has. Folded over, it has none to be seen.
+                    let seen = jacobian.max(0.0);
+                    share += seen * point.share();
+                    fresh += seen * point.fresh * FRESH_DENSITY;
+                    area += seen;
+                    let states = [point.fresh, point.old, breaking(jacobian, threshold)];
+                    at_rest.iter_mut().zip(states).for_each(|(sum, state)| *sum += state);
+                }
+            }
+        }
+        let over_breaking = [0, 1].map(|state| at_rest[state] / at_rest[2].max(1e-9));
+        Cover { share: share / area, fresh: fresh / area, over_breaking }
+    }
+
+    /// The threshold at which foam covers `share` of the sea, and what is fresh of it. There may be
+    /// no such threshold in a sea of little choppiness: then [`History::HIGHEST`].
+    ///
+    /// Breaking is rare at low wind, too rare to be counted: below [`History::RARE`] the logarithm of
+    /// the cover is carried on as a parabola in the threshold, which it is of a Gaussian's tail.
+    pub fn solve(&self, share: f64) -> (f64, Cover) {
+        let counted = |share: f64| {
+            let (mut low, mut high) = (Self::LOWEST, Self::HIGHEST);
+            for _ in 0..14 {
+                let middle = 0.5 * (low + high);
+                if self.cover(middle).share < share { low = middle } else { high = middle }
+            }
+            high
+        };
+        if share >= Self::RARE {
+            let threshold = counted(share);
+            return (threshold, Cover { share, ..self.cover(threshold) });
+        }
+        // Three thresholds whose covers are a factor of 3 apart.
+        let shares = [9.0, 3.0, 1.0].map(|times| times * Self::RARE);
+        let [x0, x1, x2] = shares.map(counted);
+        let [y0, y1, y2] = shares.map(|share| share.ln());
+        let least = self.cover(x2);
+        if x2 >= Self::HIGHEST {
+            return (Self::HIGHEST, least);
+        }
+        // Newton's divided differences.
+        let first = (y1 - y0) / (x1 - x0);
+        let second = (((y2 - y1) / (x2 - x1) - first) / (x2 - x0)).min(0.0);
+        let at = |x: f64| y0 + (x - x0) * (first + second * (x - x1));
+        let (mut low, mut high) = (x2 - 1.0, x2);
+        for _ in 0..40 {
+            let middle = 0.5 * (low + high);
+            if at(middle) < share.max(1e-12).ln() { low = middle } else { high = middle }
+        }
+        (high, Cover { share, fresh: least.fresh * share / least.share, ..least })
+    }
+
+    /// The cover from which on it can be counted.
+    const RARE: f64 = 0.006;
+    /// Where thresholds are looked for.
+    const LOWEST: f64 = -3.0;
+    /// The least compression that can break a wave.
+    const HIGHEST: f64 = 0.95;
+}
+
+/// The spectrum at one frequency: covariance densities of (Dxx, Dzz, Dxz) in s/rad.
+struct Node {
+    omega: f64,
+    /// (xx xx, zz zz, xz xz, xx zz, xx xz, zz xz).
+    density: [f64; 6],
+}
+
+fn nodes(
+    spectrum: &DirectionalSpectrum,
+    [first, last]: [f64; 2],
+    kept_power: impl Fn(f64, [f64; 2]) -> f64,
+) -> Vec<Node> {
+    if last <= first {
+        return Vec::new();
+    }
+    let ratio = libm::pow(last / first, 1.0 / (History::NODES - 1) as f64);
+    let wavenumber = |node: usize| first * libm::pow(ratio, node as f64);
+    (0..History::NODES)
+        .map(|node| {
+            let k = wavenumber(node);
+            let ring = spectrum.ring(k);
+            let d_omega_d_k = {
+                let step = 1e-4 * k;
+                let omega = |k| spectrum.dispersion.omega_rad_per_s(k);
+                (omega(k + step) - omega(k - step)) / (2.0 * step)
+            };
+            let mut density = [0.0; 6];
+            for direction in 0..History::DIRECTIONS {
+                let theta = std::f64::consts::TAU * direction as f64 / History::DIRECTIONS as f64;
+                let (z, x) = libm::sincos(theta);
+                // Psi over the plane, k dk dtheta = k domega/(domega/dk) dtheta; D's derivatives are
+                // k_i k_j/k of the height.
+                let weight = kept_power(k, [x, z]) * ring.psi_m4(x, z) * k / d_omega_d_k
+                    * k
+                    * k
+                    * (std::f64::consts::TAU / History::DIRECTIONS as f64);
+                let [xx, zz, xz] = [x * x, z * z, x * z];
+                let products = [xx * xx, zz * zz, xz * xz, xx * zz, xx * xz, zz * xz];
+                density
+                    .iter_mut()
+                    .zip(products)
+                    .for_each(|(sum, product)| *sum += weight * product);
+            }
+            Node { omega: ring.omega_rad_per_s, density }
+        })
+        .collect()
+}
+
+/// A matrix whose product with its transpose is a covariance (Cholesky).
+struct Factor {
+    xx: f64,
+    zz_xx: f64,
+    zz: f64,
+    xz_xx: f64,
+    xz_zz: f64,
+    xz: f64,
+}
+
+impl Factor {
+    fn between(a: &Node, b: &Node, omega: f64) -> Self {
+        let share = (omega - a.omega) / (b.omega - a.omega);
+        let [xxxx, zzzz, xzxz, xxzz, xxxz, zzxz]: [f64; 6] =
+            std::array::from_fn(|i| a.density[i] + share * (b.density[i] - a.density[i]));
+        let over = |value: f64, by: f64| if by > 0.0 { value / by } else { 0.0 };
+        let xx = xxxx.max(0.0).sqrt();
+        let (zz_xx, xz_xx) = (over(xxzz, xx), over(xxxz, xx));
+        let zz = (zzzz - zz_xx * zz_xx).max(0.0).sqrt();
+        let xz_zz = over(zzxz - xz_xx * zz_xx, zz);
+        let xz = (xzxz - xz_xx * xz_xx - xz_zz * xz_zz).max(0.0).sqrt();
+        Self { xx, zz_xx, zz, xz_xx, xz_zz, xz }
+    }
+
+    fn times(&self, [a, b, c]: [f64; 3]) -> [f64; 3] {
+        [self.xx * a, self.zz_xx * a + self.zz * b, self.xz_xx * a + self.xz_zz * b + self.xz * c]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Instant;
+
+    use super::*;
+    use crate::settings::SeaState;
+
+    #[test]
+    fn timing() {
+        let sea = SeaState { wind_speed_mps: 19.0, ..Default::default() };
+        let start = Instant::now();
+        let spectrum = DirectionalSpectrum::of(&sea);
+        println!("spectrum {:?}", start.elapsed());
+        let history = History::new(&spectrum, [0.01, 4.19], 1.0, |_, _| 1.0);
+        println!("history {:?}", start.elapsed());
+        let cover = history.cover(0.4);
+        println!("cover {:?} {cover:?}", start.elapsed());
+        println!("solved {:?} {:?}", history.solve(0.09), start.elapsed());
+    }
+}

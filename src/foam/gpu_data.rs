@@ -1,0 +1,74 @@
+//! What the foam's shaders and the processor share.
+
+use crate::gpu::wgsl_struct;
+
+/// Levels that there is room for.
+pub(super) const MAX_LEVELS: usize = 4;
+
+wgsl_struct! {
+    /// `FoamLevel` of `foam/step.wgsl`.
+    pub(super) struct FoamLevel {
+        pub first: [i32; 2],
+        pub first_before: [i32; 2],
+        pub place_m: [f32; 2],
+        pub texel_m: f32,
+        pub _padding: f32,
+    }
+}
+
+wgsl_struct! {
+    /// `FoamStep` of `foam/step.wgsl`.
+    pub(super) struct FoamStep {
+        pub levels: [FoamLevel; MAX_LEVELS],
+        pub level_count: u32,
+        pub texels: u32,
+        pub has_before: u32,
+        pub threshold: f32,
+        pub seconds: f32,
+        pub fresh_kept: f32,
+        pub old_rate_per_s: f32,
+        pub fading: f32,
+        pub over_breaking: [f32; 2],
+        pub variance: f32,
+        pub _padding: f32,
+    }
+}
+
+wgsl_struct! {
+    /// `FoamWindow` of `foam/sample.wgsl`.
+    pub(super) struct FoamWindow {
+        pub origin_uv: [f32; 2],
+        pub middle_m: [f32; 2],
+        pub windows_per_m: f32,
+        pub texel_m: f32,
+        pub half_m: f32,
+        pub _padding: f32,
+    }
+}
+
+wgsl_struct! {
+    /// `FoamMap` of `foam/sample.wgsl`.
+    pub(super) struct FoamMap {
+        pub windows: [FoamWindow; MAX_LEVELS],
+        pub mean: [f32; 2],
+        pub albedo: [f32; 2],
+        pub drift_m: [f32; 2],
+        pub streaks_from_metres: [f32; 2],
+        pub streaks_origin: [f32; 2],
+        pub streaks: f32,
+        pub level_count: u32,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gpu::{assert_layout, shader};
+
+    #[test]
+    fn layouts_match_the_shaders() {
+        let step = shader::resolve(super::super::stage::STEP_SHADER).unwrap();
+        assert_layout::<FoamLevel>(&step);
+        assert_layout::<FoamStep>(&step);
+    }
+}

@@ -1,0 +1,32 @@
+//! Whitecaps: foam that is made where waves break, stays with the water, and fades.
+//!
+//! Takes the sea (as an ocean of its own, of the waves that make foam) and a time; gives textures
+//! around the eye, and a share of the water to be covered anywhere. An [`Ocean`](crate::Ocean) does
+//! without: whoever draws one decides.
+//!
+//! - [`FoamSea`]: what follows from the sea state alone, on the processor: which waves make foam, how
+//!   far the water must be compressed to break so that as much of the sea is white as is observed
+//!   ([`cover`]), where foam drifts, how bright it is.
+//! - `Schedule`: which steps are due. Steps are at whole multiples of their length, so that foam does
+//!   not depend on the frame rate, and none older than [`MEMORY_S`] matters, so that it does not
+//!   depend on the way to a moment either.
+//! - `Clipmap`: levels of square windows around the eye, each with four times coarser texels, in a
+//!   frame that drifts with the foam: what is at rest in it needs no advection, and is not blurred.
+//! - [`Foam`]: the ocean, the levels, and the compute pass that takes both one step on.
+
+mod clipmap;
+pub mod cover;
+mod gpu_data;
+mod schedule;
+mod sea;
+mod stage;
+
+pub use sea::FoamSea;
+pub(crate) use stage::FoamLayouts;
+pub use stage::{Foam, FoamOptions};
+
+/// Waves shorter than this break without making air (Phillips 1985; Sutherland and Melville 2013).
+pub const SHORTEST_BREAKING_WAVE_M: f64 = 1.5;
+
+/// Foam of waves that broke this long ago is gone.
+pub const MEMORY_S: f64 = 12.0;

@@ -45,6 +45,7 @@ pub mod measurement;
 pub mod mesh;
 pub mod ocean;
 pub mod profile;
+pub mod query;
 pub mod settings;
 pub mod shading;
 pub mod spectrum;

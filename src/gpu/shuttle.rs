@@ -115,7 +115,6 @@ struct Journey(Arc<AtomicU8>);
 impl Drop for Journey {
     fn drop(&mut self) {
         // It changes nothing if the contents, or word of them, have come.
-        let _ =
-            self.0.compare_exchange(UNDER_WAY, LEFT, Ordering::AcqRel, Ordering::Acquire);
+        let _ = self.0.compare_exchange(UNDER_WAY, LEFT, Ordering::AcqRel, Ordering::Acquire);
     }
 }

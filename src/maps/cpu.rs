@@ -114,7 +114,8 @@ impl<const FIELDS: usize> Cascade<FIELDS> {
             uv * side as f64 - 0.5
         });
         // A power of two makes the remainder a mask.
-        let place = |at: f64, step: i64| (at.floor() as i64 + step) as usize & (side - 1);
+        let place =
+            |at: f64, step: i64| (at.floor() as i64).wrapping_add(step) as usize & (side - 1);
         let along_x = weights(x - x.floor());
         let mut sum = [0.0; FIELDS];
         for (step_z, weight_z) in weights(z - z.floor()) {

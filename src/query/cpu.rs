@@ -113,10 +113,8 @@ impl Moment {
         let choppiness = self.sea.choppiness;
         let look = |at_rest: [f64; 2]| {
             let fields: Fields = sum_of_cascades(&self.sea.cascades, at_rest, footprint_m);
-            let residual = [
-                at_rest[0] + choppiness * fields[0] - x,
-                at_rest[1] + choppiness * fields[1] - z,
-            ];
+            let residual =
+                [at_rest[0] + choppiness * fields[0] - x, at_rest[1] + choppiness * fields[1] - z];
             (fields, residual)
         };
         let mut at_rest = [x, z];

@@ -18,18 +18,14 @@ fn places(count: u32, side_m: f64) -> impl Iterator<Item = [f64; 2]> {
 }
 
 fn steep_storm() -> SeaState {
-    SeaState {
-        wind_speed_mps: 28.0,
-        fetch_m: 500_000.0,
-        choppiness: 1.6,
-        ..SeaState::default()
-    }
+    SeaState { wind_speed_mps: 28.0, fetch_m: 500_000.0, choppiness: 1.6, ..SeaState::default() }
 }
 
 /// What [`LEAST_STRETCH`] does not hold back is Newton's step.
 #[test]
 fn a_step_solves_the_linear_equation() {
-    for (stretches, least) in [([0.3, -0.4, 0.2], 0.5), ([-0.7, 0.1, 0.15], 0.1), ([0.2, 0.2, 0.0], 1.0)]
+    for (stretches, least) in
+        [([0.3, -0.4, 0.2], 0.5), ([-0.7, 0.1, 0.15], 0.1), ([0.2, 0.2, 0.0], 1.0)]
     {
         let [dxx, dzz, dxz] = stretches;
         let residual = [0.7, -1.3];
@@ -99,37 +95,33 @@ fn a_single_wave_has_its_height_normal_and_velocity() {
     }
 }
 
-/// Wherever J is 0.1 or more the water over a point is found, in few steps, however steep the sea.
+/// Wherever J is 0.1 or more the water at a point is found, however steep the sea, and however far the
+/// derivatives that the maps hold are from those of the surface between their texels.
 #[test]
 fn the_water_at_a_point_is_found_wherever_it_has_not_folded() {
     let steep = SeaState { choppiness: 1.6, ..SeaState::default() };
+    let high = SeaState { significant_wave_height_m: 6.0, ..steep.clone() };
     let rough = OceanOptions { cubic_cascades: 0, blended_cascades: 0, ..OceanOptions::default() };
-    for (sea, size, options, folded) in [
-        (steep_storm(), 256, OceanOptions::default(), false),
-        (steep_storm(), 128, rough, true),
-        (steep.clone(), 256, OceanOptions::default(), false),
-        (SeaState { significant_wave_height_m: 6.0, ..steep }, 128, OceanOptions::default(), true),
+    for (sea, size, options) in [
+        (steep_storm(), 256, OceanOptions::default()),
+        (steep_storm(), 128, rough),
+        (steep, 256, OceanOptions::default()),
+        // Of which one place in 300 is below.
+        (high.clone(), 128, OceanOptions::default()),
+        (high, 128, rough),
     ] {
         let moment = queries(&sea, size, options).at(321.0);
-        let (mut folds, mut elsewhere, mut least) = (0, 0, f64::INFINITY);
         for at_rest in places(4_000, 500.0) {
             let surface = moment.sea.surface(at_rest, 0.0);
-            least = least.min(surface.jacobian());
             if surface.jacobian() < 0.1 || surface.dxx + surface.dzz < -2.0 {
-                folds += 1;
                 continue;
             }
             let [dx, h, dz] = moment.sea.displacement(at_rest, 0.0);
             let found = moment.surface_at(Point::at([at_rest[0] + dx, at_rest[1] + dz]));
-            if (found.height_m - h).abs() > 1e-2 {
-                elsewhere += 1;
-                let apart = [0, 1].map(|i| found.at_rest_m[i] - at_rest[i]);
-                println!("   J {:.3}, found J {:.3}, residual {:.1e}, height {:.3} of {h:.3}, apart {apart:.2?}", surface.jacobian(), found.jacobian, found.residual_m, found.height_m);
-            } else {
-                at_most(found.residual_m, SurfacePoint::SOLVED_M, "residual");
-            }
+            at_most(found.residual_m, TOLERANCE_M, "residual");
+            // The residual times the steepest slope: of waves with 1.6 D in place of D, and J 0.1.
+            near(found.height_m, h, 10.0 * TOLERANCE_M, "height");
         }
-        println!("{folds} folds, {elsewhere} elsewhere, least J {least}, {folded}");
     }
 }
 

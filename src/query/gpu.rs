@@ -113,8 +113,7 @@ impl Queries {
     ) -> Result<Self, QueryError> {
         check_limits(&Capabilities::of(device), options.capacity)?;
         let maps = ocean.maps();
-        let another =
-            |spectrum| Ocean::with_spectrum(device, queue, spectrum, *ocean.options());
+        let another = |spectrum| Ocean::with_spectrum(device, queue, spectrum, *ocean.options());
         let rates = options.velocity.then(|| another(ocean.spectrum().rates())).transpose()?;
         let ahead = options.ahead.then(|| another(ocean.spectrum().clone())).transpose()?;
 
@@ -197,10 +196,8 @@ impl Queries {
             let [x, z] = [0, 1].map(|i| (point.position_m[i] - origin_m[i]) as f32);
             [x, z, point.footprint_m as f32, 0.0]
         }));
-        let params = QueryParams {
-            count: points.len() as u32,
-            has_velocity: self.rates.is_some().into(),
-        };
+        let params =
+            QueryParams { count: points.len() as u32, has_velocity: self.rates.is_some().into() };
         slot.params.write(queue, &params);
         slot.place.write(queue, ocean.maps(), origin_m);
         queue.write_buffer(&slot.points, 0, bytemuck::cast_slice(&self.points));

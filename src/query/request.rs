@@ -41,11 +41,16 @@ impl Request {
         self.time_s
     }
 
+    /// The answer has been given, or that there is none.
+    pub fn is_answered(&self) -> bool {
+        self.slot.is_none()
+    }
+
     /// The answer, if it is here: once, and `None` before and after. Never waits. It takes a poll of the
     /// device, or another submission, for it to come.
     ///
     /// # Errors
-    /// [`QueryError::NotSubmitted`] where the commands were dropped, [`QueryError::Readback`] where the
+    /// [`QueryError::NotSubmitted`] where the commands were dropped, [`QueryError::Lost`] where the
     /// device was lost.
     pub fn answer(&mut self) -> Option<Result<Answer, QueryError>> {
         let shuttle = &self.slot.as_ref()?.shuttle;

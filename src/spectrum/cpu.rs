@@ -49,11 +49,7 @@ struct Wave {
 }
 
 /// Calls `body` with every wave's cascade, its place there, and itself.
-fn for_each_wave(
-    initial: &InitialSpectrum,
-    time_s: f64,
-    mut body: impl FnMut(usize, usize, Wave),
-) {
+fn for_each_wave(initial: &InitialSpectrum, time_s: f64, mut body: impl FnMut(usize, usize, Wave)) {
     let (size, points) = (initial.size as usize, points(initial));
     let ticks = initial.clock.ticks(time_s);
     for (cascade, band) in initial.cascades.iter().enumerate() {

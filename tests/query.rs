@@ -93,28 +93,29 @@ fn the_gpu_agrees_with_double_precision() {
 
         let moment = cpu::Queries::new(ocean.spectrum().clone(), &options).at(TIME_S);
         let hs_m = ocean.spectrum().significant_wave_height_m();
-        let steepest = moment.query(&points);
-        let speed_mps =
-            steepest.iter().map(|point| point.velocity_mps.unwrap()[1].powi(2)).sum::<f64>().sqrt()
-                / f64::from(capacity).sqrt();
-        for (got, expected) in answer.points.iter().zip(&steepest) {
-            if expected.jacobian < 0.1 {
+        let twin = moment.query(&points);
+        let upwards = twin.iter().map(|point| point.velocity_mps.unwrap()[1].powi(2));
+        let speed_mps = (upwards.sum::<f64>() / f64::from(capacity)).sqrt();
+        for ((got, twin), point) in answer.points.iter().zip(&twin).zip(&points) {
+            if twin.jacobian < 0.1 {
                 continue;
             }
-            assert!(got.is_solved() && expected.is_solved(), "{got:?} {expected:?}");
-            // The maps' 16 bits: 5e-4 of each cascade's values, and more where a crest is
-            // compressed.
-            near(got.height_m, expected.height_m, 1e-3 + 1e-3 * hs_m, "height");
-            near(got.jacobian, expected.jacobian, 0.01, "J");
-            let compressed = 1.0 / expected.jacobian;
-            for i in 0..3 {
-                near(got.normal[i], expected.normal[i], 0.005 * compressed, "normal");
-                let [got, expected] = [got, expected].map(|point| point.velocity_mps.unwrap()[i]);
-                near(got, expected, 0.005 * compressed * speed_mps, "velocity");
+            assert!(got.is_solved() && twin.is_solved(), "{got:?} {twin:?}");
+            near(got.height_m, twin.height_m, 1e-3 + 1e-3 * hs_m, "height");
+            // Ripples turn the normal within millimetres, so the rest is compared where the GPU found
+            // the water: what is left are the 16 bits of the maps.
+            let [dx, _, dz] = moment.sea().displacement(got.at_rest_m, point.footprint_m);
+            for (i, moved_m) in [dx, dz].into_iter().enumerate() {
+                let position_m = got.at_rest_m[i] + moved_m;
+                near(position_m, point.position_m[i], 1e-3 + 1e-3 * hs_m, "position");
             }
-            for i in 0..2 {
-                let allowed_m = (1e-3 + 2e-3 * hs_m) * compressed;
-                near(got.at_rest_m[i], expected.at_rest_m[i], allowed_m, "place at rest");
+            let expected = moment.surface_of(got.at_rest_m, point.footprint_m);
+            near(got.jacobian, expected.jacobian, 4e-3, "J");
+            for i in 0..3 {
+                let compressed = 1.0 / expected.jacobian;
+                near(got.normal[i], expected.normal[i], 2e-3 * compressed, "normal");
+                let [got, expected] = [*got, expected].map(|point| point.velocity_mps.unwrap()[i]);
+                near(got, expected, 6e-3 * speed_mps, "velocity");
             }
         }
     }
@@ -169,8 +170,7 @@ fn drawn_vertices_lie_on_the_surface_that_is_found() {
             .map(|(vertex, drawn)| {
                 let [dx, h, dz] = drawn.displacement;
                 let [x, z] = vertex.position_m;
-                let from_anchor = Vec3::new(x + dx, h, z + dz);
-                (from_anchor, vertex.spacing_m, drawn.jacobian)
+                (Vec3::new(x + dx, h, z + dz), vertex.spacing_m, drawn.jacobian)
             })
             .filter(|(at, _, jacobian)| at.distance(eye) < 50.0 && *jacobian >= 0.1)
             .collect();
@@ -201,18 +201,6 @@ fn drawn_vertices_lie_on_the_surface_that_is_found() {
                 *worst = worst.max((found.height_m - f64::from(at.y)).abs());
             }
         }
-        // With all waves in place of those that the mesh has.
-        let all: Vec<_> = points.iter().map(|point| Point::at(point.position_m)).collect();
-        let all = twin.at(TIME_S).query(&all);
-        let finer =
-            drawn.iter().zip(&all).map(|((at, ..), found)| found.height_m - f64::from(at.y));
-        let finer = (finer.map(|d| d * d).sum::<f64>() / drawn.len() as f64).sqrt();
-        println!(
-            "{name}: Hs {hs_m:.2} m, {} vertices, GPU {:.2e}, twin {:.2e} of {allowed_m:.2e}; with all waves {finer:.2e}",
-            drawn.len(),
-            worst[0],
-            worst[1]
-        );
         at_most(worst[0], allowed_m, format_args!("{name}: height found by the GPU"));
         at_most(worst[1], allowed_m, format_args!("{name}: height found by the twin"));
     }

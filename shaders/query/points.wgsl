@@ -27,7 +27,7 @@ struct QueryAnswer {
 // [cascade]: how fast Dx, Dz, h, dDx/dz change, per second.
 @group(0) @binding(3) var query_rate_map: texture_2d_array<f32>;
 
-const QUERY_ITERATIONS: u32 = 16u;
+const QUERY_ITERATIONS: u32 = 24u;
 const QUERY_TOLERANCE_M: f32 = 1e-4;
 const QUERY_LEAST_STRETCH: f32 = 0.05;
 

@@ -11,8 +11,18 @@ use crate::spectrum::{InitialSpectrum, Interpolation};
 
 /// Asks a sea without a GPU.
 ///
-/// It transforms the sea to each time that it is asked about, and keeps the newest few
-/// ([`Queries::at`]); points are cheap after that.
+/// It transforms the sea to each time that it is asked about and keeps two of them
+/// ([`Queries::keeping`]); points are cheap after that. Of four cascades, on one core of a server of
+/// 2023, optimised:
+///
+/// | points along a side | a time | its memory | a point |
+/// |---|---|---|---|
+/// | 128 | 21 ms | 8 MB | 4 us |
+/// | 256 | 100 ms | 31 MB | 5 us |
+/// | 512 | 450 ms | 123 MB | 7 us |
+///
+/// A coarser sea than the drawn one is its twin but for the shortest waves, at a fraction of the cost:
+/// prepare it with a smaller [`OceanOptions::size`].
 #[derive(Clone, Debug)]
 pub struct Queries {
     initial: Arc<InitialSpectrum>,
@@ -34,7 +44,8 @@ pub struct Moment {
 
 impl Queries {
     /// Of the sea that an ocean of `options` draws of `initial`: which of its cascades are blended, and
-    /// how they are interpolated. Transforms nothing yet.
+    /// how they are interpolated, on a device that can ([`Maps::filterable`](crate::maps::Maps::filterable)).
+    /// Transforms nothing yet.
     pub fn new(initial: impl Into<Arc<InitialSpectrum>>, options: &OceanOptions) -> Self {
         let initial = initial.into();
         let sampling = (0..initial.cascades.len())
@@ -48,10 +59,10 @@ impl Queries {
                 CascadeSampling::new(&initial, cascade, interpolation, blended)
             })
             .collect();
-        Self { initial, sampling, moments: Vec::new(), kept: 4 }
+        Self { initial, sampling, moments: Vec::new(), kept: 2 }
     }
 
-    /// Keeps so many times, at least one, in place of four.
+    /// Keeps so many times, at least one, in place of two.
     pub fn keeping(mut self, times: usize) -> Self {
         self.kept = times.max(1);
         self.moments.truncate(self.kept);
@@ -129,15 +140,28 @@ impl Moment {
             (fields, residual) = look(at_rest);
         }
 
-        let surface = self.sea.surface_of(&fields);
-        let [dx, dz, h] = sum_of_cascades(&self.rates, at_rest, footprint_m);
+        let residual_m = residual[0].hypot(residual[1]);
+        SurfacePoint { residual_m, ..self.found(at_rest, footprint_m, &fields) }
+    }
+
+    /// The surface of the water that rests at `at_rest_m`, wherever it is: what follows a drop of water
+    /// from time to time. It is at `at_rest_m` and the horizontal displacement of [`Sea::displacement`].
+    pub fn surface_of(&self, at_rest_m: [f64; 2], footprint_m: f64) -> SurfacePoint {
+        let fields = sum_of_cascades(&self.sea.cascades, at_rest_m, footprint_m);
+        self.found(at_rest_m, footprint_m, &fields)
+    }
+
+    fn found(&self, at_rest_m: [f64; 2], footprint_m: f64, fields: &Fields) -> SurfacePoint {
+        let surface = self.sea.surface_of(fields);
+        let [dx, dz, h] = sum_of_cascades(&self.rates, at_rest_m, footprint_m);
+        let choppiness = self.sea.choppiness;
         SurfacePoint {
             height_m: fields[2],
             normal: surface.normal(),
             velocity_mps: Some([choppiness * dx, h, choppiness * dz]),
-            at_rest_m: at_rest,
+            at_rest_m,
             jacobian: surface.jacobian(),
-            residual_m: residual[0].hypot(residual[1]),
+            residual_m: 0.0,
         }
     }
 }

@@ -25,7 +25,7 @@ fn steep_storm() -> SeaState {
 #[test]
 fn a_step_solves_the_linear_equation() {
     for (stretches, least) in
-        [([0.3, -0.4, 0.2], 0.5), ([-0.7, 0.1, 0.15], 0.1), ([0.2, 0.2, 0.0], 1.0)]
+        [([0.3, -0.4, 0.2], 0.2), ([-0.7, 0.1, 0.15], 0.1), ([0.2, 0.2, 0.0], 0.5)]
     {
         let [dxx, dzz, dxz] = stretches;
         let residual = [0.7, -1.3];
@@ -118,9 +118,10 @@ fn the_water_at_a_point_is_found_wherever_it_has_not_folded() {
             }
             let [dx, h, dz] = moment.sea.displacement(at_rest, 0.0);
             let found = moment.surface_at(Point::at([at_rest[0] + dx, at_rest[1] + dz]));
-            at_most(found.residual_m, TOLERANCE_M, "residual");
-            // The residual times the steepest slope: of waves with 1.6 D in place of D, and J 0.1.
-            near(found.height_m, h, 10.0 * TOLERANCE_M, "height");
+            // With the derivatives of another surface the last steps are small ones.
+            at_most(found.residual_m, 0.5 * SurfacePoint::SOLVED_M, "residual");
+            // Times the slope, which is some times that at rest where J is small.
+            near(found.height_m, h, 3.0 * SurfacePoint::SOLVED_M, "height");
         }
     }
 }

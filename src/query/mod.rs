@@ -3,15 +3,23 @@
 //!
 //! The waves move water sideways too, so the water at (x, z) rests somewhere else: at the p for which
 //! p + choppiness D(p) = (x, z). Both ways to ask solve that by Newton's method, with the Jacobian that
-//! the maps hold. The plain iteration p = x - choppiness D(p) takes thirty steps in a steep sea where
-//! this takes nine, and five on average; where J is near 0.1 it may not end at all.
+//! the maps hold, from p = (x, z) to a residual of 0.1 mm. In a storm with a choppiness of 1.6 that
+//! takes five looks at the maps on average and nine at most; the plain iteration
+//! p = (x, z) - choppiness D(p) takes eight and more than thirty.
 //!
 //! [`Queries`] asks the GPU: thousands of points in one dispatch, at the cost of sampling the maps, the
 //! answers a frame or two later. [`cpu::Queries`] is its twin in double precision, at once, but has to
 //! transform the sea itself.
 //!
+//! A point sees all waves, or those that a length can show ([`Point::footprint_m`]). The mesh that is
+//! drawn has no others than its vertices can show: with [`Grid::spacing_m`] of the distance from the eye
+//! to where its water is at rest ([`SurfacePoint::at_rest_m`] of another answer will do), a point lies
+//! on the mesh. Some 30 m from the eye the ripples that the mesh leaves out are some millimetres high.
+//!
 //! Where the surface has folded over (J < 0) there are several answers, of which one is given. The
 //! earth's curve is left out.
+//!
+//! [`Grid::spacing_m`]: crate::mesh::Grid::spacing_m
 
 pub mod cpu;
 mod error;
@@ -24,7 +32,7 @@ pub use gpu::{Queries, QueryOptions, When};
 pub use request::{Answer, Request};
 
 /// Newton steps at most.
-const MAX_ITERATIONS: u32 = 16;
+const MAX_ITERATIONS: u32 = 24;
 /// A residual that is not improved further.
 const TOLERANCE_M: f64 = 1e-4;
 /// How little water is taken to be compressed at least, along its axis of compression, for the length of

@@ -76,8 +76,8 @@ fn a_single_wave_has_its_height_normal_and_velocity() {
         // 21 texels a wave: splines keep it to 1e-4; the waves in h0 are rounded to 1e-7.
         let allowed_m = 5e-4 * amplitude_m;
         near(found.height_m, amplitude_m * cos, allowed_m, "height");
-        for i in 0..2 {
-            near(found.at_rest_m[i], at_rest[i], 5.0 * allowed_m, "place at rest");
+        for (got_m, expected_m) in found.at_rest_m.iter().zip(at_rest) {
+            near(*got_m, expected_m, 5.0 * allowed_m, "place at rest");
         }
         // The tangent along the wave, in the plane of the wave: (1 - lambda a k cos, -a k sin).
         let [run, rise] = [1.0 - 1.4 * 0.5 * cos, -0.5 * sin];

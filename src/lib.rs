@@ -12,7 +12,8 @@
 //! [debug views](debug_view). [`fft`]
 //! stands on its own and knows nothing of oceans. Around them, known by all and knowing none:
 //! [`gpu`] and [`profile`]. [`measurement`] looks at what the ocean has made, against what
-//! oceanography expects of it.
+//! oceanography expects of it. [`query`] says how high the sea is at points of the world, for what floats
+//! there (`examples/buoy.rs`).
 //!
 //! # Conventions
 //! SI units everywhere, with units in the names. Right-handed, +Y up, still water at y = 0, X and
@@ -46,6 +47,7 @@ pub mod measurement;
 pub mod mesh;
 pub mod ocean;
 pub mod profile;
+pub mod query;
 pub mod settings;
 pub mod shading;
 pub mod spectrum;

@@ -55,6 +55,8 @@ pub struct Ocean {
     spectrum_stage: SpectrumStage,
     kernels: Kernels,
     maps: Maps,
+    /// How many seas it has shown.
+    seas: u64,
 }
 
 /// What an ocean compiles, bound to what it works on. Clones share both.
@@ -160,7 +162,7 @@ impl Ocean {
             },
             maps_stage: MapsStage::new(device, &maps)?,
         };
-        Ok(Self { options, spectrum, spectrum_stage, kernels, maps })
+        Ok(Self { options, spectrum, spectrum_stage, kernels, maps, seas: 1 })
     }
 
     /// What compiles the kernels again from shaders that have changed since, on any thread:
@@ -227,6 +229,7 @@ impl Ocean {
         let Self { options, spectrum_stage, maps, .. } = self;
         show(options, spectrum_stage, maps, queue, spectrum)?;
         self.spectrum.clone_from(spectrum);
+        self.seas += 1;
         Ok(())
     }
 
@@ -306,6 +309,11 @@ impl Ocean {
     /// How a cascade's maps are interpolated where they are magnified.
     pub fn interpolation(&self, cascade: usize) -> Interpolation {
         self.options.interpolation(cascade, &self.maps)
+    }
+
+    /// The number of the sea that moves, which changes with [`Ocean::set_spectrum`].
+    pub(crate) fn sea_number(&self) -> u64 {
+        self.seas
     }
 
     /// The sea that moves.

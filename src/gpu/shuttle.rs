@@ -13,6 +13,8 @@ const UNDER_WAY: u8 = 1;
 const ARRIVED: u8 = 2;
 /// They never will be: the device is gone.
 const LOST: u8 = 3;
+/// They never will be: the commands that were to fill it were dropped.
+const LEFT: u8 = 4;
 
 /// A buffer between the GPU and the processor, used in turn by one and by the other. Nothing here
 /// waits or submits. Clones are the same buffer: one records and asks, another may read on a thread
@@ -54,6 +56,31 @@ impl Shuttle {
         });
     }
 
+    /// As [`Self::depart`], when the commands of `encoder` are submitted: to be called after the copies
+    /// are recorded. Where they are dropped instead, the shuttle [is left](Self::is_left).
+    pub fn depart_with(&self, encoder: &wgpu::CommandEncoder) {
+        self.stage.store(UNDER_WAY, Ordering::Release);
+        let journey = Journey(Arc::clone(&self.stage));
+        encoder.map_buffer_on_submit(&self.buffer, wgpu::MapMode::Read, .., move |said| {
+            journey.0.store(if said.is_ok() { ARRIVED } else { LOST }, Ordering::Release);
+        });
+    }
+
+    /// Whether the commands that were to fill it were dropped.
+    pub fn is_left(&self) -> bool {
+        self.stage.load(Ordering::Acquire) == LEFT
+    }
+
+    /// Makes it free again, whatever it holds, if that can be.
+    pub fn clear(&self) {
+        match self.stage.load(Ordering::Acquire) {
+            ARRIVED => self.buffer.unmap(),
+            LEFT => {}
+            _ => return,
+        }
+        self.stage.store(FREE, Ordering::Release);
+    }
+
     /// Whether the contents are here. It takes a poll of the device for that to change.
     pub fn has_arrived(&self) -> bool {
         self.stage.load(Ordering::Acquire) == ARRIVED
@@ -79,5 +106,15 @@ impl Shuttle {
     /// What it takes.
     pub fn memory(&self) -> Memory {
         Memory::default().with_buffer(&self.buffer)
+    }
+}
+
+/// Lives for as long as the commands may still be submitted, or the contents still come.
+struct Journey(Arc<AtomicU8>);
+
+impl Drop for Journey {
+    fn drop(&mut self) {
+        // It changes nothing if the contents, or word of them, have come.
+        let _ = self.0.compare_exchange(UNDER_WAY, LEFT, Ordering::AcqRel, Ordering::Acquire);
     }
 }

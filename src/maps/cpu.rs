@@ -10,19 +10,19 @@ use crate::spectrum::Interpolation;
 /// The eight fields of one point: (Dx, Dz, h, dDx/dz, dh/dx, dh/dz, dDx/dx, dDz/dz).
 pub type Fields = [f64; 8];
 
-/// The maps of one cascade.
+/// The maps of one cascade, of so many fields.
 #[derive(Clone, Debug)]
-pub struct Cascade {
+pub struct Cascade<const FIELDS: usize = 8> {
     sampling: CascadeSampling,
     size: usize,
     /// `[level][z][x]`.
-    levels: Vec<Vec<Fields>>,
+    levels: Vec<Vec<[f64; FIELDS]>>,
 }
 
-impl Cascade {
+impl<const FIELDS: usize> Cascade<FIELDS> {
     /// Makes the mips of `level_0`, `[z][x]` with `size` a power of two: coefficients where
     /// `sampling` says that they are interpolated so.
-    pub fn new(sampling: CascadeSampling, size: u32, level_0: Vec<Fields>) -> Self {
+    pub fn new(sampling: CascadeSampling, size: u32, level_0: Vec<[f64; FIELDS]>) -> Self {
         let size = size as usize;
         assert!(size.is_power_of_two() && level_0.len() == size * size);
         let mut levels = vec![level_0];
@@ -46,12 +46,12 @@ impl Cascade {
     }
 
     /// Texels of mip `level`, `[z][x]`.
-    pub fn level(&self, level: usize) -> &[Fields] {
+    pub fn level(&self, level: usize) -> &[[f64; FIELDS]] {
         &self.levels[level]
     }
 
     /// The fields at a position, `lod` levels up; `cascade` counts as the shader counts.
-    fn sample(&self, cascade: u32, position_m: [f64; 2], lod: f64) -> Fields {
+    fn sample(&self, cascade: u32, position_m: [f64; 2], lod: f64) -> [f64; FIELDS] {
         let (sin, cos) = libm::sincos(self.sampling.rotation_rad);
         let [x, z] = position_m;
         let patches = [cos * x + sin * z, cos * z - sin * x]
@@ -59,7 +59,7 @@ impl Cascade {
         if !self.sampling.blended {
             return self.texel(patches, lod);
         }
-        let mut sum = [0.0; 8];
+        let mut sum = [0.0; FIELDS];
         for tile in tiles(cascade, patches) {
             let at = [0, 1].map(|axis| patches[axis] + tile.offset[axis]);
             for (sum, field) in sum.iter_mut().zip(self.texel(at, lod)) {
@@ -70,23 +70,27 @@ impl Cascade {
     }
 
     /// At a place of the patch, in patches.
-    fn texel(&self, patches: [f64; 2], lod: f64) -> Fields {
+    fn texel(&self, patches: [f64; 2], lod: f64) -> [f64; FIELDS] {
         let lod = lod.clamp(0.0, (self.levels.len() - 1) as f64);
-        let level = (lod as usize).min(self.levels.len().saturating_sub(2));
-        let [finer, coarser] = [level, (level + 1).min(self.levels.len() - 1)].map(|level| {
-            match self.sampling.interpolation {
-                Interpolation::Cubic if level == 0 => self.cubic(patches),
-                _ => self.bilinear(patches, level),
-            }
-        });
-        std::array::from_fn(|field| mix(finer[field], coarser[field], lod - level as f64))
+        let level = lod as usize;
+        let of_level = |level: usize| match self.sampling.interpolation {
+            Interpolation::Cubic if level == 0 => self.cubic(patches),
+            _ => self.bilinear(patches, level),
+        };
+        let finer = of_level(level);
+        let coarser_share = lod - level as f64;
+        if coarser_share == 0.0 {
+            return finer;
+        }
+        let coarser = of_level(level + 1);
+        std::array::from_fn(|field| mix(finer[field], coarser[field], coarser_share))
     }
 
-    fn bilinear(&self, patches: [f64; 2], level: usize) -> Fields {
+    fn bilinear(&self, patches: [f64; 2], level: usize) -> [f64; FIELDS] {
         self.spline(patches, level, |x| [(0, 1.0 - x), (1, x)])
     }
 
-    fn cubic(&self, patches: [f64; 2]) -> Fields {
+    fn cubic(&self, patches: [f64; 2]) -> [f64; FIELDS] {
         // The uniform cubic B-spline's four pieces.
         self.spline(patches, 0, |x| {
             let (s, t) = (1.0 - x, x);
@@ -102,17 +106,18 @@ impl Cascade {
         patches: [f64; 2],
         level: usize,
         weights: impl Fn(f64) -> [(i64, f64); N],
-    ) -> Fields {
+    ) -> [f64; FIELDS] {
         let side = self.size >> level;
         let [x, z] = patches.map(|patches| {
             // Level 0's texel 0 is centred on 0 m, and a mip's texel on the texels it averages.
             let uv = patches + 0.5 / self.size as f64;
             uv * side as f64 - 0.5
         });
+        // A power of two makes the remainder a mask.
         let place =
-            |at: f64, step: i64| (at.floor() as i64 + step).rem_euclid(side as i64) as usize;
+            |at: f64, step: i64| (at.floor() as i64).wrapping_add(step) as usize & (side - 1);
         let along_x = weights(x - x.floor());
-        let mut sum = [0.0; 8];
+        let mut sum = [0.0; FIELDS];
         for (step_z, weight_z) in weights(z - z.floor()) {
             let row = &self.levels[level][place(z, step_z) * side..][..side];
             for (step_x, weight_x) in along_x {
@@ -171,38 +176,48 @@ pub struct Surface {
     pub lost: [f64; 3],
 }
 
+/// The sum of the fields of some cascades at a position, without the waves that a mesh with vertices
+/// `spacing_m` apart cannot show.
+pub fn sum_of_cascades<const FIELDS: usize>(
+    cascades: &[Cascade<FIELDS>],
+    position_m: [f64; 2],
+    spacing_m: f64,
+) -> [f64; FIELDS] {
+    let mut sum = [0.0; FIELDS];
+    for (index, cascade) in (0..).zip(cascades) {
+        let lod = cascade.lod(spacing_m);
+        let weight = cascade.weight(lod);
+        if weight > 0.0 {
+            let fields = cascade.sample(index, position_m, lod);
+            sum.iter_mut().zip(fields).for_each(|(sum, field)| *sum += weight * field);
+        }
+    }
+    sum
+}
+
 impl Sea {
     /// `ocean_displacement`.
     pub fn displacement(&self, position_m: [f64; 2], spacing_m: f64) -> [f64; 3] {
-        let mut sum = [0.0; 3];
-        for (index, cascade) in (0..).zip(&self.cascades) {
-            let lod = cascade.lod(spacing_m);
-            let fields = cascade.sample(index, position_m, lod);
-            for (sum, field) in sum.iter_mut().zip(fields) {
-                *sum += cascade.weight(lod) * field;
-            }
-        }
-        [self.choppiness * sum[0], sum[2], self.choppiness * sum[1]]
+        let [dx, dz, h, ..] = sum_of_cascades(&self.cascades, position_m, spacing_m);
+        [self.choppiness * dx, h, self.choppiness * dz]
     }
 
     /// `ocean_surface` with an isotropic footprint of side `footprint_m`.
     pub fn surface(&self, position_m: [f64; 2], footprint_m: f64) -> Surface {
-        let mut surface = Surface::default();
-        for (index, cascade) in (0..).zip(&self.cascades) {
+        let mut surface =
+            self.surface_of(&sum_of_cascades(&self.cascades, position_m, footprint_m));
+        for cascade in &self.cascades {
             let lod = cascade.lod(footprint_m);
-            let weight = cascade.weight(lod);
-            let [_, _, _, dxz, hx, hz, dxx, dzz] =
-                cascade.sample(index, position_m, lod).map(|field| weight * field);
-            surface.slope[0] += hx;
-            surface.slope[1] += hz;
-            surface.dxx += self.choppiness * dxx;
-            surface.dzz += self.choppiness * dzz;
-            surface.dxz += self.choppiness * dxz;
-            for (sum, lost) in surface.lost.iter_mut().zip(cascade.lost(lod, weight)) {
-                *sum += lost;
-            }
+            let lost = cascade.lost(lod, cascade.weight(lod));
+            surface.lost.iter_mut().zip(lost).for_each(|(sum, lost)| *sum += lost);
         }
         surface
+    }
+
+    /// The surface whose fields are known; nothing of it is lost.
+    pub fn surface_of(&self, &[_, _, _, dxz, hx, hz, dxx, dzz]: &Fields) -> Surface {
+        let [dxx, dzz, dxz] = [dxx, dzz, dxz].map(|stretch| self.choppiness * stretch);
+        Surface { slope: [hx, hz], dxx, dzz, dxz, lost: [0.0; 3] }
     }
 
     /// `ocean_foam`.

@@ -17,11 +17,13 @@
 
 pub mod cpu;
 mod gpu_data;
+mod place;
 mod sampling;
 mod stage;
 mod textures;
 mod tiles;
 
+pub(crate) use place::Place;
 pub use sampling::CascadeSampling;
 pub use stage::{MapsStage, StorePass};
 pub use textures::{MapFormat, Maps, MapsDescriptor, MapsError};

@@ -324,15 +324,22 @@ impl Maps {
     }
 
     fn write(&mut self, queue: &wgpu::Queue) {
+        self.contents = self.contents_from(self.origin_m);
+        self.uniform.write(queue, &self.contents);
+    }
+
+    /// The uniform for positions relative to `origin_m`.
+    pub(super) fn contents_from(&self, origin_m: [f64; 2]) -> OceanMaps {
+        let mut contents = self.contents;
         let half_texel = 0.5 / f64::from(self.descriptor.size);
-        for (cascade, patch) in self.contents.cascades.iter_mut().zip(&self.patches) {
-            let at = patch.patches(self.origin_m);
+        for (cascade, patch) in contents.cascades.iter_mut().zip(&self.patches) {
+            let at = patch.patches(origin_m);
             cascade.origin_uv = at.map(|at| (at.rem_euclid(1.0) + half_texel) as f32);
             let cells = tiles::skewed(at);
             cascade.origin_cell = cells.map(|at| at.floor() as i64 as i32);
             cascade.origin_in_cell = cells.map(|at| (at - at.floor()) as f32);
         }
-        self.uniform.write(queue, &self.contents);
+        contents
     }
 
     /// The device can filter the maps: without that they are sampled at the nearest texel, and no

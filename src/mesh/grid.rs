@@ -133,6 +133,15 @@ impl Grid {
         ((distance_m / range_m - MORPH_START) / (MORPH_END - MORPH_START)).clamp(0.0, 1.0)
     }
 
+    /// Spacing of the vertices at a distance from the eye, of still water, in three dimensions: waves
+    /// that it cannot show are not drawn there. It grows continuously.
+    pub fn spacing_m(&self, distance_m: f64) -> f64 {
+        let finest_range_m = RANGE_TILES * f64::from(self.tile_cells) * self.finest_spacing_m;
+        let level = (distance_m / finest_range_m).log2().ceil().clamp(0.0, 40.0);
+        let spacing_m = self.finest_spacing_m * level.exp2();
+        spacing_m * (1.0 + f64::from(self.morph(distance_m as f32, spacing_m as f32)))
+    }
+
     /// Twin of `grid_vertex`: position in metres from the anchor, and spacing.
     pub fn vertex(&self, tile: &Tile, index: u32, eye_from_anchor_m: Vec3) -> (Vec2, f32) {
         let finest_m = self.finest_spacing_m as f32;

@@ -140,6 +140,25 @@ fn neighbouring_tiles_leave_no_cracks() {
 }
 
 #[test]
+fn vertices_have_the_spacing_of_their_distance() {
+    let grid = Grid::new(16, 0.25);
+    for position in POSITIONS {
+        let view = panorama(position);
+        let eye = eye_from_anchor(&grid, &view);
+        for tile in select(&grid, &view) {
+            for index in (0..grid.tile_vertices()).step_by(5) {
+                let (_, got_m) = grid.vertex(&tile, index, eye);
+                let row = grid.tile_cells + 1;
+                let cell = Vec2::new((index % row) as f32, (index / row) as f32);
+                let at = (Vec2::from(tile.corner) + cell * tile.spacing) * 0.25;
+                let expected_m = grid.spacing_m(Vec3::new(at.x, 0.0, at.y).distance(eye).into());
+                near(f64::from(got_m) / expected_m, 1.0, 1e-4, "spacing over that of its distance");
+            }
+        }
+    }
+}
+
+#[test]
 fn tiers_draw_as_many_vertices_as_they_say() {
     let most = |tier| {
         let quality = Quality::of(tier);

@@ -1,30 +1,80 @@
 //! The twin of the whole step up to the maps on the processor, in double precision.
 
+use std::f64::consts::TAU;
+
 use crate::fft::{self, Axes, Direction};
 use crate::maps::cpu::Fields;
-use crate::spectrum::{self, InitialSpectrum};
+use crate::spectrum::{self, InitialSpectrum, Interpolation};
 
-/// The eight fields of every cascade at `time_s`, `[cascade][z][x]`: what level 0 of the maps holds.
+/// The eight fields of every cascade at `time_s`, `[cascade][z][x]`: what level 0 of the maps holds
+/// where it is interpolated linearly.
 pub fn fields(initial: &InitialSpectrum, time_s: f64) -> Vec<Vec<Fields>> {
-    let points = (initial.size * initial.size) as usize;
+    coefficients(initial, &[], time_s)
+}
+
+/// What level 0 of the maps holds, `[cascade][z][x]`: the fields, or the coefficients of splines
+/// through them in the cascades that `interpolation` says are interpolated so.
+pub fn coefficients(
+    initial: &InitialSpectrum,
+    interpolation: &[Interpolation],
+    time_s: f64,
+) -> Vec<Vec<Fields>> {
+    let points = points(initial);
     let packed = spectrum::cpu::evolve(initial, time_s);
-    // Each complex image carries two fields.
-    let image = |layer: usize, pair: usize| {
-        let mut image: Vec<[f64; 2]> = packed[layer * points..][..points]
-            .iter()
-            .map(|texel| [texel[2 * pair], texel[2 * pair + 1]])
-            .collect();
-        fft::lab::cpu::transform(&mut image, [initial.size; 2], Axes::Both, Direction::Inverse)
-            .expect("the size of a spectrum is a power of two");
-        image
-    };
     (0..initial.cascades.len())
         .map(|cascade| {
-            let images =
-                [(0, 0), (0, 1), (1, 0), (1, 1)].map(|(s, pair)| image(2 * cascade + s, pair));
+            let raised = prefilter(initial.size, interpolation.get(cascade).copied());
+            let layers = packed[2 * cascade * points..][..2 * points].chunks_exact(points);
+            let images: Vec<_> = layers.flat_map(|layer| images(layer, &raised)).collect();
             (0..points)
                 .map(|at| std::array::from_fn(|field| images[field / 2][at][field % 2]))
                 .collect()
         })
         .collect()
+}
+
+/// As [`coefficients`], of how fast (Dx, Dz, h) change, in m/s.
+pub fn rate_coefficients(
+    initial: &InitialSpectrum,
+    interpolation: &[Interpolation],
+    time_s: f64,
+) -> Vec<Vec<[f64; 3]>> {
+    let packed = spectrum::cpu::evolve_rates(initial, time_s);
+    (0..)
+        .zip(packed.chunks_exact(points(initial)))
+        .map(|(cascade, layer)| {
+            let raised = prefilter(initial.size, interpolation.get(cascade).copied());
+            let [horizontal, vertical] = images(layer, &raised);
+            horizontal.iter().zip(vertical).map(|([dx, dz], [h, _])| [*dx, *dz, h]).collect()
+        })
+        .collect()
+}
+
+fn points(initial: &InitialSpectrum) -> usize {
+    initial.size as usize * initial.size as usize
+}
+
+/// What waves are multiplied by, by their index along an axis.
+fn prefilter(size: u32, interpolation: Option<Interpolation>) -> Vec<f64> {
+    let interpolation = interpolation.unwrap_or(Interpolation::Linear);
+    (0..size)
+        .map(|index| interpolation.prefilter(TAU * f64::from(index) / f64::from(size)))
+        .collect()
+}
+
+/// The two complex images of a layer of packed spectra, two fields each.
+fn images(layer: &[[f64; 4]], raised: &[f64]) -> [Vec<[f64; 2]>; 2] {
+    let size = raised.len();
+    [0, 2].map(|first| {
+        let mut image: Vec<[f64; 2]> = (0..)
+            .zip(layer)
+            .map(|(at, texel): (usize, _)| {
+                let factor = raised[at % size] * raised[at / size];
+                [factor * texel[first], factor * texel[first + 1]]
+            })
+            .collect();
+        fft::lab::cpu::transform(&mut image, [size as u32; 2], Axes::Both, Direction::Inverse)
+            .expect("the size of a spectrum is a power of two");
+        image
+    })
 }

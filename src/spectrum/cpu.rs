@@ -12,31 +12,64 @@ type Complex = [f64; 2];
 
 /// The packed spectra at `time_s`, as the kernel writes them: `[cascade * 2 + s][z][x]`.
 pub fn evolve(initial: &InitialSpectrum, time_s: f64) -> Vec<[f64; 4]> {
-    let size = initial.size as usize;
-    let points = size * size;
-    let ticks = initial.clock.ticks(time_s);
+    let points = points(initial);
     let mut fields = vec![[0.0; 4]; 2 * initial.h0.len()];
+    for_each_wave(initial, time_s, |cascade, here, wave| {
+        let [first, second] = evolve_wave(wave.h0, wave.h0_mirrored, wave.k, wave.turns);
+        fields[2 * cascade * points + here] = first;
+        fields[(2 * cascade + 1) * points + here] = second;
+    });
+    fields
+}
+
+/// How fast the spectra s = 0 change at `time_s`, per second: `[cascade][z][x]`.
+///
+/// d/dt of h0 e^(-i omega t) is (-i omega h0) e^(-i omega t): the sea of those amplitudes.
+pub fn evolve_rates(initial: &InitialSpectrum, time_s: f64) -> Vec<[f64; 4]> {
+    let points = points(initial);
+    let mut rates = vec![[0.0; 4]; initial.h0.len()];
+    for_each_wave(initial, time_s, |cascade, here, wave| {
+        let of = |[re, im]: Complex| [wave.omega_rad_per_s * im, -wave.omega_rad_per_s * re];
+        let [rate, _] = evolve_wave(of(wave.h0), of(wave.h0_mirrored), wave.k, wave.turns);
+        rates[cascade * points + here] = rate;
+    });
+    rates
+}
+
+fn points(initial: &InitialSpectrum) -> usize {
+    initial.size as usize * initial.size as usize
+}
+
+struct Wave {
+    h0: Complex,
+    h0_mirrored: Complex,
+    k: [f64; 2],
+    turns: u32,
+    omega_rad_per_s: f64,
+}
+
+/// Calls `body` with every wave's cascade, its place there, and itself.
+fn for_each_wave(initial: &InitialSpectrum, time_s: f64, mut body: impl FnMut(usize, usize, Wave)) {
+    let (size, points) = (initial.size as usize, points(initial));
+    let ticks = initial.clock.ticks(time_s);
     for (cascade, band) in initial.cascades.iter().enumerate() {
         let h0 = &initial.h0[cascade * points..][..points];
         let omega = &initial.omega[cascade * points..][..points];
-        let (displacement, derivatives) =
-            fields[2 * cascade * points..][..2 * points].split_at_mut(points);
         for z in 0..size {
             for x in 0..size {
                 let here = z * size + x;
                 let mirrored = (size - z) % size * size + (size - x) % size;
-                let [first, second] = evolve_wave(
-                    h0[here].map(f64::from),
-                    h0[mirrored].map(f64::from),
-                    band.wave_vector([x, z].map(|place| signed_index(place, size))),
-                    turns(omega[here], ticks),
-                );
-                displacement[here] = first;
-                derivatives[here] = second;
+                let wave = Wave {
+                    h0: h0[here].map(f64::from),
+                    h0_mirrored: h0[mirrored].map(f64::from),
+                    k: band.wave_vector([x, z].map(|place| signed_index(place, size))),
+                    turns: turns(omega[here], ticks),
+                    omega_rad_per_s: initial.clock.omega_rad_per_s(omega[here]),
+                };
+                body(cascade, here, wave);
             }
         }
     }
-    fields
 }
 
 /// The functions of `shaders/spectrum/evolve_wave.wgsl`: the packed spectra s = 0 and 1 of one

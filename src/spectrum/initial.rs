@@ -126,6 +126,19 @@ impl InitialSpectrum {
         self.sea.choppiness
     }
 
+    /// The sea whose surface at any time is how fast this one's changes, in m/s: of
+    /// h0 e^(-i omega t) that is (-i omega h0) e^(-i omega t). What it says of itself besides its waves
+    /// is said of this one.
+    pub(crate) fn rates(&self) -> Self {
+        let mut rates = self.clone();
+        for (h0, omega) in rates.h0.iter_mut().zip(&self.omega) {
+            let omega_rad_per_s = self.clock.omega_rad_per_s(*omega);
+            let [re, im] = h0.map(f64::from);
+            *h0 = [omega_rad_per_s * im, -omega_rad_per_s * re].map(|part| part as f32);
+        }
+        rates
+    }
+
     /// Covariance (xx, zz, xz) of the slopes of one cascade's waves, expected over all seas of
     /// this spectrum.
     pub fn slope_covariance(&self, cascade: usize) -> [f64; 3] {

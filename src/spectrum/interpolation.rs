@@ -21,7 +21,7 @@ impl Interpolation {
     /// through the values of the texels: one axis of it, for a wave whose phase advances by
     /// `phase_rad` a texel along that.
     ///
-    /// The spline whose coefficients are c has the values (c[-1] + 4 c[0] + c[1])/6 at the texels,
+    /// The spline whose coefficients are c has the values `(c[-1] + 4 c[0] + c[1])/6` at the texels,
     /// which for a wave is (2 + cos `phase_rad`)/3 of them (Unser, Aldroubi and Eden 1993).
     pub fn prefilter(self, phase_rad: f64) -> f64 {
         match self {

@@ -1,0 +1,44 @@
+//! The maps for shaders whose positions are relative to a place of their own.
+
+use super::Maps;
+use super::gpu_data::OceanMaps;
+use crate::gpu::{Memory, Uniform, bindings};
+
+/// A uniform as that of maps, with another origin.
+#[derive(Debug)]
+pub(crate) struct Place {
+    uniform: Uniform<OceanMaps>,
+}
+
+impl Place {
+    pub(crate) fn new(device: &wgpu::Device) -> Self {
+        Self { uniform: Uniform::new(device, "Place::uniform") }
+    }
+
+    /// As [`Maps::bind_group`], with this in place of the maps' own uniform. `layout` is that of `maps`
+    /// or of others of the same shape.
+    pub(crate) fn bind_group(
+        &self,
+        device: &wgpu::Device,
+        layout: &wgpu::BindGroupLayout,
+        maps: &Maps,
+    ) -> wgpu::BindGroup {
+        let (displacement, derivatives) = (maps.displacement(), maps.derivatives());
+        bindings::group(
+            device,
+            "Place::bind_group",
+            layout,
+            &[&self.uniform, displacement, derivatives, maps.sampler()],
+        )
+    }
+
+    /// The sea that `maps` show, with positions relative to `origin_m`, for all commands submitted
+    /// after this call.
+    pub(crate) fn write(&self, queue: &wgpu::Queue, maps: &Maps, origin_m: [f64; 2]) {
+        self.uniform.write(queue, &maps.contents_from(origin_m));
+    }
+
+    pub(crate) fn memory(&self) -> Memory {
+        self.uniform.memory()
+    }
+}

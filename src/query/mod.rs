@@ -1,0 +1,99 @@
+//! The sea as those who float on it ask for it: at points of the world, height, normal and velocity
+//! of the surface that is drawn there.
+//!
+//! The waves move water sideways too, so the water at (x, z) rests somewhere else: at the p for which
+//! p + choppiness D(p) = (x, z). Both ways to ask solve that by Newton's method, with the Jacobian that
+//! the maps hold, from p = (x, z) to a residual of 0.1 mm. In a storm with a choppiness of 1.6 that
+//! takes five looks at the maps on average and nine at most; the plain iteration
+//! p = (x, z) - choppiness D(p) takes eight and more than thirty.
+//!
+//! [`Queries`] asks the GPU: thousands of points in one dispatch, at the cost of sampling the maps, the
+//! answers a frame or two later. [`cpu::Queries`] is its twin in double precision, at once, but has to
+//! transform the sea itself.
+//!
+//! A point sees all waves, or those that a length can show ([`Point::footprint_m`]). The mesh that is
+//! drawn has no others than its vertices can show: with [`Grid::spacing_m`] of the distance from the eye
+//! to where its water is at rest ([`SurfacePoint::at_rest_m`] of another answer will do), a point lies
+//! on the mesh. Some 30 m from the eye the ripples that the mesh leaves out are some millimetres high.
+//!
+//! Where the surface has folded over (J < 0) there are several answers, of which one is given. The
+//! earth's curve is left out.
+//!
+//! [`Grid::spacing_m`]: crate::mesh::Grid::spacing_m
+
+pub mod cpu;
+mod error;
+mod gpu;
+mod gpu_data;
+mod request;
+
+pub use error::QueryError;
+pub use gpu::{Queries, QueryOptions, When};
+pub use request::{Answer, Request};
+
+/// Newton steps at most.
+const MAX_ITERATIONS: u32 = 24;
+/// A residual that is not improved further.
+const TOLERANCE_M: f64 = 1e-4;
+/// How little water is taken to be compressed at least, along its axis of compression, for the length of
+/// a step.
+const LEAST_STRETCH: f64 = 0.05;
+
+/// A place to ask about.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Point {
+    /// (x, z) in the world.
+    pub position_m: [f64; 2],
+    /// Waves that a mesh with vertices so far apart cannot show are left out, of height, normal and
+    /// velocity: a ship does not feel ripples. 0 for all waves.
+    pub footprint_m: f64,
+}
+
+impl Point {
+    /// (x, z) with all waves.
+    pub fn at(position_m: [f64; 2]) -> Self {
+        Self { position_m, footprint_m: 0.0 }
+    }
+}
+
+impl From<[f64; 2]> for Point {
+    fn from(position_m: [f64; 2]) -> Self {
+        Self::at(position_m)
+    }
+}
+
+/// The surface at a [`Point`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SurfacePoint {
+    /// Above still water.
+    pub height_m: f64,
+    /// Unit normal (x, y, z), upwards.
+    pub normal: [f64; 3],
+    /// How fast the water moves that is there at the moment: (x, y, z). `None` where it was not
+    /// asked for.
+    pub velocity_mps: Option<[f64; 3]>,
+    /// Where that water is at rest, (x, z) in the world.
+    pub at_rest_m: [f64; 2],
+    /// Area of the surface over its area at rest: below 1 the water is compressed, below 0 folded.
+    pub jacobian: f64,
+    /// Horizontal distance from the point to the water that was found for it.
+    pub residual_m: f64,
+}
+
+impl SurfacePoint {
+    /// The residual of water that counts as being at the point.
+    pub const SOLVED_M: f64 = 1e-3;
+
+    /// The water at the point was found. It always is where J is 0.1 or more and the point a number,
+    /// within some kilometres of the others of its request.
+    pub fn is_solved(&self) -> bool {
+        self.residual_m <= Self::SOLVED_M
+    }
+}
+
+/// Every shader that this module hands to wgpu: label and complete WGSL.
+#[cfg(test)]
+pub(crate) fn shaders() -> Vec<(String, String)> {
+    let text = crate::gpu::shader::resolve(gpu::SHADER).expect("shipped shaders resolve");
+    vec![(gpu::SHADER.to_owned(), text)]
+}

@@ -97,7 +97,8 @@ impl Moment {
             sea: Sea {
                 cascades: maps(initial, sampling, fields),
                 choppiness: initial.sea.choppiness,
-                foam_threshold: initial.sea.foam_threshold,
+                // Nobody asks for foam.
+                foam_threshold: 0.0,
             },
             rates: maps(initial, sampling, rates),
         }

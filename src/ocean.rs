@@ -399,7 +399,7 @@ impl OceanCompiler {
 /// The Jacobian below which as much of the water is as foam is observed to cover: to first order it
 /// spreads around 1 as a Gaussian, with the variance of the slopes (`ocean_foam`). For those who draw
 /// the ocean without [`Foam`](crate::foam::Foam).
-fn foam_threshold(spectrum: &InitialSpectrum) -> f64 {
+pub(crate) fn foam_threshold(spectrum: &InitialSpectrum) -> f64 {
     let sea = &spectrum.sea;
     let cover = sea.foam * foam::cover::observed_cover(sea.wind_speed_mps);
     let variance: f64 = (0..spectrum.cascades.len())

@@ -41,7 +41,7 @@ impl FoamSea {
     const FRESH_ALBEDO: f64 = 0.55;
     const MEAN_ALBEDO: f64 = 0.22;
     /// Old foam is still brighter than the sea.
-    const LEAST_ALBEDO: f64 = 0.12;
+    const LEAST_ALBEDO: f64 = 0.18;
     /// Wind speeds from which on foam gathers in streaks and in nothing else (Beaufort 6 to 9).
     const STREAKS_MPS: [f64; 2] = [11.0, 22.0];
 
@@ -102,8 +102,8 @@ impl FoamSea {
             .sum()
     }
 
-    /// Mean of the fresh foam's state, 0 to 1, and of the old foam's.
-    pub(super) fn means(&self) -> [f64; 2] {
+    /// Mean over the sea, as it lies displaced, of the fresh foam's state, 0 to 1, and of the old's.
+    pub fn means(&self) -> [f64; 2] {
         let fresh = self.cover.fresh / FRESH_DENSITY;
         let old = (self.cover.share - self.cover.fresh) / super::cover::OLD_DENSITY;
         [fresh, old.max(0.0)]

@@ -97,8 +97,7 @@ impl Moment {
             sea: Sea {
                 cascades: maps(initial, sampling, fields),
                 choppiness: initial.sea.choppiness,
-                // Nobody asks for foam.
-                foam_threshold: 0.0,
+                foam_threshold: ocean::foam_threshold(initial),
             },
             rates: maps(initial, sampling, rates),
         }

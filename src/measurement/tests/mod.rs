@@ -44,6 +44,10 @@ fn heights(initial: &InitialSpectrum, cascade: usize, time_s: f64) -> Vec<f64> {
 
 /// A look at the whole surface, by way of the texels that maps of 32-bit floats would hold.
 fn look(initial: &InitialSpectrum, theory: &Theory, time_s: f64) -> Surface {
+    // What is looked at here is the surface itself.
+    let mut theory = theory.clone();
+    theory.subject.interpolation.fill(crate::spectrum::Interpolation::Linear);
+    let theory = &theory;
     let packed = cpu::evolve(initial, time_s);
     let format = MapFormat::F32;
     let mut surface = Surface::empty(theory);

@@ -33,7 +33,8 @@ impl Bench {
         device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
             heard.lock().unwrap().push(error.to_string());
         }));
-        let quality = Quality { size: 32, cascades: 2, ..Quality::of(QualityTier::Low) };
+        let quality =
+            Quality { size: 32, cascades: 2, foam_texels: 0, ..Quality::of(QualityTier::Low) };
         let options = OceanOptions { path, ..OceanOptions::fixed(&quality) };
         let ocean = Ocean::new(device, queue, &SeaState::default(), options).unwrap();
         let frame = Frame::with_ocean(device, queue, ocean, &quality, FORMAT).unwrap();

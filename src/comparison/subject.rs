@@ -114,6 +114,8 @@ impl Subject {
             cascades,
             path,
             algorithm: configuration,
+            // The surface itself in the maps, to be checked: a step costs the same.
+            cubic_cascades: 0,
             ..OceanOptions::default()
         }
     }

@@ -241,7 +241,7 @@ fn memory_is_that_of_the_stages() {
         let memory = frame.memory();
         // Two complex amplitudes, a frequency and two vec4 a point; a table of 256 x 256 bytes for
         // the time, and a uniform.
-        assert_eq!(memory.spectrum, of((8 + 4 + 32) * points + 65_536 + 32));
+        assert_eq!(memory.spectrum, of((8 + 4 + 32) * points + 65_536 + 80));
         // Level after level of both kinds of map, of four 16-bit floats.
         let texels: u64 = (0..=4).map(|level| (n >> level).pow(2)).sum();
         assert_eq!(memory.maps.texture_bytes, 8 * 2 * cascades * texels);

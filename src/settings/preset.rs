@@ -280,9 +280,9 @@ mod tests {
         assert!(message("version = 0").contains("version = 0 is not"));
         assert!(message("version = \"new\"").contains("not a whole number"));
         // This version's files are as strict as those that state none.
-        let strict = message("version = 1\n[sea]\nwind_sped_mps = 9.0");
+        let strict = message("version = 2\n[sea]\nwind_sped_mps = 9.0");
         assert!(strict.contains("wind_sped_mps") && strict.contains("line 3"), "{strict}");
-        assert!(message("version = 1\n[light]\nhaze = 900.0").contains("haze = 900"));
+        assert!(message("version = 2\n[light]\nhaze = 900.0").contains("haze = 900"));
     }
 
     #[test]

@@ -333,7 +333,7 @@ mod tests {
         let bad = [
             ("broken", b"sea = [".as_slice()),
             ("binary", b"\xff\xfe\x00"),
-            ("misspelt", b"version = 1\n[sea]\nwind = 9.0"),
+            ("misspelt", b"version = 2\n[sea]\nwind = 9.0"),
             ("out of range", b"[sea]\nwind_speed_mps = 900.0"),
             ("large", large.as_bytes()),
         ];

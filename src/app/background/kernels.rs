@@ -200,7 +200,8 @@ mod tests {
     }
 
     fn like() -> FrameRequest {
-        let quality = Quality { size: 16, cascades: 1, ..Quality::of(QualityTier::Low) };
+        let quality =
+            Quality { size: 16, cascades: 1, foam_texels: 0, ..Quality::of(QualityTier::Low) };
         let (algorithm, path) = (AlgorithmChoice::Best, OceanPath::Fused);
         let scene = Preset::load(Preset::DEFAULT_NAME).unwrap();
         FrameRequest { key: BuildKey { quality, algorithm, path }, scene, time_s: 1.0 }

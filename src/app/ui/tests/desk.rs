@@ -65,7 +65,7 @@ fn a_preset_is_saved_asked_about_and_loaded_and_a_bad_one_is_shown() {
     save_as(&mut bench, "my sea");
     assert_eq!(bench.session().preset, "my sea");
     let file = bench.folder().join("my sea.toml");
-    assert!(std::fs::read_to_string(&file).unwrap().starts_with("version = 1\n"));
+    assert!(std::fs::read_to_string(&file).unwrap().starts_with("version = 2\n"));
 
     // Other settings under the same name: only once it is asked for.
     bench.world().desk.session.scene.sea.wind_speed_mps = 3.0;

@@ -411,7 +411,7 @@ pub(crate) fn foam_threshold(spectrum: &InitialSpectrum) -> f64 {
 }
 
 /// The number that a standard normal variable stays below with `probability`, by bisection.
-fn normal_quantile(probability: f64) -> f64 {
+pub(crate) fn normal_quantile(probability: f64) -> f64 {
     let (mut low, mut high) = (-8.0, 8.0);
     for _ in 0..50 {
         let middle = 0.5 * (low + high);

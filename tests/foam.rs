@@ -109,10 +109,9 @@ fn there_is_as_much_foam_as_is_observed() {
         println!("level {index}: {sum:.4?} of {expected:.4?}");
     }
     // The finest windows hold a few waves only; the coarsest, hundreds.
-    for index in 2..4 {
-        for state in 0..2 {
-            let what = format_args!("level {index}, state {state}");
-            near(sums[index][state] / expected[state], 1.0, 0.35, what);
+    for (index, sum) in sums.iter().enumerate().skip(2) {
+        for (state, (sum, expected)) in sum.iter().zip(expected).enumerate() {
+            near(sum / expected, 1.0, 0.35, format_args!("level {index}, state {state}"));
         }
     }
 }

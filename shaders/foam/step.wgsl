@@ -31,6 +31,8 @@ struct FoamStep {
     over_breaking: vec2<f32>,
     // Of the slopes of all waves that make foam.
     variance: f32,
+    // As `threshold`, where no wave is seen by itself.
+    threshold_unseen: f32,
 }
 
 @group(0) @binding(0) var<uniform> foam: FoamStep;
@@ -80,7 +82,9 @@ fn step_foam(@builtin(global_invocation_id) id: vec3<u32>) {
     let choppy = ocean_maps.choppiness;
     let lost = max(surface.lost.x + surface.lost.y, 0.0);
     let variance = choppy * choppy * lost + FOAM_BREAKING_EDGE * FOAM_BREAKING_EDGE;
-    let breaking = ocean_normal_integral((foam.threshold - jacobian) * inverseSqrt(variance));
+    let unseen = saturate(lost / max(foam.variance, 1e-9));
+    let threshold = mix(foam.threshold, foam.threshold_unseen, unseen);
+    let breaking = ocean_normal_integral((threshold - jacobian) * inverseSqrt(variance));
 
     let rate = foam.old_rate_per_s * clamp(jacobian, FOAM_CONVERGENCE.x, FOAM_CONVERGENCE.y);
     let kept = vec2(foam.fresh_kept, exp(-rate * foam.seconds));
@@ -88,8 +92,7 @@ fn step_foam(@builtin(global_invocation_id) id: vec3<u32>) {
     // Where a texel shows every wave, foam is what breaks and what it leaves. Where it shows none, the
     // same share of it breaks at any time, each time elsewhere: it has as much foam as the whole sea
     // has for that. Between, a part of both.
-    let unseen = saturate(lost / max(foam.variance, 1e-9));
-    let made = min(breaking * mix(vec2(1.0), foam.over_breaking, unseen), vec2(1.0));
+    let made = min(breaking * mix(vec2(1.0), foam.over_breaking, unseen * unseen), vec2(1.0));
     let now = max(left, made);
     after[foam_place(id.z, texel)] = pack2x16unorm(now);
     textureStore(foam_levels, id.xy, id.z, vec4(now, 0.0, 1.0));

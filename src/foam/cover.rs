@@ -86,6 +86,8 @@ pub struct Cover {
     pub share: f64,
     /// Of that, what is fresh.
     pub fresh: f64,
+    /// Share of the water at rest that breaks at any time.
+    pub breaking: f64,
     /// Means of fresh and of old foam over the water at rest.
     pub at_rest: [f64; 2],
     /// How much more of the water has fresh foam than breaks at the time, and how much more has old
@@ -189,16 +191,17 @@ impl History {
         Cover {
             share: share / area,
             fresh: fresh / area,
+            breaking: at_rest[2] / values,
             at_rest: [0, 1].map(|state| at_rest[state] / values),
             over_breaking,
         }
     }
 
     /// The threshold at which foam covers `share` of the sea, and what is fresh of it. There may be
-    /// no such threshold in a sea of little choppiness: then [`History::HIGHEST`].
+    /// no such threshold in a sea of little choppiness: then 0.95, the highest.
     ///
-    /// Breaking is rare at low wind, too rare to be counted: below [`History::RARE`] the logarithm of
-    /// the cover is carried on as a parabola in the threshold, which it is of a Gaussian's tail.
+    /// Breaking is rare at low wind, too rare to be counted: below a cover of 0.006 its logarithm
+    /// is carried on as a parabola in the threshold, which it is of a Gaussian's tail.
     pub fn solve(&self, share: f64) -> (f64, Cover) {
         let counted = |share: f64| {
             let (mut low, mut high) = (Self::LOWEST, Self::HIGHEST);
@@ -231,7 +234,8 @@ impl History {
         }
         let fewer = share / least.share;
         let at_rest = least.at_rest.map(|mean| mean * fewer);
-        (high, Cover { share, fresh: least.fresh * fewer, at_rest, ..least })
+        let breaking = least.breaking * fewer;
+        (high, Cover { share, fresh: least.fresh * fewer, breaking, at_rest, ..least })
     }
 
     /// The cover from which on it can be counted.

@@ -30,7 +30,7 @@ wgsl_struct! {
         pub fading: f32,
         pub over_breaking: [f32; 2],
         pub variance: f32,
-        pub _padding: f32,
+        pub threshold_unseen: f32,
     }
 }
 

@@ -4,7 +4,7 @@ use std::f64::consts::TAU;
 
 use super::SHORTEST_BREAKING_WAVE_M;
 use super::cover::{Cover, FRESH_DENSITY, History, observed_cover};
-use crate::ocean::OceanOptions;
+use crate::ocean::{OceanOptions, normal_quantile};
 use crate::profile;
 use crate::settings::SeaState;
 use crate::spectrum::{
@@ -19,6 +19,9 @@ pub struct FoamSea {
     pub waves: InitialSpectrum,
     /// Waves break where the water is compressed to less than this share of its area.
     pub threshold: f64,
+    /// As `threshold`, for a J that spreads around 1 as a Gaussian with the variance of the waves'
+    /// slopes, as it does to first order: where no wave is seen by itself, as much breaks.
+    pub threshold_unseen: f64,
     /// Mean share of the sea that foam covers, and of that what is fresh.
     pub cover: Cover,
     /// How fast foam drifts along (x, z): with the waves (Stokes) and before the wind.
@@ -83,9 +86,12 @@ impl FoamSea {
         // What is fresh is bright; the rest makes the mean.
         let fresh = (cover.fresh / cover.share.max(1e-12)).clamp(0.0, 0.95);
         let old = (Self::MEAN_ALBEDO - fresh * Self::FRESH_ALBEDO) / (1.0 - fresh);
+        let variance = slope_variance(&waves);
+        let deviations = normal_quantile(cover.breaking.clamp(1e-9, 0.9));
         Ok(Self {
             waves,
             threshold,
+            threshold_unseen: 1.0 + sea.choppiness * variance.sqrt() * deviations,
             cover,
             drift_mps,
             wind_towards: [x, z],
@@ -96,10 +102,7 @@ impl FoamSea {
 
     /// Variance of the slopes of its waves, along both axes together.
     pub(super) fn slope_variance(&self) -> f64 {
-        (0..self.waves.cascades.len())
-            .map(|cascade| self.waves.slope_covariance(cascade))
-            .map(|[xx, zz, _]| xx + zz)
-            .sum()
+        slope_variance(&self.waves)
     }
 
     /// Mean over the sea, as it lies displaced, of the fresh foam's state, 0 to 1, and of the old's.
@@ -108,6 +111,13 @@ impl FoamSea {
         let old = (self.cover.share - self.cover.fresh) / super::cover::OLD_DENSITY;
         [fresh, old.max(0.0)]
     }
+}
+
+fn slope_variance(waves: &InitialSpectrum) -> f64 {
+    (0..waves.cascades.len())
+        .map(|cascade| waves.slope_covariance(cascade))
+        .map(|[xx, zz, _]| xx + zz)
+        .sum()
 }
 
 /// What the foam's maps show of its waves.

@@ -431,7 +431,7 @@ impl Windows {
             fading: (FADING_PER_S * seconds) as f32,
             over_breaking: sea.cover.over_breaking.map(|ratio| ratio as f32),
             variance: sea.slope_variance() as f32,
-            _padding: 0.0,
+            threshold_unseen: sea.threshold_unseen as f32,
         };
         let eye_at_rest = [0, 1].map(|axis| eye_m[axis] - drift_m[axis]);
         for level in 0..self.clipmap.levels {

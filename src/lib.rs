@@ -43,6 +43,8 @@ pub mod foam;
 pub mod frame;
 pub mod gpu;
 pub mod maps;
+// It counts on a thread of its own, to which a browser's buffers cannot go.
+#[cfg(not(target_family = "wasm"))]
 pub mod measurement;
 pub mod mesh;
 pub mod ocean;

@@ -49,13 +49,16 @@ impl Point {
     /// After `seconds`, the water there having come to the Jacobian `jacobian`, and waves breaking
     /// below `threshold`.
     pub fn step(self, jacobian: f64, threshold: f64, seconds: f64) -> Self {
-        let breaking = breaking(jacobian, threshold);
-        let rate = jacobian.clamp(CONVERGENCE[0], CONVERGENCE[1]) / OLD_DECAY_S;
-        let fade = |value: f64, rate: f64| {
-            let left = (value * (-seconds * rate).exp() - FADING_PER_S * seconds).max(0.0);
-            left.max(breaking)
-        };
-        Self { fresh: fade(self.fresh, FRESH_DECAY_S.recip()), old: fade(self.old, rate) }
+        let kept = [fresh_kept(seconds), old_kept(jacobian, seconds)];
+        self.fade(breaking(jacobian, threshold), kept, FADING_PER_S * seconds)
+    }
+
+    /// Of fresh and old foam these parts are kept, but for `fading`; and `breaking` is new.
+    fn fade(self, breaking: f64, kept: [f64; 2], fading: f64) -> Self {
+        Self {
+            fresh: (self.fresh * kept[0] - fading).max(breaking),
+            old: (self.old * kept[1] - fading).max(breaking),
+        }
     }
 
     /// Share of the water that it covers.
@@ -65,6 +68,16 @@ impl Point {
     }
 }
 
+/// What `seconds` leave of fresh foam, but for the fading.
+fn fresh_kept(seconds: f64) -> f64 {
+    libm::exp(-seconds / FRESH_DECAY_S)
+}
+
+/// What they leave of old foam.
+fn old_kept(jacobian: f64, seconds: f64) -> f64 {
+    libm::exp(-seconds * jacobian.clamp(CONVERGENCE[0], CONVERGENCE[1]) / OLD_DECAY_S)
+}
+
 /// Whether water breaks, 0 to 1.
 fn breaking(jacobian: f64, threshold: f64) -> f64 {
     normal_integral((threshold - jacobian) / BREAKING_EDGE)
@@ -72,9 +85,9 @@ fn breaking(jacobian: f64, threshold: f64) -> f64 {
 
 /// Integral of the unit Gaussian up to `x`.
 fn normal_integral(x: f64) -> f64 {
-    // Most points are far from breaking.
-    if x < -6.0 {
-        return 0.0;
+    // Most points are far from breaking, or well in it.
+    if x.abs() > 6.0 {
+        return if x < 0.0 { 0.0 } else { 1.0 };
     }
     0.5 * libm::erfc(-x * std::f64::consts::FRAC_1_SQRT_2)
 }
@@ -97,8 +110,8 @@ pub struct Cover {
 
 /// The Jacobian at points of one sea's water, in steps of [`History::STEP_S`].
 pub struct History {
-    /// Independent runs.
-    runs: [Vec<f32>; 2],
+    /// Independent runs: J, and what a step leaves of old foam there.
+    runs: [Vec<[f32; 2]>; 2],
 }
 
 impl History {
@@ -160,7 +173,8 @@ impl History {
                 (0..Self::LENGTH)
                     .map(|at| {
                         let [xx, zz, xz] = [xx, zz, xz].map(|field| field[at][part]);
-                        ((1.0 + xx) * (1.0 + zz) - xz * xz) as f32
+                        let jacobian = (1.0 + xx) * (1.0 + zz) - xz * xz;
+                        [jacobian, old_kept(jacobian, Self::STEP_S)].map(|value| value as f32)
                     })
                     .collect()
             }),
@@ -171,17 +185,20 @@ impl History {
     pub fn cover(&self, threshold: f64) -> Cover {
         let (mut share, mut fresh, mut area) = (0.0, 0.0, 0.0);
         let mut at_rest = [0.0; 3];
+        let (fresh_kept, fading) = (fresh_kept(Self::STEP_S), FADING_PER_S * Self::STEP_S);
         for run in &self.runs {
             let mut point = Point::default();
-            for (at, jacobian) in run.iter().map(|&jacobian| f64::from(jacobian)).enumerate() {
-                point = point.step(jacobian, threshold, Self::STEP_S);
+            for (at, values) in run.iter().enumerate() {
+                let [jacobian, old_kept] = values.map(f64::from);
+                let breaking = breaking(jacobian, threshold);
+                point = point.fade(breaking, [fresh_kept, old_kept], fading);
                 if at >= Self::BEGINNING {
                     // Over the area that the water has. Folded over, it has none to be seen.
                     let seen = jacobian.max(0.0);
                     share += seen * point.share();
                     fresh += seen * point.fresh * FRESH_DENSITY;
                     area += seen;
-                    let states = [point.fresh, point.old, breaking(jacobian, threshold)];
+                    let states = [point.fresh, point.old, breaking];
                     at_rest.iter_mut().zip(states).for_each(|(sum, state)| *sum += state);
                 }
             }
@@ -198,7 +215,7 @@ impl History {
     }
 
     /// The threshold at which foam covers `share` of the sea, and what is fresh of it. There may be
-    /// no such threshold in a sea of little choppiness: then 0.95, the highest.
+    /// no such threshold in a sea of little choppiness: then 0.85, the highest.
     ///
     /// Breaking is rare at low wind, too rare to be counted: below a cover of 0.006 its logarithm
     /// is carried on as a parabola in the threshold, which it is of a Gaussian's tail.
@@ -213,7 +230,7 @@ impl History {
         };
         if share >= Self::RARE {
             let threshold = counted(share);
-            return (threshold, Cover { share, ..self.cover(threshold) });
+            return (threshold, self.cover(threshold));
         }
         // Three thresholds whose covers are a factor of 3 apart.
         let shares = [9.0, 3.0, 1.0].map(|times| times * Self::RARE);
@@ -243,7 +260,7 @@ impl History {
     /// Where thresholds are looked for.
     const LOWEST: f64 = -3.0;
     /// The least compression that can break a wave.
-    const HIGHEST: f64 = 0.95;
+    const HIGHEST: f64 = 0.85;
 }
 
 /// The spectrum at one frequency: covariance densities of (Dxx, Dzz, Dxz) in s/rad.
@@ -348,7 +365,7 @@ mod tests {
             let tolerance = if asked < History::RARE { 0.35 } else { 0.01 };
             assert!((found / asked - 1.0).abs() < tolerance, "{wind_speed_mps}: {found}, {asked}");
             assert!(cover.fresh > 0.1 * cover.share && cover.fresh < cover.share);
-            assert!((0.0..0.95).contains(&threshold), "{threshold}");
+            assert!((0.0..0.85).contains(&threshold), "{threshold}");
         }
     }
 
@@ -370,7 +387,7 @@ mod tests {
         let [xx, zz, _] = spectrum.slope_covariance(band[0], band[1]);
         let values = history.runs.iter().flatten();
         let count = (2 * History::LENGTH) as f64;
-        let variance = values.map(|&j| f64::from(j - 1.0).powi(2)).sum::<f64>() / count;
+        let variance = values.map(|[j, _]| f64::from(j - 1.0).powi(2)).sum::<f64>() / count;
         let expected = choppiness * choppiness * (xx + zz);
         assert!((variance / expected - 1.0).abs() < 0.03, "{variance} is not {expected}");
     }

@@ -20,8 +20,9 @@ fn mean(values: impl Iterator<Item = f64> + Clone) -> f64 {
 fn assert_unit_scatter(deviations: &[f64], what: &str) {
     let count = deviations.len() as f64;
     let average = mean(deviations.iter().copied());
-    // The heights' lattice sum is the integral to a percent or so, a quarter of a standard error.
-    assert!(average.abs() < 0.35 + 4.0 / count.sqrt(), "{what}: {average} in the mean");
+    // The heights' lattice sum is the integral to a percent or so, a quarter of a standard error; that
+    // of the slopes, on so small a grid, to twice as much: its outermost circle is 16 points wide.
+    assert!(average.abs() < 0.6 + 4.0 / count.sqrt(), "{what}: {average} in the mean");
     let square = mean(deviations.iter().map(|deviation| (deviation - average).powi(2)));
     assert!((square - 1.0).abs() < 6.0 * (2.0 / count).sqrt(), "{what}: {square} mean square");
 }

@@ -160,8 +160,6 @@ impl Program {
         let child = command(&folder)
             .env("DISPLAY", &display.name)
             .args(["run", "--resolution", "640x360"])
-            // Its own tests say what foam does; here a processor that plays GPU has enough to do.
-            .args(["--foam-texels", "0"])
             .args(arguments)
             .spawn()
             .unwrap();

@@ -393,7 +393,8 @@ impl Frame {
             self.mesh = Mesh::new(&self.device, grid(quality));
         }
         let samples = samples(quality);
-        if samples != self.targets.samples {
+        let constants = self.surface.water.constants();
+        if samples != self.targets.samples || constants != self.ocean.maps().constants() {
             // They draw with as many.
             self.views = None;
             self.surface = Surface::new(

@@ -196,10 +196,18 @@ fn ocean_patches(cascade: u32, metres: vec2<f32>) -> vec2<f32> {
     return vec2(dot(metres, axis), axis.x * metres.y - axis.y * metres.x);
 }
 
+// What a pipeline need not have code for: constants for pipelines of an ocean without such cascades
+// (`Maps::constants`). A processor that plays GPU pays for code that it does not run.
+override OCEAN_CUBIC: bool = true;
+override OCEAN_BLENDED: bool = true;
+
 // The map at `uv`: as it is, or blended of three places that do not repeat with the patch.
 fn ocean_blend(
     map: texture_2d_array<f32>, cascade: u32, uv: vec2<f32>, tiles: OceanTiles, lod: f32,
 ) -> vec4<f32> {
+    if !OCEAN_BLENDED {
+        return ocean_texel(map, cascade, uv, lod);
+    }
     var sum = tiles.weights.x * ocean_texel(map, cascade, uv + tiles.offset_0, lod);
     for (var blended = ocean_maps.cascades[cascade].blended != 0u; blended; blended = false) {
         sum += tiles.weights.y * ocean_texel(map, cascade, uv + tiles.offset_1, lod)
@@ -213,6 +221,9 @@ fn ocean_blend(
 fn ocean_texel(
     map: texture_2d_array<f32>, cascade: u32, uv: vec2<f32>, lod: f32,
 ) -> vec4<f32> {
+    if !OCEAN_CUBIC {
+        return textureSampleLevel(map, ocean_sampler, uv, cascade, lod);
+    }
     let cubic = ocean_maps.cascades[cascade].cubic != 0u;
     // Level 1 and those above it hold no coefficients.
     let fine_share = select(0.0, saturate(1.0 - lod), cubic);
@@ -269,6 +280,9 @@ const OCEAN_TILE_PATCHES: f32 = 0.5;
 // Twin: src/maps/tiles.rs.
 fn ocean_tiles(cascade: u32, position: vec2<f32>) -> OceanTiles {
     var tiles = OceanTiles(vec3(1.0, 0.0, 0.0), vec2(0.0), vec2(0.0), vec2(0.0));
+    if !OCEAN_BLENDED {
+        return tiles;
+    }
     for (var blended = ocean_maps.cascades[cascade].blended != 0u; blended; blended = false) {
         // Along the axes in which the triangles are halves of unit squares.
         let patches = ocean_patches(cascade, position) / OCEAN_TILE_PATCHES;

@@ -348,6 +348,18 @@ impl Maps {
         self.filterable
     }
 
+    /// What pipelines may take as constants whose shaders have `maps/sample.wgsl`, for as long as the
+    /// maps' cascades are sampled as they are: they leave out what no cascade needs.
+    pub fn constants(&self) -> [(&'static str, f64); 2] {
+        let any = |of: fn(&OceanCascade) -> u32| {
+            f64::from(self.contents.cascades.iter().any(|cascade| of(cascade) != 0))
+        };
+        [
+            ("OCEAN_CUBIC", any(|cascade| cascade.cubic)),
+            ("OCEAN_BLENDED", any(|cascade| cascade.blended)),
+        ]
+    }
+
     /// Shape and format.
     pub fn descriptor(&self) -> &MapsDescriptor {
         &self.descriptor

@@ -55,7 +55,7 @@ impl Quality {
                 finest_spacing_m: 0.4,
                 msaa_samples: 1,
                 anisotropy: 1,
-                cubic_cascades: 1,
+                cubic_cascades: 0,
                 blended_cascades: 0,
                 // A step takes such a processor as long as half a frame.
                 foam_texels: 0,

@@ -68,6 +68,7 @@ impl WaterLook {
 pub struct Water {
     pipeline: wgpu::RenderPipeline,
     pipeline_layout: wgpu::PipelineLayout,
+    constants: [(&'static str, f64); 2],
     samples: u32,
     bind_group: wgpu::BindGroup,
     layout: wgpu::BindGroupLayout,
@@ -126,8 +127,25 @@ impl Water {
             immediate_size: 0,
         });
         let module = crate::gpu::render_module(device, SHADERS[0])?;
-        let pipeline = surface_pipeline(device, &pipeline_layout, samples, &module, ENTRY_POINTS);
-        Ok(Self { pipeline, pipeline_layout, samples, bind_group, layout, uniform, noise, sampler })
+        let constants = maps.constants();
+        let pipeline =
+            surface_pipeline(device, &pipeline_layout, samples, &module, ENTRY_POINTS, &constants);
+        Ok(Self {
+            pipeline,
+            pipeline_layout,
+            constants,
+            samples,
+            bind_group,
+            layout,
+            uniform,
+            noise,
+            sampler,
+        })
+    }
+
+    /// The constants that its pipelines have of the maps.
+    pub(crate) fn constants(&self) -> [(&'static str, f64); 2] {
+        self.constants
     }
 
     /// Draws with other foam from now on.
@@ -164,7 +182,14 @@ impl Water {
         module: &wgpu::ShaderModule,
         entry_points: [&str; 2],
     ) -> wgpu::RenderPipeline {
-        surface_pipeline(device, &self.pipeline_layout, self.samples, module, entry_points)
+        surface_pipeline(
+            device,
+            &self.pipeline_layout,
+            self.samples,
+            module,
+            entry_points,
+            &self.constants,
+        )
     }
 
     /// Describes the water of the frame: its look, its `turbidity`, and where the grid's anchor
@@ -249,14 +274,16 @@ fn surface_pipeline(
     samples: u32,
     module: &wgpu::ShaderModule,
     [vertex, fragment]: [&str; 2],
+    constants: &[(&str, f64)],
 ) -> wgpu::RenderPipeline {
+    let compilation_options = wgpu::PipelineCompilationOptions { constants, ..Default::default() };
     device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
         label: Some(&format!("Water::pipeline {fragment}")),
         layout: Some(layout),
         vertex: wgpu::VertexState {
             module,
             entry_point: Some(vertex),
-            compilation_options: Default::default(),
+            compilation_options: compilation_options.clone(),
             buffers: &[Some(Mesh::vertex_layout())],
         },
         // Both sides: an eye in a trough, or beneath the surface, sees the water from below.
@@ -272,7 +299,7 @@ fn surface_pipeline(
         fragment: Some(wgpu::FragmentState {
             module,
             entry_point: Some(fragment),
-            compilation_options: Default::default(),
+            compilation_options,
             targets: &[Some(HDR_FORMAT.into())],
         }),
         multiview_mask: None,

@@ -3,6 +3,8 @@
 
 mod support;
 
+use std::f64::consts::TAU;
+
 use seaway::choice::Choice;
 use seaway::fft::lab::{Algorithm, Configuration, Value};
 use seaway::gpu::{Context, read_texture};
@@ -296,17 +298,183 @@ fn the_sea_does_not_depend_on_the_size() {
             }
         }
     }
-    let [coarse, fine] =
-        [&coarse, &fine].map(|ocean| sample(&context, ocean.maps(), &scattered(0.01)));
-    // Interpolation tells them apart: at 128 points a wave at the peak has six or so.
-    let heights = |sampled: &[Sampled]| -> Vec<f64> {
-        sampled.iter().map(|s| f64::from(s.displacement[1])).collect()
-    };
-    let (coarse, fine) = (heights(&coarse), heights(&fine));
-    let difference = mean(coarse.iter().zip(&fine).map(|(a, b)| (a - b).powi(2))).sqrt();
+}
+
+/// What is drawn of it, between the texels: the same heights, in the root mean square, but for what
+/// interpolation loses of the shortest waves at the smallest size. Two seas that have nothing in
+/// common differ by 1.4 heights.
+#[test]
+fn the_drawn_sea_does_not_depend_on_the_size() {
+    let context = context();
+    let sea = SeaState::default();
+    let [coarse, medium, fine] = [128, 256, 512].map(|size| {
+        let options = OceanOptions { cubic_cascades: 4, blended_cascades: 2, ..options(size, 4) };
+        let ocean = ocean(&context, &sea, options);
+        advance(&context, &ocean, 33.0);
+        let sampled = sample(&context, ocean.maps(), &scattered(0.01));
+        sampled.iter().map(|s| f64::from(s.displacement[1])).collect::<Vec<_>>()
+    });
     let height = mean(fine.iter().map(|height| height.powi(2))).sqrt();
-    // Twice what was measured; two seas that have nothing in common differ by 1.4 heights.
-    at_most(difference, 0.25 * height, format_args!("difference of heights of {height} m"));
+    for (heights, allowed, size) in [(medium, 0.005, 256), (coarse, 0.03, 128)] {
+        let difference = mean(heights.iter().zip(&fine).map(|(a, b)| (a - b).powi(2))).sqrt();
+        at_most(difference / height, allowed, format_args!("{size} points beside 512"));
+    }
+}
+
+/// The fields at the start, after ten seconds and after a day, as double precision has them.
+#[test]
+fn a_day_later_the_fields_are_still_right() {
+    let context = context();
+    let ocean = ocean(&context, &SeaState::default(), options(128, 4));
+    for time_s in [0.0, 10.0, 86_400.0] {
+        advance(&context, &ocean, time_s);
+        for (cascade, exact) in
+            seaway::ocean::cpu::fields(ocean.spectrum(), time_s).iter().enumerate()
+        {
+            let got = fields(&context, &ocean, cascade as u32);
+            for field in 0..8 {
+                let error =
+                    got.iter().zip(exact).map(|(a, b)| (f64::from(a[field]) - b[field]).powi(2));
+                let whole = exact.iter().map(|exact| exact[field].powi(2));
+                let (error, whole): (f64, f64) = (error.sum(), whole.sum());
+                let what = format_args!("field {field} of cascade {cascade} at {time_s} s");
+                at_most((error / whole).sqrt(), 1e-4, what);
+            }
+        }
+    }
+}
+
+const TRANSECTS: usize = 64;
+const TRANSECT_POINTS: usize = 4_096;
+const TRANSECT_STEP_M: f64 = 5.0;
+
+/// Heights along lines of 20 km, each towards the unit vector that comes with it.
+fn transects(context: &Context, ocean: &Ocean) -> Vec<([f64; 2], Vec<f64>)> {
+    let lines = (0..TRANSECTS).map(|line| {
+        let [x, z] = [0.754_877_67, 0.569_840_3].map(|step: f64| (line as f64 * step).fract());
+        let (sin, cos) = (TAU * 0.618_034 * line as f64).sin_cos();
+        let footprints: Vec<Footprint> = (0..TRANSECT_POINTS)
+            .map(|point| {
+                let along = TRANSECT_STEP_M * (point as f64 - 0.5 * TRANSECT_POINTS as f64);
+                let at = [9e3 * (x - 0.5) + cos * along, 9e3 * (z - 0.5) + sin * along];
+                Footprint::square(at.map(|at| at as f32), 0.01)
+            })
+            .collect();
+        let sampled = sample(context, ocean.maps(), &footprints);
+        ([cos, sin], sampled.iter().map(|s| f64::from(s.displacement[1])).collect())
+    });
+    lines.collect()
+}
+
+/// Over twenty kilometres the drawn heights have the correlation of their spectrum: near by that of
+/// the waves, and none from the patch's length on, where a patch that repeats has all of it.
+#[test]
+fn the_sea_does_not_repeat() {
+    let context = context();
+    let sea = SeaState::default();
+    for blended in [false, true] {
+        let options = OceanOptions {
+            cubic_cascades: 1,
+            blended_cascades: u32::from(blended),
+            ..options(256, 1)
+        };
+        let ocean = ocean(&context, &sea, options);
+        advance(&context, &ocean, 0.0);
+        let lines = transects(&context, &ocean);
+        let initial = ocean.spectrum();
+        // |h(k)|^2 at the start, of one of each two opposite wave vectors.
+        let size = initial.size as i32;
+        let at = |i: i32, j: i32| (j.rem_euclid(size) * size + i.rem_euclid(size)) as usize;
+        let mut waves = Vec::new();
+        for j in 0..size / 2 {
+            for i in 1 - size / 2..size / 2 {
+                let [a, b] = [initial.h0[at(i, j)], initial.h0[at(-i, -j)]];
+                let power = f64::from((a[0] + b[0]).powi(2) + (a[1] - b[1]).powi(2));
+                if power > 0.0 && (j > 0 || i > 0) {
+                    waves.push((initial.cascades[0].wave_vector([i, j]), 2.0 * power));
+                }
+            }
+        }
+        let variance_m2: f64 = waves.iter().map(|(_, power)| power).sum();
+        let count = (TRANSECTS * TRANSECT_POINTS) as f64;
+        let measured = lines.iter().flat_map(|(_, line)| line).map(|h| h * h).sum::<f64>() / count;
+        let correlation = |lag: usize| {
+            let products = lines
+                .iter()
+                .map(|(_, line)| line.iter().zip(&line[lag..]).map(|(a, b)| a * b).sum::<f64>());
+            products.sum::<f64>() / (TRANSECTS * (TRANSECT_POINTS - lag)) as f64 / measured
+        };
+        let theory = |lag_m: f64| {
+            let of_line = |[x, z]: [f64; 2]| {
+                let of_wave =
+                    |(k, power): &([f64; 2], f64)| power * ((k[0] * x + k[1] * z) * lag_m).cos();
+                waves.iter().map(of_wave).sum::<f64>() / variance_m2
+            };
+            lines.iter().map(|(towards, _)| of_line(*towards)).sum::<f64>() / TRANSECTS as f64
+        };
+        let patch_m = initial.cascades[0].patch_size_m;
+        let lags_of = |metres: f64| (metres / TRANSECT_STEP_M) as usize;
+        if !blended {
+            // The measure sees a patch that repeats along its axis.
+            let along = Footprint::square([patch_m as f32, 0.0], 0.01);
+            let [here, there] = [Footprint::square([0.0; 2], 0.01), along]
+                .map(|at| sample(&context, ocean.maps(), &[at])[0]);
+            near(there.displacement[1], f64::from(here.displacement[1]), 1e-3, "a patch further");
+            continue;
+        }
+        // Bilinear interpolation at 128 points takes some of it.
+        near(measured / variance_m2, 1.0, 0.02, "variance");
+        let wavelength_m = initial.summary.peak_wavelength_m;
+        for lag in (1..lags_of(3.0 * wavelength_m)).step_by(2) {
+            let what = format_args!("correlation at {} m", TRANSECT_STEP_M * lag as f64);
+            near(correlation(lag), theory(TRANSECT_STEP_M * lag as f64), 0.1, what);
+        }
+        for lag in (lags_of(patch_m)..lags_of(3.0 * patch_m)).step_by(3) {
+            let what = format_args!("correlation at {} m", TRANSECT_STEP_M * lag as f64);
+            near(correlation(lag), 0.0, 0.1, what);
+        }
+    }
+}
+
+/// Slopes are those of the surface that is drawn, though the weights of blended patches are taken for
+/// constant: differences of its heights say so.
+#[test]
+fn slopes_of_blended_patches_are_those_of_the_heights() {
+    let context = context();
+    let options = OceanOptions { blended_cascades: 2, cubic_cascades: 2, ..options(256, 1) };
+    let ocean = ocean(&context, &SeaState::default(), options);
+    advance(&context, &ocean, 5.0);
+    let step_m = 0.05_f32;
+    let points: Vec<[f32; 2]> =
+        scattered(0.01).iter().map(|at| at.position_m).take(3_000).collect();
+    let heights = |offset: [f32; 2]| -> Vec<f64> {
+        let moved: Vec<_> = points
+            .iter()
+            .map(|[x, z]| Footprint::square([x + offset[0], z + offset[1]], 0.01))
+            .collect();
+        sample(&context, ocean.maps(), &moved)
+            .iter()
+            .map(|s| f64::from(s.displacement[1]))
+            .collect()
+    };
+    let here: Vec<_> = points.iter().map(|at| Footprint::square(*at, 0.01)).collect();
+    let slopes = sample(&context, ocean.maps(), &here);
+    for axis in 0..2 {
+        let offset =
+            |sign: f32| std::array::from_fn(|i| if i == axis { sign * step_m } else { 0.0 });
+        let (after, before) = (heights(offset(1.0)), heights(offset(-1.0)));
+        let differences = after.iter().zip(&before).map(|(a, b)| (a - b) / f64::from(2.0 * step_m));
+        let slope = |s: &Sampled| f64::from(s.slope[axis]);
+        let error = mean(
+            differences
+                .zip(&slopes)
+                .map(|(d, s)| (d - slope(s)).powi(2))
+                .collect::<Vec<_>>()
+                .into_iter(),
+        );
+        let whole = mean(slopes.iter().map(|s| slope(s).powi(2)));
+        at_most((error / whole).sqrt(), 0.1, format_args!("slopes along axis {axis}"));
+    }
 }
 
 /// From near to far, the slopes shown and those lost make the same sum, and so does the foam.

@@ -7,9 +7,9 @@ use std::collections::BTreeSet;
 pub use self::memory::FrameMemory;
 use crate::debug_view::{DebugChoice, DebugView, Legend, SURFACE_BACKGROUND, Views};
 use crate::fft::lab::Configuration;
-use crate::foam::{Foam, FoamLayouts, FoamOptions, FoamSea};
+use crate::foam::{Foam, FoamCompiler, FoamKernels, FoamOptions, FoamSea};
 use crate::gpu::shader::ShaderError;
-use crate::gpu::{self, ComputeKernel, ReadbackError};
+use crate::gpu::{self, ReadbackError};
 use crate::maps::Maps;
 use crate::mesh::{Grid, Mesh, SeaBounds, View};
 use crate::ocean::{Ocean, OceanCompiler, OceanError, OceanKernels, OceanOptions};
@@ -69,8 +69,6 @@ pub struct Frame {
     quality: Quality,
     ocean: Ocean,
     foam: Foam,
-    /// There are steps of the foam to be taken yet.
-    foam_is_due: bool,
     sky: Sky,
     mesh: Mesh,
     surface: Surface,
@@ -93,7 +91,7 @@ pub struct Frame {
 pub struct Compiler {
     device: wgpu::Device,
     ocean: OceanCompiler,
-    foam: FoamLayouts,
+    foam: FoamCompiler,
     sky: Sky,
     surface: Surface,
     tone_map: ToneMap,
@@ -105,7 +103,7 @@ pub struct Compiler {
 #[derive(Debug, Default)]
 pub struct Compiled {
     ocean: Option<OceanKernels>,
-    foam: Option<ComputeKernel>,
+    foam: Option<FoamKernels>,
     sky: Option<Sky>,
     water: Option<Water>,
     background: Option<SkyBackground>,
@@ -171,7 +169,6 @@ impl Frame {
             device: device.clone(),
             queue: queue.clone(),
             quality: quality.clone(),
-            foam_is_due: false,
             ocean,
             foam,
             sky,
@@ -219,8 +216,7 @@ impl Frame {
         self.ocean.record(recorder, desc.time_s);
         let eye_m = [desc.camera.x_m, desc.camera.z_m];
         let steps = FOAM_STEPS_A_FRAME;
-        self.foam_is_due =
-            self.foam.record(recorder, &self.queue, desc.time_s, eye_m, anchor_m, steps);
+        self.foam.record(recorder, &self.queue, desc.time_s, eye_m, anchor_m, steps);
         self.foam.update(&self.queue, desc.time_s, anchor_m);
         self.sky.record(recorder, &self.queue, &desc.light, desc.camera.y_m);
         recorder.render(
@@ -285,7 +281,16 @@ impl Frame {
 
     /// The foam of the last frame was still behind its time: the next have more of it.
     pub fn is_settling(&self) -> bool {
-        self.foam_is_due
+        self.foam.is_settling()
+    }
+
+    /// Goes on with the foam of `other`, a frame on the same device that this one replaces, where that
+    /// is the foam of the same sea at the same quality: otherwise it begins without any.
+    pub fn continue_from(&mut self, other: &mut Self) {
+        if self.foam.options() == other.foam.options() && self.foam.sea() == other.foam.sea() {
+            std::mem::swap(&mut self.foam, &mut other.foam);
+            self.surface.water.set_foam(&self.device, &self.foam);
+        }
     }
 
     /// `wanted`, with its pipelines built, or the picture where they cannot be.
@@ -458,7 +463,7 @@ impl Frame {
         Compiler {
             device: self.device.clone(),
             ocean: self.ocean.compiler(&self.device),
-            foam: self.foam.layouts(),
+            foam: self.foam.compiler(&self.device),
             sky: self.sky.clone(),
             surface: self.surface.clone(),
             tone_map: self.tone_map.clone(),
@@ -474,8 +479,8 @@ impl Frame {
         if let Some(kernels) = ocean {
             self.ocean.adopt(kernels);
         }
-        if let Some(kernel) = foam {
-            self.foam.adopt(kernel);
+        if let Some(kernels) = foam {
+            self.foam.adopt(kernels);
         }
         if let Some(sky) = sky {
             self.sky = sky;
@@ -503,6 +508,11 @@ impl Frame {
     /// The sea that is drawn.
     pub fn ocean(&self) -> &Ocean {
         &self.ocean
+    }
+
+    /// Its foam.
+    pub fn foam(&self) -> &Foam {
+        &self.foam
     }
 
     /// What the picture costs.
@@ -592,7 +602,7 @@ impl Compiler {
         gpu::checked(device, "shaders", || {
             let ocean = ocean.compile(changed, &mut rebuilt)?;
             let mut note = |stage, is_new: bool| rebuilt.extend(is_new.then_some(stage));
-            let foam = Foam::recompiled(device, changed, foam)?;
+            let foam = foam.compile(device, changed)?;
             note("foam", foam.is_some());
             let sky = sky.recompiled(device, changed)?;
             note("sky", sky.is_some());

@@ -66,5 +66,6 @@ pub mod tuned;
 #[cfg(feature = "tune")]
 pub mod whole_file;
 
+pub use foam::SAMPLE_FOAM_WGSL;
 pub use maps::SAMPLE_OCEAN_WGSL;
 pub use ocean::{Ocean, OceanError, OceanOptions, OceanPath};

@@ -10,9 +10,8 @@ fn map(in: FlatPoint) -> @location(0) vec4<f32> {
     let lod = max(log2(size / flat.side_px), 0.0);
     // At the middle of a texel a spline has the surface's own value.
     let place = select(uv, (floor(uv * size) + 0.5) / size, lod == 0.0);
-    let displacement = ocean_texel(ocean_displacement_map, flat.cascade, place, lod);
-    let derivatives = ocean_texel(ocean_derivative_map, flat.cascade, place, lod);
-    let texels = select(displacement, derivatives, flat.channel >= 4u);
+    let fields = ocean_fields(flat.cascade, place, OCEAN_NO_TILES, lod);
+    let texels = select(fields.displacement, fields.derivatives, flat.channel >= 4u);
     let value = texels[flat.channel % 4u];
     return flat_colour(in.place_px, debug_diverging(value / flat.high));
 }

@@ -1,6 +1,8 @@
 // Foam at a point of the water.
 //
-// Imports nothing. Positions are those of the water at rest, relative to the ocean's origin.
+// Imports nothing. Positions are those of the water at rest, (x, z) in metres, relative to the origin
+// that `Foam::update` was given: the ocean's own, for one shader that samples both. Bind
+// `Foam::bind_group` at group 3, or replace "@group(3)".
 
 struct FoamWindow {
     // Where the ocean's origin lies in the window's texture, which repeats.
@@ -19,8 +21,6 @@ struct FoamMap {
     mean: vec2<f32>,
     // Share of the light that fresh foam throws back, and old foam.
     albedo: vec2<f32>,
-    // How far the foam's frame has drifted, from the ocean's origin.
-    drift_m: vec2<f32>,
     // From metres to tiles of the streaks: along the wind (x times the first, z times the second),
     // and across it the other way round, eight times as much.
     streaks_from_metres: vec2<f32>,
@@ -31,9 +31,27 @@ struct FoamMap {
     level_count: u32,
 }
 
-@group(3) @binding(3) var<uniform> foam_map: FoamMap;
+@group(3) @binding(0) var<uniform> foam_map: FoamMap;
 // [level]: fresh, old.
-@group(3) @binding(4) var foam_levels: texture_2d_array<f32>;
+@group(3) @binding(1) var foam_levels: texture_2d_array<f32>;
+// Linear, and repeating.
+@group(3) @binding(2) var foam_sampler: sampler;
+
+// Share of the water that foam covers where it is all fresh, and all old. As src/foam/cover.rs.
+const FOAM_FRESH_DENSITY: f32 = 0.93;
+const FOAM_OLD_DENSITY: f32 = 0.45;
+
+// Share of the water that is white where there is `foam`, fresh and old: what is fresh is dense, and
+// lies over what is old.
+fn foam_share(foam: vec2<f32>) -> f32 {
+    return mix(FOAM_OLD_DENSITY * foam.y, FOAM_FRESH_DENSITY, foam.x);
+}
+
+// Share of the light that what is white throws back: bright where a wave breaks, duller as bubbles
+// burst.
+fn foam_albedo(foam: vec2<f32>) -> f32 {
+    return mix(foam_map.albedo.y, foam_map.albedo.x, foam.x);
+}
 
 // Level of the texture `foam_levels` at `position`: (fresh, old), and how much of it counts there,
 // which falls to 0 at the window's edge.

@@ -129,8 +129,9 @@ fn ocean_surface(position: vec2<f32>, ddx: vec2<f32>, ddy: vec2<f32>) -> OceanSu
         let share = weight / samples;
         for (var at = 0.5; at < samples; at += 1.0) {
             let uv_at = uv + (at / samples - 0.5) * uv_side;
-            derivatives += share * ocean_blend(ocean_derivative_map, i, uv_at, tiles, lod);
-            dxz += share * ocean_blend(ocean_displacement_map, i, uv_at, tiles, lod).w;
+            let fields = ocean_fields(i, uv_at, tiles, lod);
+            derivatives += share * fields.derivatives;
+            dxz += share * fields.displacement.w;
         }
     }
 
@@ -201,45 +202,127 @@ fn ocean_patches(cascade: u32, metres: vec2<f32>) -> vec2<f32> {
 override OCEAN_CUBIC: bool = true;
 override OCEAN_BLENDED: bool = true;
 
-// The map at `uv`: as it is, or blended of three places that do not repeat with the patch.
-fn ocean_blend(
-    map: texture_2d_array<f32>, cascade: u32, uv: vec2<f32>, tiles: OceanTiles, lod: f32,
-) -> vec4<f32> {
-    if !OCEAN_BLENDED {
-        return ocean_texel(map, cascade, uv, lod);
+// Both maps at a point, as they store it.
+struct OceanFields {
+    displacement: vec4<f32>,
+    derivatives: vec4<f32>,
+}
+
+// Both maps at `uv`. What one branch samples, it samples for both maps and all places at once: a GPU
+// waits for a memory that is far away once in place of six times.
+//
+// Branches are loops here, because a processor that plays GPU works on both sides of a branch, but
+// skips a loop that none of its invocations enters.
+fn ocean_fields(cascade: u32, uv: vec2<f32>, tiles: OceanTiles, lod: f32) -> OceanFields {
+    if !OCEAN_CUBIC && !OCEAN_BLENDED {
+        return ocean_fields_at(cascade, uv, lod);
     }
-    var sum = tiles.weights.x * ocean_texel(map, cascade, uv + tiles.offset_0, lod);
-    for (var blended = ocean_maps.cascades[cascade].blended != 0u; blended; blended = false) {
-        sum += tiles.weights.y * ocean_texel(map, cascade, uv + tiles.offset_1, lod)
-            + tiles.weights.z * ocean_texel(map, cascade, uv + tiles.offset_2, lod);
+    let uv_0 = uv + tiles.offset_0;
+    let uv_1 = uv + tiles.offset_1;
+    let uv_2 = uv + tiles.offset_2;
+    let is_blended = OCEAN_BLENDED && tiles.weights.x < 1.0;
+    let fine_share = ocean_fine_share(cascade, lod);
+    var sum = OceanFields(vec4(0.0), vec4(0.0));
+    for (var coarse = fine_share < 1.0; coarse; coarse = false) {
+        let level = ocean_coarse_lod(cascade, lod);
+        let weights = (1.0 - fine_share) * tiles.weights;
+        sum = ocean_weighted(weights.x, ocean_fields_at(cascade, uv_0, level));
+        for (var blended = is_blended; blended; blended = false) {
+            let one = ocean_weighted(weights.y, ocean_fields_at(cascade, uv_1, level));
+            let other = ocean_weighted(weights.z, ocean_fields_at(cascade, uv_2, level));
+            sum = ocean_sum(sum, ocean_sum(one, other));
+        }
+    }
+    for (var fine = fine_share > 0.0; fine; fine = false) {
+        let weights = fine_share * tiles.weights;
+        sum = ocean_sum(sum, ocean_weighted(weights.x, ocean_cubic_fields(cascade, uv_0)));
+        for (var blended = is_blended; blended; blended = false) {
+            let one = ocean_weighted(weights.y, ocean_cubic_fields(cascade, uv_1));
+            let other = ocean_weighted(weights.z, ocean_cubic_fields(cascade, uv_2));
+            sum = ocean_sum(sum, ocean_sum(one, other));
+        }
     }
     return sum;
 }
 
-// The map at `uv`, interpolated as the cascade is. (Loops and no branches: a processor that plays GPU
-// works on both sides of a branch, but skips a loop that none of its invocations enters.)
-fn ocean_texel(
-    map: texture_2d_array<f32>, cascade: u32, uv: vec2<f32>, lod: f32,
-) -> vec4<f32> {
-    if !OCEAN_CUBIC {
-        return textureSampleLevel(map, ocean_sampler, uv, cascade, lod);
-    }
-    let cubic = ocean_maps.cascades[cascade].cubic != 0u;
-    // Level 1 and those above it hold no coefficients.
-    let fine_share = select(0.0, saturate(1.0 - lod), cubic);
-    var value = vec4(0.0);
-    for (var coarse = fine_share < 1.0; coarse; coarse = false) {
-        value = textureSampleLevel(map, ocean_sampler, uv, cascade, select(lod, max(lod, 1.0), cubic));
-    }
-    for (var fine = fine_share > 0.0; fine; fine = false) {
-        value = mix(value, ocean_cubic(map, cascade, uv), fine_share);
-    }
-    return value;
+fn ocean_fields_at(cascade: u32, uv: vec2<f32>, lod: f32) -> OceanFields {
+    return OceanFields(
+        textureSampleLevel(ocean_displacement_map, ocean_sampler, uv, cascade, lod),
+        textureSampleLevel(ocean_derivative_map, ocean_sampler, uv, cascade, lod));
 }
 
-// Level 0 as a cubic B-spline, by four bilinear samples in place of sixteen texels (Sigg and
-// Hadwiger 2005, "Fast third-order texture filtering").
-fn ocean_cubic(map: texture_2d_array<f32>, cascade: u32, uv: vec2<f32>) -> vec4<f32> {
+fn ocean_cubic_fields(cascade: u32, uv: vec2<f32>) -> OceanFields {
+    let taps = ocean_cubic_taps(uv);
+    return OceanFields(
+        ocean_cubic(ocean_displacement_map, cascade, taps),
+        ocean_cubic(ocean_derivative_map, cascade, taps));
+}
+
+fn ocean_weighted(weight: f32, fields: OceanFields) -> OceanFields {
+    return OceanFields(weight * fields.displacement, weight * fields.derivatives);
+}
+
+fn ocean_sum(a: OceanFields, b: OceanFields) -> OceanFields {
+    return OceanFields(a.displacement + b.displacement, a.derivatives + b.derivatives);
+}
+
+// One map at `uv`, as ocean_fields has it.
+fn ocean_blend(
+    map: texture_2d_array<f32>, cascade: u32, uv: vec2<f32>, tiles: OceanTiles, lod: f32,
+) -> vec4<f32> {
+    if !OCEAN_CUBIC && !OCEAN_BLENDED {
+        return textureSampleLevel(map, ocean_sampler, uv, cascade, lod);
+    }
+    let uv_0 = uv + tiles.offset_0;
+    let uv_1 = uv + tiles.offset_1;
+    let uv_2 = uv + tiles.offset_2;
+    let is_blended = OCEAN_BLENDED && tiles.weights.x < 1.0;
+    let fine_share = ocean_fine_share(cascade, lod);
+    var sum = vec4(0.0);
+    for (var coarse = fine_share < 1.0; coarse; coarse = false) {
+        let level = ocean_coarse_lod(cascade, lod);
+        let weights = (1.0 - fine_share) * tiles.weights;
+        sum = weights.x * textureSampleLevel(map, ocean_sampler, uv_0, cascade, level);
+        for (var blended = is_blended; blended; blended = false) {
+            sum += weights.y * textureSampleLevel(map, ocean_sampler, uv_1, cascade, level)
+                + weights.z * textureSampleLevel(map, ocean_sampler, uv_2, cascade, level);
+        }
+    }
+    for (var fine = fine_share > 0.0; fine; fine = false) {
+        let weights = fine_share * tiles.weights;
+        sum += weights.x * ocean_cubic(map, cascade, ocean_cubic_taps(uv_0));
+        for (var blended = is_blended; blended; blended = false) {
+            sum += weights.y * ocean_cubic(map, cascade, ocean_cubic_taps(uv_1))
+                + weights.z * ocean_cubic(map, cascade, ocean_cubic_taps(uv_2));
+        }
+    }
+    return sum;
+}
+
+// How much of level 0 a footprint sees as the B-spline whose coefficients it may hold.
+fn ocean_fine_share(cascade: u32, lod: f32) -> f32 {
+    let is_cubic = OCEAN_CUBIC && ocean_maps.cascades[cascade].cubic != 0u;
+    return select(0.0, saturate(1.0 - lod), is_cubic);
+}
+
+// Level 1 and those above it hold no coefficients.
+fn ocean_coarse_lod(cascade: u32, lod: f32) -> f32 {
+    let is_cubic = OCEAN_CUBIC && ocean_maps.cascades[cascade].cubic != 0u;
+    return select(lod, max(lod, 1.0), is_cubic);
+}
+
+// Where level 0 is sampled for a cubic B-spline, and how much each sample counts for: low and high
+// along both axes.
+struct OceanCubicTaps {
+    low: vec2<f32>,
+    high: vec2<f32>,
+    low_weight: vec2<f32>,
+    high_weight: vec2<f32>,
+}
+
+// Four bilinear samples do in place of sixteen texels (Sigg and Hadwiger 2005, "Fast third-order
+// texture filtering").
+fn ocean_cubic_taps(uv: vec2<f32>) -> OceanCubicTaps {
     let at = uv * ocean_maps.texels - 0.5;
     let texel = floor(at);
     let t = at - texel;
@@ -251,14 +334,23 @@ fn ocean_cubic(map: texture_2d_array<f32>, cascade: u32, uv: vec2<f32>) -> vec4<
     // Where between two of them a sample blends them in that proportion, and for how much.
     let first = weight_0 + weight_1;
     let last = 1.0 - first;
-    let low = (texel - 0.5 + weight_1 / first) / ocean_maps.texels;
-    let high = (texel + 1.5 + weight_3 / last) / ocean_maps.texels;
-    return first.y * (
-            first.x * textureSampleLevel(map, ocean_sampler, low, cascade, 0.0)
-            + last.x * textureSampleLevel(map, ocean_sampler, vec2(high.x, low.y), cascade, 0.0))
-        + last.y * (
-            first.x * textureSampleLevel(map, ocean_sampler, vec2(low.x, high.y), cascade, 0.0)
-            + last.x * textureSampleLevel(map, ocean_sampler, high, cascade, 0.0));
+    return OceanCubicTaps(
+        (texel - 0.5 + weight_1 / first) / ocean_maps.texels,
+        (texel + 1.5 + weight_3 / last) / ocean_maps.texels,
+        first, last);
+}
+
+fn ocean_cubic(map: texture_2d_array<f32>, cascade: u32, taps: OceanCubicTaps) -> vec4<f32> {
+    let low = taps.low;
+    let high = taps.high;
+    return taps.low_weight.y * (
+            taps.low_weight.x * textureSampleLevel(map, ocean_sampler, low, cascade, 0.0)
+            + taps.high_weight.x
+                * textureSampleLevel(map, ocean_sampler, vec2(high.x, low.y), cascade, 0.0))
+        + taps.high_weight.y * (
+            taps.low_weight.x
+                * textureSampleLevel(map, ocean_sampler, vec2(low.x, high.y), cascade, 0.0)
+            + taps.high_weight.x * textureSampleLevel(map, ocean_sampler, high, cascade, 0.0));
 }
 
 // What a point blends of a cascade whose patch must not be seen to repeat.
@@ -271,6 +363,10 @@ struct OceanTiles {
     offset_2: vec2<f32>,
 }
 
+// The patch itself.
+const OCEAN_NO_TILES: OceanTiles =
+    OceanTiles(vec3(1.0, 0.0, 0.0), vec2(0.0), vec2(0.0), vec2(0.0));
+
 // Length of a triangle's side, in patches.
 const OCEAN_TILE_PATCHES: f32 = 0.5;
 
@@ -279,7 +375,7 @@ const OCEAN_TILE_PATCHES: f32 = 0.5;
 // histogram-preserving blending"). The weights change so slowly that their own gradient is left out.
 // Twin: src/maps/tiles.rs.
 fn ocean_tiles(cascade: u32, position: vec2<f32>) -> OceanTiles {
-    var tiles = OceanTiles(vec3(1.0, 0.0, 0.0), vec2(0.0), vec2(0.0), vec2(0.0));
+    var tiles = OCEAN_NO_TILES;
     if !OCEAN_BLENDED {
         return tiles;
     }

@@ -16,7 +16,8 @@ fn points(@builtin(local_invocation_id) id: vec3<u32>) {
     let place = vec2<f32>(id.xy) / f32(POINTS_A_SIDE) + 0.5 / ocean_maps.texels;
     var height = 0.0;
     for (var cascade = 0u; cascade < ocean_maps.cascade_count; cascade++) {
-        height += ocean_texel(ocean_displacement_map, cascade, place, 0.0).z;
+        height += ocean_blend(
+            ocean_displacement_map, cascade, place, OCEAN_NO_TILES, 0.0).z;
     }
     heights[id.y * POINTS_A_SIDE + id.x] = height;
 }

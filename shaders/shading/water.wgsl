@@ -24,10 +24,10 @@ struct WaterUniform {
     foam_origin: vec4<f32>,
 }
 
-@group(3) @binding(0) var<uniform> water: WaterUniform;
+// After the foam's own.
+@group(3) @binding(3) var<uniform> water: WaterUniform;
 // (noise, its square).
-@group(3) @binding(1) var foam_noise: texture_2d<f32>;
-@group(3) @binding(2) var foam_sampler: sampler;
+@group(3) @binding(4) var foam_noise: texture_2d<f32>;
 
 // Interpolated within the covered part of a pixel.
 struct SurfacePoint {
@@ -93,7 +93,7 @@ fn foam_pattern(position: vec2<f32>, footprint_m: f32) -> vec4<f32> {
 struct FoamSeen {
     // Share of the water to be covered.
     share: f32,
-    // Share of the light that it throws back: bright where a wave breaks, duller as bubbles burst.
+    // Share of the light that it throws back.
     albedo: f32,
     // What is fresh, 0 to 1.
     fresh: f32,
@@ -114,17 +114,10 @@ fn foam_seen(position: vec2<f32>, footprint_m: f32) -> FoamSeen {
         let noise = textureSampleLevel(foam_noise, foam_sampler, along, log2(texels)).x;
         streak = mix(1.0, 2.0 * noise, foam_map.streaks);
     }
-    let old = FOAM_OLD_DENSITY * foam.y * streak;
-    return FoamSeen(
-        mix(old, FOAM_FRESH_DENSITY, foam.x),
-        mix(foam_map.albedo.y, foam_map.albedo.x, foam.x),
-        foam.x,
-    );
+    return FoamSeen(foam_share(vec2(foam.x, foam.y * streak)), foam_albedo(foam), foam.x);
 }
 
-// As src/foam/cover.rs and src/foam/stage.rs have them.
-const FOAM_FRESH_DENSITY: f32 = 0.93;
-const FOAM_OLD_DENSITY: f32 = 0.45;
+// As src/foam/stage.rs has it.
 const FOAM_STREAK_STRETCH: f32 = 8.0;
 
 // Reflectance of water full of bubbles, relative to that of a crest.

@@ -393,7 +393,7 @@ impl Graphics {
 
     fn show_frame(&mut self, built: Built) {
         self.painter.touch();
-        let Built { frame, key, sea, chosen, took } = built;
+        let Built { mut frame, key, sea, chosen, took } = built;
         log::info!(
             "{} {} ready after {took:.2?}, {} frames meanwhile",
             key.algorithm,
@@ -411,6 +411,9 @@ impl Graphics {
         }
         self.legend = None;
         self.retired.extend(self.measuring.stop());
+        if let Some(before) = &mut self.running {
+            frame.continue_from(&mut before.frame);
+        }
         self.running = Some(Running { frame, key, sea, chosen });
     }
 
@@ -569,9 +572,9 @@ impl Graphics {
         painted: Option<&Painted>,
     ) {
         let device = &self.context.device;
-        let ocean = self.running.as_ref().map(|running| running.frame.ocean());
+        let frame = self.running.as_ref().map(|running| &running.frame);
         let is_wanted = session.dock == Some(DockTab::Measure);
-        self.retired.extend(self.measuring.keep_up(is_wanted, device, ocean));
+        self.retired.extend(self.measuring.keep_up(is_wanted, device, frame));
         let resolution = scaled_size(self.surface.size(), session.render_scale);
         if resolution == self.surface.size() {
             self.scaled = None;
@@ -597,7 +600,9 @@ impl Graphics {
             let mut recorder = self.profiler.recorder(&mut encoder);
             draw(device, &mut recorder, &mut self.running, self.scaled.as_ref(), &desc, &view);
             self.painter.paint(&self.context, &mut recorder, &view, painted);
-            self.measuring.record(&mut recorder, desc.time_s);
+            if let Some(running) = &self.running {
+                self.measuring.record(&mut recorder, running.frame.foam(), desc.time_s);
+            }
         }
         let screenshot = self.screenshot_wanted.then(|| {
             let texture = device.create_texture(&wgpu::TextureDescriptor {

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 use std::thread::JoinHandle;
 
+use crate::foam::Foam;
+use crate::frame::Frame;
 use crate::measurement::{Live, Measured};
-use crate::ocean::Ocean;
 use crate::profile::Recorder;
 use crate::spectrum::InitialSpectrum;
 
@@ -36,11 +37,11 @@ impl Measuring {
         &mut self,
         is_wanted: bool,
         device: &wgpu::Device,
-        ocean: Option<&Ocean>,
+        frame: Option<&Frame>,
     ) -> Option<JoinHandle<()>> {
-        match (&self, ocean.filter(|_| is_wanted)) {
-            (Self::Off, Some(ocean)) => {
-                *self = match Live::new(device, ocean) {
+        match (&self, frame.filter(|_| is_wanted)) {
+            (Self::Off, Some(frame)) => {
+                *self = match Live::new(device, frame.ocean(), Some(frame.foam())) {
                     Ok(live) => Self::On(Box::new(live)),
                     Err(error) => Self::Refused(error.to_string()),
                 };
@@ -69,9 +70,9 @@ impl Measuring {
     }
 
     /// Behind a frame that shows the sea at `time_s`.
-    pub fn record(&mut self, recorder: &mut Recorder<'_>, time_s: f64) {
+    pub fn record(&mut self, recorder: &mut Recorder<'_>, foam: &Foam, time_s: f64) {
         if let Self::On(live) = self {
-            live.record(recorder, time_s);
+            live.record(recorder, Some(foam), time_s);
         }
     }
 

@@ -11,6 +11,7 @@ use rand_distr::{Distribution as _, StandardNormal};
 
 use crate::fft::Direction;
 use crate::fft::lab::cpu;
+use crate::settings::SeaState;
 use crate::spectrum::DirectionalSpectrum;
 
 /// Seconds in which dense, fresh foam falls to 1/e.
@@ -34,6 +35,11 @@ pub const BREAKING_EDGE: f64 = 0.03;
 /// it, in m/s.
 pub fn observed_cover(wind_speed_mps: f64) -> f64 {
     (3.84e-6 * wind_speed_mps.powf(3.41)).min(0.6)
+}
+
+/// As much, times the dial of `sea`: what its foam is to cover.
+pub fn wanted(sea: &SeaState) -> f64 {
+    (sea.foam * observed_cover(sea.wind_speed_mps)).min(0.9)
 }
 
 /// Foam at a point of the water. Twin of `shaders/foam/step.wgsl`.
@@ -101,11 +107,16 @@ pub struct Cover {
     pub fresh: f64,
     /// Share of the water at rest that breaks at any time.
     pub breaking: f64,
-    /// Means of fresh and of old foam over the water at rest.
-    pub at_rest: [f64; 2],
-    /// How much more of the water has fresh foam than breaks at the time, and how much more has old
-    /// foam.
-    pub over_breaking: [f64; 2],
+    /// Fresh and old foam that would cover as much of the sea, and as much of it with what is fresh,
+    /// if there were as much everywhere.
+    pub even: [f64; 2],
+}
+
+impl Cover {
+    /// How much more there is of fresh and of old foam, evenly, than breaks at the time.
+    pub fn over_breaking(&self) -> [f64; 2] {
+        self.even.map(|mean| mean / self.breaking.max(1e-12))
+    }
 }
 
 /// The Jacobian at points of one sea's water, in steps of [`History::STEP_S`].
@@ -183,8 +194,7 @@ impl History {
 
     /// The foam of waves that break below `threshold`, on average.
     pub fn cover(&self, threshold: f64) -> Cover {
-        let (mut share, mut fresh, mut area) = (0.0, 0.0, 0.0);
-        let mut at_rest = [0.0; 3];
+        let (mut share, mut fresh, mut area, mut broken) = (0.0, 0.0, 0.0, 0.0);
         let (fresh_kept, fading) = (fresh_kept(Self::STEP_S), FADING_PER_S * Self::STEP_S);
         for run in &self.runs {
             let mut point = Point::default();
@@ -198,20 +208,15 @@ impl History {
                     share += seen * point.share();
                     fresh += seen * point.fresh * FRESH_DENSITY;
                     area += seen;
-                    let states = [point.fresh, point.old, breaking];
-                    at_rest.iter_mut().zip(states).for_each(|(sum, state)| *sum += state);
+                    broken += breaking;
                 }
             }
         }
-        let over_breaking = [0, 1].map(|state| at_rest[state] / at_rest[2].max(1e-9));
+        let (share, fresh) = (share / area, fresh / area);
+        let even_fresh = fresh / FRESH_DENSITY;
+        let even_old = (share - fresh) / (OLD_DENSITY * (1.0 - even_fresh));
         let values = (self.runs.len() * (Self::LENGTH - Self::BEGINNING)) as f64;
-        Cover {
-            share: share / area,
-            fresh: fresh / area,
-            breaking: at_rest[2] / values,
-            at_rest: [0, 1].map(|state| at_rest[state] / values),
-            over_breaking,
-        }
+        Cover { share, fresh, breaking: broken / values, even: [even_fresh, even_old] }
     }
 
     /// The threshold at which foam covers `share` of the sea, and what is fresh of it. There may be
@@ -250,9 +255,8 @@ impl History {
             if at(middle) < share.max(1e-12).ln() { low = middle } else { high = middle }
         }
         let fewer = share / least.share;
-        let at_rest = least.at_rest.map(|mean| mean * fewer);
-        let breaking = least.breaking * fewer;
-        (high, Cover { share, fresh: least.fresh * fewer, breaking, at_rest, ..least })
+        let [fresh, breaking] = [least.fresh, least.breaking].map(|mean| mean * fewer);
+        (high, Cover { share, fresh, breaking, even: least.even.map(|mean| mean * fewer) })
     }
 
     /// The cover from which on it can be counted.
@@ -345,7 +349,6 @@ mod tests {
     use std::f64::consts::TAU;
 
     use super::*;
-    use crate::settings::SeaState;
 
     fn history(wind_speed_mps: f64) -> History {
         let sea = SeaState { wind_speed_mps, ..Default::default() };

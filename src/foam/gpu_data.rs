@@ -52,7 +52,6 @@ wgsl_struct! {
         pub windows: [FoamWindow; MAX_LEVELS],
         pub mean: [f32; 2],
         pub albedo: [f32; 2],
-        pub drift_m: [f32; 2],
         pub streaks_from_metres: [f32; 2],
         pub streaks_origin: [f32; 2],
         pub streaks: f32,

@@ -22,11 +22,15 @@ mod sea;
 mod stage;
 
 pub use sea::FoamSea;
-pub(crate) use stage::FoamLayouts;
 pub use stage::{Foam, FoamOptions};
+pub(crate) use stage::{FoamCompiler, FoamKernels};
 
 /// Waves shorter than this break without making air (Phillips 1985; Sutherland and Melville 2013).
 pub const SHORTEST_BREAKING_WAVE_M: f64 = 1.5;
 
 /// Foam of waves that broke this long ago is gone.
 pub const MEMORY_S: f64 = 12.0;
+
+/// WGSL functions that sample foam at a point of the water, for your own shaders: `foam_at` gives
+/// fresh and old foam, `foam_share` and `foam_albedo` what to draw of it. They read [`Foam::bind_group`].
+pub const SAMPLE_FOAM_WGSL: &str = include_str!("../../shaders/foam/sample.wgsl");

@@ -3,7 +3,7 @@
 use std::f64::consts::TAU;
 
 use super::SHORTEST_BREAKING_WAVE_M;
-use super::cover::{Cover, FRESH_DENSITY, History, observed_cover};
+use super::cover::{Cover, History, wanted};
 use crate::ocean::{OceanOptions, normal_quantile};
 use crate::profile;
 use crate::settings::SeaState;
@@ -72,10 +72,9 @@ impl FoamSea {
                 .map(|cascade| cascade.last_rad_per_m)
                 .fold(0.0, f64::max),
         ];
-        let wanted = (sea.foam * observed_cover(sea.wind_speed_mps)).min(0.9);
         let (threshold, cover) = {
             let kept = |k, towards| sampled.kept_power(k, towards);
-            History::new(&spectrum, band, sea.choppiness, kept).solve(wanted)
+            History::new(&spectrum, band, sea.choppiness, kept).solve(wanted(sea))
         };
         let (z, x) = libm::sincos(sea.wind_direction_deg.to_radians());
         let stokes = stokes_drift_mps(&spectrum, band);
@@ -103,13 +102,6 @@ impl FoamSea {
     /// Variance of the slopes of its waves, along both axes together.
     pub(super) fn slope_variance(&self) -> f64 {
         slope_variance(&self.waves)
-    }
-
-    /// Mean over the sea, as it lies displaced, of the fresh foam's state, 0 to 1, and of the old's.
-    pub fn means(&self) -> [f64; 2] {
-        let fresh = self.cover.fresh / FRESH_DENSITY;
-        let old = (self.cover.share - self.cover.fresh) / super::cover::OLD_DENSITY;
-        [fresh, old.max(0.0)]
     }
 }
 

@@ -8,10 +8,11 @@ use super::cover::{FADING_PER_S, FRESH_DECAY_S, OLD_DECAY_S};
 use super::gpu_data::{FoamLevel, FoamMap, FoamStep, FoamWindow, MAX_LEVELS};
 use super::schedule::{Due, Schedule};
 use super::{FoamSea, MEMORY_S};
+use crate::gpu::bindings::Resource;
 use crate::gpu::shader::{ShaderError, depends};
-use crate::gpu::{ComputeKernel, Memory, Uniform, bindings, compute_kernel_of, shader};
+use crate::gpu::{ComputeKernel, Memory, Uniform, bindings, compute_kernel_with, shader};
 use crate::maps::MapFormat;
-use crate::ocean::{Ocean, OceanError, OceanOptions, OceanPath};
+use crate::ocean::{Ocean, OceanCompiler, OceanError, OceanKernels, OceanOptions, OceanPath};
 use crate::profile::{self, Recorder};
 
 pub(super) const STEP_SHADER: &str = "foam/step.wgsl";
@@ -45,6 +46,10 @@ pub struct Foam {
     windows: Option<Windows>,
     map: Uniform<FoamMap>,
     texture: wgpu::TextureView,
+    sampler: wgpu::Sampler,
+    layout: wgpu::BindGroupLayout,
+    bind_group: wgpu::BindGroup,
+    is_settling: bool,
 }
 
 /// The memory.
@@ -53,8 +58,7 @@ struct Windows {
     clipmap: Clipmap,
     schedule: Schedule,
     ocean: Ocean,
-    kernel: ComputeKernel,
-    step_layout: wgpu::BindGroupLayout,
+    step: StepKernel,
     /// Which of the two buffers is read, and the other written.
     groups: [wgpu::BindGroup; 2],
     states: [wgpu::Buffer; 2],
@@ -109,13 +113,36 @@ impl Foam {
                 ..Default::default()
             });
         let map = Uniform::new(device, "Foam::map");
+        let sampler = device.create_sampler(&wgpu::SamplerDescriptor {
+            label: Some("Foam::sampler"),
+            address_mode_u: wgpu::AddressMode::Repeat,
+            address_mode_v: wgpu::AddressMode::Repeat,
+            mag_filter: wgpu::FilterMode::Linear,
+            min_filter: wgpu::FilterMode::Linear,
+            mipmap_filter: wgpu::MipmapFilterMode::Linear,
+            ..Default::default()
+        });
+        let stages = wgpu::ShaderStages::VERTEX_FRAGMENT | wgpu::ShaderStages::COMPUTE;
+        let layout = bindings::layout(device, "Foam::layout", stages, &Self::binding_types());
+        let resources: [&dyn Resource; 3] = [&map, &texture, &sampler];
+        let bind_group = bindings::group(device, "Foam::bind_group", &layout, &resources);
         let windows = (texels > 0)
             .then(|| {
                 let clipmap = Clipmap { texels, levels };
                 Windows::new(device, queue, &sea, clipmap, &options, &texture)
             })
             .transpose()?;
-        Ok(Self { options, sea, windows, map, texture })
+        Ok(Self {
+            options,
+            sea,
+            windows,
+            map,
+            texture,
+            sampler,
+            layout,
+            bind_group,
+            is_settling: true,
+        })
     }
 
     /// The sea whose foam it is.
@@ -156,7 +183,7 @@ impl Foam {
     pub fn update(&self, queue: &wgpu::Queue, time_s: f64, origin_m: [f64; 2]) {
         let sea = &self.sea;
         let mut map: FoamMap = bytemuck::Zeroable::zeroed();
-        map.mean = sea.means().map(|mean| mean as f32);
+        map.mean = sea.cover.even.map(|mean| mean as f32);
         map.albedo = sea.albedo.map(|albedo| albedo as f32);
         map.streaks = sea.streaks as f32;
         // The origin in the foam's frame.
@@ -185,9 +212,22 @@ impl Foam {
         self.map.write(queue, &map);
     }
 
-    /// Records the steps that lead to `time_s` around the eye, `most` at most and never more than
-    /// [`Foam::MOST_STEPS`]: once a submission. True if there are more to be taken, by calling this
-    /// again in the next.
+    /// Records the steps that lead to `time_s` around the eye, [`Foam::MOST_STEPS`] at most: once a
+    /// submission. True if there are more to be taken, by calling this again in the next. It touches
+    /// nothing of the ocean that is drawn.
+    pub fn encode(
+        &mut self,
+        encoder: &mut wgpu::CommandEncoder,
+        queue: &wgpu::Queue,
+        time_s: f64,
+        eye_m: [f64; 2],
+        origin_m: [f64; 2],
+    ) -> bool {
+        let recorder = &mut Recorder::new(encoder);
+        self.record(recorder, queue, time_s, eye_m, origin_m, Self::MOST_STEPS)
+    }
+
+    /// As [`Foam::encode`], `most` steps at most, timed where `recorder` does.
     pub fn record(
         &mut self,
         recorder: &mut Recorder<'_>,
@@ -199,17 +239,40 @@ impl Foam {
     ) -> bool {
         profile::scope!("Foam::record");
         let Self { windows, sea, .. } = self;
-        windows.as_mut().is_some_and(|windows| {
+        self.is_settling = windows.as_mut().is_some_and(|windows| {
             windows.record(recorder, queue, sea, time_s, eye_m, origin_m, most.min(STEPS))
-        })
+        });
+        self.is_settling
+    }
+
+    /// There were more steps to be taken when it was recorded last: it has less foam than it will have.
+    pub fn is_settling(&self) -> bool {
+        self.is_settling
     }
 
     /// Steps that one submission can hold.
     pub const MOST_STEPS: u32 = STEPS;
 
-    /// What the water's shader binds: `FoamMap` of `foam/sample.wgsl`.
-    pub(crate) fn map(&self) -> &wgpu::Buffer {
-        self.map.buffer()
+    /// For shaders that have [`SAMPLE_FOAM_WGSL`](crate::SAMPLE_FOAM_WGSL): the layout of
+    /// [`Foam::bind_group`], for every stage.
+    pub fn bind_group_layout(&self) -> &wgpu::BindGroupLayout {
+        &self.layout
+    }
+
+    /// What they bind, at group 3. Another after [`Foam::set_sea`].
+    pub fn bind_group(&self) -> &wgpu::BindGroup {
+        &self.bind_group
+    }
+
+    /// The same for those who put more into the group: what the first bindings are.
+    pub(crate) fn binding_types() -> [wgpu::BindingType; 3] {
+        let levels = bindings::texture(wgpu::TextureViewDimension::D2Array);
+        [bindings::uniform(), levels, bindings::sampler()]
+    }
+
+    /// What is bound there.
+    pub(crate) fn resources(&self) -> [&dyn Resource; 3] {
+        [&self.map, &self.texture, &self.sampler]
     }
 
     /// The levels: fresh and old foam, one layer each.
@@ -235,54 +298,104 @@ impl Foam {
         }
     }
 
-    /// Compiles its own shader again where that is made of one of `changed`.
-    ///
-    /// # Errors
-    /// [`ShaderError`] where the shader is broken.
-    pub(crate) fn recompiled(
-        device: &wgpu::Device,
-        changed: &BTreeSet<String>,
-        layouts: &FoamLayouts,
-    ) -> Result<Option<ComputeKernel>, ShaderError> {
-        match layouts {
-            FoamLayouts(Some(layouts)) if depends(STEP_SHADER, changed)? => {
-                kernel(device, layouts).map(Some)
-            }
-            _ => Ok(None),
-        }
-    }
-
-    /// What [`Foam::recompiled`] needs, on any thread.
-    pub(crate) fn layouts(&self) -> FoamLayouts {
-        FoamLayouts(self.windows.as_ref().map(|windows| {
-            [windows.step_layout.clone(), windows.ocean.maps().bind_group_layout().clone()]
+    /// What compiles its kernels again from shaders that have changed since, on any thread:
+    /// [`Foam::adopt`] takes what comes of it.
+    pub(crate) fn compiler(&self, device: &wgpu::Device) -> FoamCompiler {
+        FoamCompiler(self.windows.as_ref().map(|windows| {
+            let ocean = windows.ocean.compiler(device);
+            (windows.step.clone(), ocean)
         }))
     }
 
-    /// Takes what [`Foam::recompiled`] made.
-    pub(crate) fn adopt(&mut self, kernel: ComputeKernel) {
-        if let Some(windows) = &mut self.windows {
-            windows.kernel = kernel;
+    /// Takes kernels of this foam's own [`Foam::compiler`], for commands recorded after this call.
+    pub(crate) fn adopt(&mut self, kernels: FoamKernels) {
+        let Some(windows) = &mut self.windows else { return };
+        if let Some(kernel) = kernels.step {
+            windows.step.kernel = kernel;
+        }
+        if let Some(kernels) = kernels.ocean {
+            windows.ocean.adopt(kernels);
         }
     }
 }
 
-/// The bind group layouts of the foam's own kernel.
+/// Compiles the foam's kernels again, on any thread, while it goes on.
 #[derive(Clone, Debug)]
-pub(crate) struct FoamLayouts(Option<[wgpu::BindGroupLayout; 2]>);
+pub(crate) struct FoamCompiler(Option<(StepKernel, OceanCompiler)>);
+
+/// Kernels to put in place of the foam's.
+#[derive(Debug)]
+pub(crate) struct FoamKernels {
+    step: Option<ComputeKernel>,
+    ocean: Option<OceanKernels>,
+}
+
+impl FoamCompiler {
+    /// Compiles what is made of one of `changed`, files under `shaders/`.
+    ///
+    /// # Errors
+    /// [`OceanError`] where a shader is broken.
+    pub(crate) fn compile(
+        &self,
+        device: &wgpu::Device,
+        changed: &BTreeSet<String>,
+    ) -> Result<Option<FoamKernels>, OceanError> {
+        let Some((step, ocean)) = &self.0 else { return Ok(None) };
+        let ocean = ocean.compile(changed, &mut Vec::new())?;
+        let step = match depends(STEP_SHADER, changed)? {
+            true => Some(step.compiled(device)?),
+            false => None,
+        };
+        let is_any = step.is_some() || ocean.is_some();
+        Ok(is_any.then_some(FoamKernels { step, ocean }))
+    }
+}
+
+/// The kernel of a step, and what it is compiled for.
+#[derive(Clone, Debug)]
+struct StepKernel {
+    kernel: ComputeKernel,
+    /// Of a step, and of the ocean's maps.
+    layouts: [wgpu::BindGroupLayout; 2],
+    /// Of the ocean's maps.
+    constants: [(&'static str, f64); 2],
+}
+
+impl StepKernel {
+    fn new(
+        device: &wgpu::Device,
+        layout: wgpu::BindGroupLayout,
+        ocean: &Ocean,
+    ) -> Result<Self, ShaderError> {
+        let layouts = [layout, ocean.maps().bind_group_layout().clone()];
+        // Of any sea that it may come to show, of which this one may have no waves that make foam.
+        let any = |cascades| f64::from(cascades > 0);
+        let options = ocean.options();
+        let constants = [
+            ("OCEAN_CUBIC", any(options.cubic_cascades)),
+            ("OCEAN_BLENDED", any(options.blended_cascades)),
+        ];
+        Ok(Self { kernel: step_kernel(device, &layouts, &constants)?, layouts, constants })
+    }
+
+    fn compiled(&self, device: &wgpu::Device) -> Result<ComputeKernel, ShaderError> {
+        step_kernel(device, &self.layouts, &self.constants)
+    }
+}
+
+fn step_kernel(
+    device: &wgpu::Device,
+    [step, maps]: &[wgpu::BindGroupLayout; 2],
+    constants: &[(&str, f64)],
+) -> Result<ComputeKernel, ShaderError> {
+    let module = shader::compose(STEP_SHADER)?;
+    let layouts = [Some(step), Some(maps)];
+    compute_kernel_with(device, STEP_SHADER, &module, "step_foam", &layouts, constants)
+}
 
 /// Tile of the streaks' noise along the wind, and how many fit across it.
 const STREAK_TILE_M: f64 = 190.0;
 const STREAK_STRETCH: f64 = 8.0;
-
-fn kernel(
-    device: &wgpu::Device,
-    layouts: &[wgpu::BindGroupLayout; 2],
-) -> Result<ComputeKernel, ShaderError> {
-    let module = shader::compose(STEP_SHADER)?;
-    let [step, maps] = layouts;
-    compute_kernel_of(device, STEP_SHADER, &module, "step_foam", &[Some(step), Some(maps)])
-}
 
 impl Windows {
     fn new(
@@ -349,13 +462,11 @@ impl Windows {
             )
         };
         let groups = [group(0), group(1)];
-        let layouts = [step_layout.clone(), ocean.maps().bind_group_layout().clone()];
         Ok(Self {
             clipmap,
             schedule: Schedule::new(options.steps_per_s.clamp(1, 60)),
-            kernel: kernel(device, &layouts)?,
+            step: StepKernel::new(device, step_layout, &ocean)?,
             ocean,
-            step_layout,
             groups,
             states,
             newest: 0,
@@ -389,7 +500,7 @@ impl Windows {
             queue.write_buffer(&self.steps, slot, bytemuck::bytes_of(&parameters));
         }
         let newest = &mut self.newest;
-        let (ocean, kernel, groups) = (&self.ocean, &self.kernel, &self.groups);
+        let (ocean, kernel, groups) = (&self.ocean, &self.step.kernel, &self.groups);
         let Clipmap { texels, levels } = self.clipmap;
         let schedule = &self.schedule;
         recorder.compute("foam", |stages| {
@@ -429,7 +540,7 @@ impl Windows {
             fresh_kept: libm::exp(-seconds / FRESH_DECAY_S) as f32,
             old_rate_per_s: OLD_DECAY_S.recip() as f32,
             fading: (FADING_PER_S * seconds) as f32,
-            over_breaking: sea.cover.over_breaking.map(|ratio| ratio as f32),
+            over_breaking: sea.cover.over_breaking().map(|ratio| ratio as f32),
             variance: sea.slope_variance() as f32,
             threshold_unseen: sea.threshold_unseen as f32,
         };

@@ -24,7 +24,7 @@ pub fn compute_kernel(
     layouts: &[Option<&wgpu::BindGroupLayout>],
 ) -> ComputeKernel {
     let module = device.create_shader_module(descriptor(label, wgsl));
-    kernel_of(device, label, &module, entry_point, layouts)
+    kernel_of(device, label, &module, entry_point, layouts, &[])
 }
 
 /// As [`compute_kernel`], with those run-time checks of indices and loops only.
@@ -42,7 +42,7 @@ pub unsafe fn unchecked_compute_kernel(
 ) -> ComputeKernel {
     // SAFETY: the caller's promise.
     let module = unsafe { device.create_shader_module_trusted(descriptor(label, wgsl), checks) };
-    kernel_of(device, label, &module, entry_point, layouts)
+    kernel_of(device, label, &module, entry_point, layouts, &[])
 }
 
 /// Why WGSL was refused.
@@ -74,7 +74,7 @@ pub async unsafe fn try_compute_kernel(
     let scope = device.push_error_scope(wgpu::ErrorFilter::Validation);
     // SAFETY: the caller's promise.
     let module = unsafe { device.create_shader_module_trusted(descriptor(label, wgsl), checks) };
-    let kernel = kernel_of(device, label, &module, entry_point, layouts);
+    let kernel = kernel_of(device, label, &module, entry_point, layouts, &[]);
     let failed = scope.pop();
     let information = module.get_compilation_info();
     let Some(failed) = failed.await else { return Ok(kernel) };
@@ -107,6 +107,7 @@ fn kernel_of(
     module: &wgpu::ShaderModule,
     entry_point: &str,
     layouts: &[Option<&wgpu::BindGroupLayout>],
+    constants: &[(&str, f64)],
 ) -> ComputeKernel {
     let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
         label: Some(label),
@@ -120,7 +121,7 @@ fn kernel_of(
         entry_point: Some(entry_point),
         compilation_options: wgpu::PipelineCompilationOptions {
             zero_initialize_workgroup_memory: false,
-            ..Default::default()
+            constants,
         },
         cache: None,
     });
@@ -140,8 +141,25 @@ pub fn compute_kernel_of(
     entry_point: &str,
     layouts: &[Option<&wgpu::BindGroupLayout>],
 ) -> Result<ComputeKernel, ShaderError> {
+    compute_kernel_with(device, label, composed, entry_point, layouts, &[])
+}
+
+/// As [`compute_kernel_of`], with values for what the module declares as `override`.
+///
+/// # Errors
+/// As [`compute_kernel_of`].
+pub fn compute_kernel_with(
+    device: &wgpu::Device,
+    label: &str,
+    composed: &Composed,
+    entry_point: &str,
+    layouts: &[Option<&wgpu::BindGroupLayout>],
+    constants: &[(&str, f64)],
+) -> Result<ComputeKernel, ShaderError> {
     let module = module_of(device, label, composed)?;
-    checked(device, label, || Ok(kernel_of(device, label, &module, entry_point, layouts)))
+    checked(device, label, || {
+        Ok(kernel_of(device, label, &module, entry_point, layouts, constants))
+    })
 }
 
 /// A shader module for render pipelines from a file under `shaders/`.

@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
 
 use super::layers::Layers;
 use super::points::Points;
 use super::worker::{Job, Worker};
-use super::{Measured, MeasurementError, Subject};
+use super::{Measured, MeasurementError, Subject, Whitecaps};
+use crate::foam::Foam;
 use crate::ocean::Ocean;
 use crate::profile::Recorder;
 use crate::spectrum::{InitialSpectrum, Interpolation};
@@ -21,20 +23,34 @@ use crate::spectrum::{InitialSpectrum, Interpolation};
 pub struct Live {
     layers: Layers,
     points: Points,
+    whitecaps: Option<Whitecaps>,
+    /// The number of the sea whose whitecaps were looked at last, and when they will be again.
+    whitecaps_sea: u64,
+    whitecaps_due: Instant,
     worker: Worker,
     sea: u64,
     interpolation: Vec<Interpolation>,
 }
 
+/// From one look at the whitecaps to the next.
+const WHITECAPS_REST: Duration = Duration::from_millis(500);
+
 impl Live {
-    /// Begins to measure `ocean`, whose maps it keeps.
+    /// Begins to measure `ocean`, whose maps it keeps, and the foam that is drawn on it, if any.
     ///
     /// # Errors
     /// [`MeasurementError`] where its maps cannot be brought back, or the system gives no thread.
-    pub fn new(device: &wgpu::Device, ocean: &Ocean) -> Result<Self, MeasurementError> {
+    pub fn new(
+        device: &wgpu::Device,
+        ocean: &Ocean,
+        foam: Option<&Foam>,
+    ) -> Result<Self, MeasurementError> {
         let mut live = Self {
             layers: Layers::new(device, ocean.maps())?,
             points: Points::new(device, ocean.maps())?,
+            whitecaps: foam.map(|foam| Whitecaps::new(device, ocean.maps(), foam)).transpose()?,
+            whitecaps_sea: 0,
+            whitecaps_due: Instant::now(),
             worker: Worker::start().map_err(|error| MeasurementError::Thread(error.to_string()))?,
             sea: 0,
             interpolation: (0..ocean.spectrum().cascades.len())
@@ -51,13 +67,24 @@ impl Live {
         self.worker.give(Job::Sea(self.sea, Box::new(Subject::of(spectrum, &self.interpolation))));
     }
 
-    /// Hands on what has come back, and records copies of the maps as they are at `time_s`.
-    pub fn record(&mut self, recorder: &mut Recorder<'_>, time_s: f64) {
+    /// Hands on what has come back, and records copies of the maps as they are at `time_s`, and what
+    /// looks at the foam that is drawn on them.
+    pub fn record(&mut self, recorder: &mut Recorder<'_>, foam: Option<&Foam>, time_s: f64) {
         if let Some(arrived) = self.layers.arrived(self.worker.busy()) {
             self.worker.give(Job::Layers(arrived));
         }
         if let Some(looks) = self.points.arrived() {
             self.worker.give(Job::Looks(looks));
+        }
+        if let (Some(whitecaps), Some(foam)) = (&mut self.whitecaps, foam) {
+            if let Some(cover) = whitecaps.arrived() {
+                self.worker.give(Job::Whitecaps(self.whitecaps_sea, cover));
+            }
+            let is_due = Instant::now() >= self.whitecaps_due;
+            if is_due && whitecaps.record(recorder, foam, time_s) {
+                self.whitecaps_sea = self.sea;
+                self.whitecaps_due = Instant::now() + WHITECAPS_REST;
+            }
         }
         self.points.record(recorder, self.sea, time_s);
         self.layers.record(recorder.encoder(), self.sea, time_s);

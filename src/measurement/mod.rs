@@ -21,6 +21,7 @@ mod subject;
 mod surface;
 mod theory;
 mod waves;
+mod whitecaps;
 mod worker;
 
 use std::sync::Arc;
@@ -31,8 +32,10 @@ pub use series::{Heights, POINTS, POINTS_A_SIDE, Period};
 pub use subject::Subject;
 pub use surface::Surface;
 pub use theory::{ExpectedBin, Theory};
+pub use whitecaps::{WhitecapCover, WhitecapSquare, Whitecaps};
 
 use self::subject::along_and_across;
+use crate::foam;
 use crate::gpu::shader::ShaderError;
 
 /// Why an ocean cannot be measured.
@@ -58,8 +61,6 @@ pub enum MeasurementError {
 }
 
 /// What has been measured of one sea so far.
-///
-/// Whitecap cover belongs here, beside these, once it is measured.
 #[derive(Clone, Debug)]
 pub struct Measured {
     /// What is to be expected.
@@ -68,6 +69,8 @@ pub struct Measured {
     pub surface: Option<Arc<Surface>>,
     /// Tz from the series of looks at fixed points.
     pub period: Option<Period>,
+    /// The newest look at the foam, where there is any.
+    pub whitecaps: Option<WhitecapCover>,
 }
 
 /// A number that was measured, beside what theory says.
@@ -87,6 +90,16 @@ impl Figure {
     /// How many standard errors the measurement lies above the expected value.
     pub fn deviations(&self) -> Option<f64> {
         Some((self.measured? - self.expected) / self.standard_error?)
+    }
+
+    /// The same in units of which there are so many to one.
+    pub fn times(self, units: f64) -> Self {
+        Self {
+            measured: self.measured.map(|value| units * value),
+            expected: units * self.expected,
+            standard_error: self.standard_error.map(|value| units * value),
+            whole: units * self.whole,
+        }
     }
 }
 
@@ -133,6 +146,19 @@ impl Measured {
         }
     }
 
+    /// Whitecap cover: the share of the sea that is white, 0 to 1, beside what is observed at the wind
+    /// (Monahan and O'Muircheartaigh 1980) times the sea's dial.
+    pub fn whitecap_cover(&self) -> Figure {
+        let sea = &self.theory.subject.sea;
+        let expected = foam::cover::wanted(sea);
+        Figure {
+            measured: self.whitecaps.map(|found| found.share),
+            expected,
+            standard_error: self.whitecaps.map(|found| found.standard_error),
+            whole: expected,
+        }
+    }
+
     /// S(omega) in m2 s/rad as it was measured in bin `index`: the bin's variance over the one that
     /// is expected of its wave vectors, times the density that theory has there. So what a square
     /// lattice does to a narrow ring is no error of the sea's.
@@ -147,8 +173,8 @@ impl Measured {
 /// Every shader that this module hands to wgpu: label and complete WGSL.
 #[cfg(test)]
 pub(crate) fn shaders() -> Vec<(String, String)> {
-    let text = crate::gpu::shader::compose(points::SHADER).unwrap().text().to_owned();
-    vec![("measurement::points".to_owned(), text)]
+    let text = |file| crate::gpu::shader::compose(file).unwrap().text().to_owned();
+    [points::SHADER, whitecaps::SHADER].map(|file| (file.to_owned(), text(file))).into()
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use super::layers::Arrived;
 use super::points::Looks;
 use super::series::Series;
 use super::waves::Texels;
-use super::{Measured, Subject, Surface, Theory};
+use super::{Measured, Subject, Surface, Theory, WhitecapCover};
 
 /// What the thread is given.
 pub(super) enum Job {
@@ -20,6 +20,8 @@ pub(super) enum Job {
     Layers(Arrived),
     /// Looks at the points.
     Looks(Looks),
+    /// The whitecap cover of the sea of that number.
+    Whitecaps(u64, WhitecapCover),
 }
 
 /// The thread, and what it has found.
@@ -123,6 +125,7 @@ struct Sea {
     layers: u32,
     busy: Duration,
     whole: Option<Arc<Surface>>,
+    whitecaps: Option<WhitecapCover>,
 }
 
 fn work(shared: &Shared, jobs: &Receiver<Job>) {
@@ -167,6 +170,13 @@ fn work(shared: &Shared, jobs: &Receiver<Job>) {
                 }
                 sea = known.or(sea);
             }
+            Job::Whitecaps(number, cover) => {
+                if let Some(mut known) = of(&mut sea, number) {
+                    known.whitecaps = Some(cover);
+                    known.publish(shared);
+                    sea = Some(known);
+                }
+            }
         }
     }
 }
@@ -181,6 +191,7 @@ impl Sea {
             layers: 0,
             busy: Duration::ZERO,
             whole: None,
+            whitecaps: None,
         }
     }
 
@@ -223,6 +234,7 @@ impl Sea {
             theory: Arc::clone(&self.theory),
             surface: self.whole.clone(),
             period: self.series.period(&self.theory),
+            whitecaps: self.whitecaps,
         };
         shared.change(|found| {
             found.busy = self.busy;

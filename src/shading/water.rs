@@ -74,7 +74,6 @@ pub struct Water {
     layout: wgpu::BindGroupLayout,
     uniform: Uniform<WaterUniform>,
     noise: wgpu::TextureView,
-    sampler: wgpu::Sampler,
 }
 
 impl Water {
@@ -94,28 +93,17 @@ impl Water {
     ) -> Result<Self, ShaderError> {
         let uniform = Uniform::new(device, "Water::uniform");
         let noise = foam_texture(device, queue);
-        let sampler = device.create_sampler(&wgpu::SamplerDescriptor {
-            label: Some("Water::foam_sampler"),
-            address_mode_u: wgpu::AddressMode::Repeat,
-            address_mode_v: wgpu::AddressMode::Repeat,
-            mag_filter: wgpu::FilterMode::Linear,
-            min_filter: wgpu::FilterMode::Linear,
-            mipmap_filter: wgpu::MipmapFilterMode::Linear,
-            ..Default::default()
-        });
         let layout = bindings::layout(
             device,
             "Water::bind_group_layout",
             wgpu::ShaderStages::FRAGMENT,
             &[
-                bindings::uniform(),
-                bindings::texture(wgpu::TextureViewDimension::D2),
-                bindings::sampler(),
-                bindings::uniform(),
-                bindings::texture(wgpu::TextureViewDimension::D2Array),
-            ],
+                &Foam::binding_types()[..],
+                &[bindings::uniform(), bindings::texture(wgpu::TextureViewDimension::D2)],
+            ]
+            .concat(),
         );
-        let bind_group = bind(device, &layout, &uniform, &noise, &sampler, foam);
+        let bind_group = bind(device, &layout, &uniform, &noise, foam);
         let pipeline_layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
             label: Some("Water::pipeline_layout"),
             bind_group_layouts: &[
@@ -139,7 +127,6 @@ impl Water {
             layout,
             uniform,
             noise,
-            sampler,
         })
     }
 
@@ -150,8 +137,8 @@ impl Water {
 
     /// Draws with other foam from now on.
     pub fn set_foam(&mut self, device: &wgpu::Device, foam: &Foam) {
-        let Self { layout, uniform, noise, sampler, .. } = self;
-        self.bind_group = bind(device, layout, uniform, noise, sampler, foam);
+        let Self { layout, uniform, noise, .. } = self;
+        self.bind_group = bind(device, layout, uniform, noise, foam);
     }
 
     /// The same with its shader compiled again, where that is made of one of `changed`, files under
@@ -259,11 +246,10 @@ fn bind(
     layout: &wgpu::BindGroupLayout,
     uniform: &Uniform<WaterUniform>,
     noise: &wgpu::TextureView,
-    sampler: &wgpu::Sampler,
     foam: &Foam,
 ) -> wgpu::BindGroup {
-    let resources: [&dyn bindings::Resource; 5] =
-        [uniform, noise, sampler, foam.map(), foam.texture()];
+    let [map, levels, sampler] = foam.resources();
+    let resources: [&dyn bindings::Resource; 5] = [map, levels, sampler, uniform, noise];
     bindings::group(device, "Water::bind_group", layout, &resources)
 }
 

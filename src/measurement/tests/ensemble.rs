@@ -83,8 +83,8 @@ fn measured_periods_scatter_as_they_say() {
         let deviations: Vec<f64> = (0..SEEDS)
             .map(|seed| {
                 let period = period(&initial(&sea, seed, 1), &theory, exact_s / 20.0);
-                let measured =
-                    Measured { theory: Arc::clone(&theory), surface: None, period: Some(period) };
+                let (theory, period) = (Arc::clone(&theory), Some(period));
+                let measured = Measured { theory, surface: None, period, whitecaps: None };
                 let figure = measured.mean_zero_crossing_period_s();
                 assert!(figure.standard_error.unwrap() < 0.15 * figure.expected, "{figure:?}");
                 figure.deviations().unwrap()

@@ -24,7 +24,7 @@ fn frame(context: &Context, ocean: &Ocean, live: &mut Live, time_s: f64) {
     let mut encoder = context.device.create_command_encoder(&Default::default());
     let mut recorder = Recorder::new(&mut encoder);
     ocean.record(&mut recorder, time_s);
-    live.record(&mut recorder, time_s);
+    live.record(&mut recorder, None, time_s);
     context.queue.submit([encoder.finish()]);
     live.submitted();
     context.device.poll(wgpu::PollType::Poll).unwrap();
@@ -59,7 +59,7 @@ fn the_surface_is_measured_as_it_is_and_another_sea_begins_anew() {
         [(16, MapFormat::F16, 2e-3), (64, MapFormat::F32, 1e-4), (64, MapFormat::F16, 2e-3)]
     {
         let mut ocean = ocean(&context, &sea, size, format);
-        let mut live = Live::new(&context.device, &ocean).unwrap();
+        let mut live = Live::new(&context.device, &ocean, None).unwrap();
         let paused_at = 86_400.3;
         let has_surface = |measured: &Measured| measured.surface.is_some();
         let seen = until(&context, &ocean, &mut live, || paused_at, has_surface);
@@ -142,7 +142,7 @@ fn measured_waves_are_counted_while_the_sea_moves() {
     let context = context();
     let sea = SeaState::default();
     let ocean = ocean(&context, &sea, 32, MapFormat::F16);
-    let mut live = Live::new(&context.device, &ocean).unwrap();
+    let mut live = Live::new(&context.device, &ocean, None).unwrap();
     let mut time_s = 50.0;
     let clock = || {
         time_s += 0.2;

@@ -77,5 +77,5 @@ fn look(initial: &InitialSpectrum, theory: &Theory, time_s: f64) -> Surface {
 /// What there is to say of a look.
 fn measured(theory: &Arc<Theory>, surface: Surface) -> Measured {
     let (theory, surface) = (Arc::clone(theory), Some(Arc::new(surface)));
-    Measured { theory, surface, period: None }
+    Measured { theory, surface, period: None, whitecaps: None }
 }

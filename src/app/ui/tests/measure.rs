@@ -8,7 +8,8 @@ use winit::keyboard::KeyCode;
 use super::super::*;
 use super::bench::Bench;
 use crate::app::session::DockTab;
-use crate::measurement::{Measured, Period, Subject, Surface, Theory};
+use crate::foam::cover::wanted;
+use crate::measurement::{Measured, Period, Subject, Surface, Theory, WhitecapCover};
 use crate::settings::SeaState;
 use crate::spectrum::InitialSpectrum;
 
@@ -41,7 +42,13 @@ pub(super) fn facts(times: Option<f64>, period_s: Option<f64>) -> MeasuringFacts
         waves: 12_345,
         duration_s: 777.0,
     });
-    MeasuringFacts { measured: Some(Arc::new(Measured { theory, surface, period })), refused: None }
+    let whitecaps = times.map(|times| WhitecapCover {
+        share: times * wanted(&theory.subject.sea),
+        standard_error: 0.0004,
+        time_s: 12.0,
+    });
+    let measured = Measured { theory, surface, period, whitecaps };
+    MeasuringFacts { measured: Some(Arc::new(measured)), refused: None }
 }
 
 #[test]

@@ -157,9 +157,10 @@ impl Frame {
     ) -> Result<Self, FrameError> {
         let sky = Sky::new(device)?;
         let mesh = Mesh::new(device, grid(quality));
-        let foam_sea =
-            FoamSea::new(&ocean.spectrum().sea, ocean.options()).map_err(OceanError::from)?;
-        let foam = Foam::new(device, queue, foam_sea, foam_options(quality))?;
+        let cascades = ocean.options().cascades;
+        let foam_sea = FoamSea::new(&ocean.spectrum().sea, cascades, &FoamOptions::of(quality))
+            .map_err(OceanError::from)?;
+        let foam = Foam::new(device, queue, foam_sea)?;
         let surface = Surface::new(device, queue, &ocean, &mesh, &sky, &foam, samples(quality))?;
         let tone_map = ToneMap::new(device, target_format)?;
         let targets = Targets::new(device, [1, 1], samples(quality), &tone_map);
@@ -287,7 +288,7 @@ impl Frame {
     /// Goes on with the foam of `other`, a frame on the same device that this one replaces, where that
     /// is the foam of the same sea at the same quality: otherwise it begins without any.
     pub fn continue_from(&mut self, other: &mut Self) {
-        if self.foam.options() == other.foam.options() && self.foam.sea() == other.foam.sea() {
+        if self.foam.sea() == other.foam.sea() {
             std::mem::swap(&mut self.foam, &mut other.foam);
             self.surface.water.set_foam(&self.device, &self.foam);
         }
@@ -338,7 +339,8 @@ impl Frame {
         let key = |of: &Ocean| (of.options().cascades, of.options().cubic_cascades);
         let sea = &ocean.spectrum().sea;
         if key(&ocean) != key(&self.ocean) || *sea != self.ocean.spectrum().sea {
-            let foam = FoamSea::new(sea, ocean.options()).map_err(OceanError::from)?;
+            let foam = FoamSea::new(sea, ocean.options().cascades, self.foam.options())
+                .map_err(OceanError::from)?;
             self.foam.set_sea(&self.device, &self.queue, foam)?;
             self.surface.water.set_foam(&self.device, &self.foam);
         }
@@ -389,9 +391,12 @@ impl Frame {
                 Ocean::new(&self.device, &self.queue, &self.ocean.spectrum().sea.clone(), options)?;
             self.replace_ocean(ocean)?;
         }
-        if foam_options(quality) != *self.foam.options() {
-            let sea = self.foam.sea().clone();
-            self.foam = Foam::new(&self.device, &self.queue, sea, foam_options(quality))?;
+        let foam_options = FoamOptions::of(quality);
+        if foam_options != *self.foam.options() {
+            let ocean = &self.ocean;
+            let sea = FoamSea::new(&ocean.spectrum().sea, ocean.options().cascades, &foam_options)
+                .map_err(OceanError::from)?;
+            self.foam = Foam::new(&self.device, &self.queue, sea)?;
             self.surface.water.set_foam(&self.device, &self.foam);
         }
         if grid(quality) != self.mesh.grid() {
@@ -537,16 +542,6 @@ impl Frame {
 /// Steps of the foam that a frame takes at most: where the time has jumped, it fills in while frames
 /// go on.
 const FOAM_STEPS_A_FRAME: u32 = 8;
-
-fn foam_options(quality: &Quality) -> FoamOptions {
-    FoamOptions {
-        texels: quality.foam_texels,
-        levels: 4,
-        steps_per_s: quality.foam_steps_per_s,
-        cubic_cascades: quality.cubic_cascades,
-        blended_cascades: quality.blended_cascades,
-    }
-}
 
 fn grid(quality: &Quality) -> Grid {
     Grid::new(quality.tile_cells, quality.finest_spacing_m)

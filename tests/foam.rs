@@ -29,8 +29,8 @@ fn foam(context: &Context, sea: &SeaState) -> Foam {
         cubic_cascades: ocean.cubic_cascades,
         blended_cascades: ocean.blended_cascades,
     };
-    let sea = FoamSea::new(sea, &ocean).unwrap();
-    Foam::new(&context.device, &context.queue, sea, options).unwrap()
+    let sea = FoamSea::new(sea, ocean.cascades, &options).unwrap();
+    Foam::new(&context.device, &context.queue, sea).unwrap()
 }
 
 /// Takes all steps to `time_s`.
@@ -52,7 +52,8 @@ fn level(context: &Context, foam: &Foam, level: u32) -> Vec<[f64; 2]> {
     let bytes =
         pollster::block_on(read_texture(&context.device, &context.queue, texture, 0, level));
     let bytes = bytes.unwrap();
-    bytes.chunks_exact(4).map(|texel| [0, 1].map(|i| f64::from(texel[i]) / 255.0)).collect()
+    let halves: &[[half::f16; 4]] = bytemuck::cast_slice(&bytes);
+    halves.iter().map(|texel| [texel[0], texel[1]].map(f64::from)).collect()
 }
 
 /// The same moment at 24, 60 and 144 frames a second, and at once.

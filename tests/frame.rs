@@ -147,7 +147,7 @@ fn sea_and_quality_change_while_it_runs() {
 
     let storm = SeaState { wind_speed_mps: 25.0, fetch_m: 500_000.0, ..SeaState::default() };
     let options = *frame.ocean().options();
-    let foam = FoamSea::new(&storm, &options).unwrap();
+    let foam = FoamSea::new(&storm, options.cascades, frame.foam().options()).unwrap();
     frame.set_spectrum(&Ocean::prepare(&storm, &options).unwrap(), foam.clone()).unwrap();
     let stormy = draw(&context, &mut frame, &desc);
     assert!(breeze != stormy);

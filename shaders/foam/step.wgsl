@@ -10,6 +10,8 @@ struct FoamLevel {
     // Where the middle of the first texel lies at this step's time, from the ocean's origin.
     place_m: vec2<f32>,
     texel_m: f32,
+    // Waves break where the Jacobian that such a texel sees is less.
+    threshold: f32,
 }
 
 struct FoamStep {
@@ -19,28 +21,24 @@ struct FoamStep {
     texels: u32,
     // 0: there was no step before.
     has_before: u32,
-    // Waves break where the Jacobian is less.
-    threshold: f32,
     seconds: f32,
     // What a step leaves of fresh foam, and how fast old foam decays where water keeps its area.
     fresh_kept: f32,
     old_rate_per_s: f32,
     // What both lose in the step besides.
     fading: f32,
-    // How much more of the water has fresh foam than breaks at the time, and has old foam.
-    over_breaking: vec2<f32>,
     // Of the slopes of all waves that make foam.
     variance: f32,
-    // As `threshold`, where no wave is seen by itself.
-    threshold_unseen: f32,
+    // How much more of the water has fresh foam than breaks at the time, and has old foam.
+    over_breaking: vec2<f32>,
 }
 
 @group(0) @binding(0) var<uniform> foam: FoamStep;
 // [level][z][x], 16 bits of fresh foam and 16 of old.
 @group(0) @binding(1) var<storage, read> before: array<u32>;
 @group(0) @binding(2) var<storage, read_write> after: array<u32>;
-// [level]: fresh, old.
-@group(0) @binding(3) var foam_levels: texture_storage_2d_array<rgba8unorm, write>;
+// [level]: fresh, old. In a breeze there is so little of it, on average, that eight bits have none.
+@group(0) @binding(3) var foam_levels: texture_storage_2d_array<rgba16float, write>;
 
 const FOAM_CONVERGENCE: vec2<f32> = vec2(0.6, 1.4);
 const FOAM_BREAKING_EDGE: f32 = 0.03;
@@ -83,8 +81,7 @@ fn step_foam(@builtin(global_invocation_id) id: vec3<u32>) {
     let lost = max(surface.lost.x + surface.lost.y, 0.0);
     let variance = choppy * choppy * lost + FOAM_BREAKING_EDGE * FOAM_BREAKING_EDGE;
     let unseen = saturate(lost / max(foam.variance, 1e-9));
-    let threshold = mix(foam.threshold, foam.threshold_unseen, unseen);
-    let breaking = ocean_normal_integral((threshold - jacobian) * inverseSqrt(variance));
+    let breaking = ocean_normal_integral((level.threshold - jacobian) * inverseSqrt(variance));
 
     let rate = foam.old_rate_per_s * clamp(jacobian, FOAM_CONVERGENCE.x, FOAM_CONVERGENCE.y);
     let kept = vec2(foam.fresh_kept, exp(-rate * foam.seconds));

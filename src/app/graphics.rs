@@ -369,7 +369,8 @@ impl Graphics {
                 let is_settled = running.sea == *sea || self.sea_refused.as_ref() == Some(sea);
                 if !is_settled {
                     let ocean = *running.frame.ocean().options();
-                    return Some(Request::Sea(SeaRequest { sea: sea.clone(), ocean }));
+                    let foam = *running.frame.foam().options();
+                    return Some(Request::Sea(SeaRequest { sea: sea.clone(), ocean, foam }));
                 }
                 let lacks_views =
                     session.debug.view != DebugView::Picture && !running.frame.has_views();

@@ -5,6 +5,8 @@
 //! whose spectrum follows from the sea's. The model runs on hours of it, for several thresholds, and
 //! the threshold that gives the cover asked for is read off: nothing about it is fitted by eye.
 
+use std::f64::consts::TAU;
+
 use rand::SeedableRng as _;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand_distr::{Distribution as _, StandardNormal};
@@ -56,14 +58,14 @@ impl Point {
     /// below `threshold`.
     pub fn step(self, jacobian: f64, threshold: f64, seconds: f64) -> Self {
         let kept = [fresh_kept(seconds), old_kept(jacobian, seconds)];
-        self.fade(breaking(jacobian, threshold), kept, FADING_PER_S * seconds)
+        self.fade([breaking(jacobian, threshold); 2], kept, FADING_PER_S * seconds)
     }
 
-    /// Of fresh and old foam these parts are kept, but for `fading`; and `breaking` is new.
-    fn fade(self, breaking: f64, kept: [f64; 2], fading: f64) -> Self {
+    /// Of fresh and old foam these parts are kept, but for `fading`; and so much is new.
+    fn fade(self, made: [f64; 2], kept: [f64; 2], fading: f64) -> Self {
         Self {
-            fresh: (self.fresh * kept[0] - fading).max(breaking),
-            old: (self.old * kept[1] - fading).max(breaking),
+            fresh: (self.fresh * kept[0] - fading).max(made[0]),
+            old: (self.old * kept[1] - fading).max(made[1]),
         }
     }
 
@@ -119,90 +121,186 @@ impl Cover {
     }
 }
 
-/// The Jacobian at points of one sea's water, in steps of [`History::STEP_S`].
-pub struct History {
-    /// Independent runs: J, and what a step leaves of old foam there.
-    runs: [Vec<[f32; 2]>; 2],
+/// Waves whose foam is looked for: the part of a sea's spectrum within a band, as a place meets them
+/// that drifts with the foam.
+pub struct Waves {
+    components: Vec<Component>,
+    highest_rad_per_s: f64,
 }
 
-impl History {
-    /// Seconds from one value to the next.
-    pub const STEP_S: f64 = 0.1;
-    /// Values of a run: seven hours.
-    const LENGTH: usize = 1 << 18;
-    /// Nodes of the waves' spectrum in ln k, and directions.
-    const NODES: usize = 96;
-    const DIRECTIONS: usize = 36;
-    /// Values before which the foam is not counted: it begins without any.
-    const BEGINNING: usize = 150;
+/// Waves of one wavenumber and direction.
+struct Component {
+    k_rad_per_m: f64,
+    towards: [f64; 2],
+    /// How often the place meets them.
+    encounter_rad_per_s: f64,
+    /// Variance of their slope.
+    slope_variance: f64,
+}
 
-    /// Of the waves of `spectrum` with wavenumbers within `band_rad_per_m`, their horizontal
-    /// displacement times `choppiness`. `kept_power` is the share of a wave's power that is seen of
-    /// it, given its wavenumber and its direction.
+impl Waves {
+    /// Nodes of the spectrum in ln k, and directions.
+    const NODES: usize = 192;
+    const DIRECTIONS: usize = 48;
+
+    /// Those of `spectrum` with wavenumbers within `band_rad_per_m`, met at `drift_mps` along (x, z).
+    /// Foam drifts along with the waves that make it: it meets them less often, and each for longer.
     pub fn new(
         spectrum: &DirectionalSpectrum,
-        band_rad_per_m: [f64; 2],
-        choppiness: f64,
-        kept_power: impl Fn(f64, [f64; 2]) -> f64,
+        [first, last]: [f64; 2],
+        drift_mps: [f64; 2],
     ) -> Self {
-        let nodes = nodes(spectrum, band_rad_per_m, kept_power);
-        let d_omega = std::f64::consts::TAU / (Self::LENGTH as f64 * Self::STEP_S);
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(0x5ea_f0a3);
-        let mut fields: [Vec<[f64; 2]>; 3] = std::array::from_fn(|_| vec![[0.0; 2]; Self::LENGTH]);
-        let mut node = 0;
-        for index in 1..Self::LENGTH / 2 {
-            let omega = d_omega * index as f64;
-            if nodes.len() < 2 || omega < nodes[0].omega || omega >= nodes[nodes.len() - 1].omega {
-                continue;
+        let mut components = Vec::new();
+        let d_ln_k = libm::log(last / first) / Self::NODES as f64;
+        let d_theta = TAU / Self::DIRECTIONS as f64;
+        for node in 0..if last > first { Self::NODES } else { 0 } {
+            let k = first * libm::exp(d_ln_k * (node as f64 + 0.5));
+            let ring = spectrum.ring(k);
+            for direction in 0..Self::DIRECTIONS {
+                let (z, x) = libm::sincos(d_theta * (direction as f64 + 0.5));
+                let doppler = k * (x * drift_mps[0] + z * drift_mps[1]);
+                components.push(Component {
+                    k_rad_per_m: k,
+                    towards: [x, z],
+                    // Backwards in time, it is as random.
+                    encounter_rad_per_s: (ring.omega_rad_per_s - doppler).abs(),
+                    slope_variance: k * k * ring.psi_m4(x, z) * k * k * d_ln_k * d_theta,
+                });
             }
-            while nodes[node + 1].omega <= omega {
-                node += 1;
-            }
-            let factor = Factor::between(&nodes[node], &nodes[node + 1], omega);
-            // A sum of such waves has, in its real part and in its imaginary part, the variance of
-            // the spectrum.
-            let amplitude = choppiness * d_omega.sqrt();
-            let mut normals = || StandardNormal.sample(&mut rng);
-            let white: [[f64; 2]; 3] = std::array::from_fn(|_| [normals(), normals()]);
-            for part in 0..2 {
-                let [a, b, c] = white.map(|white| amplitude * white[part]);
-                let values = factor.times([a, b, c]);
-                for (field, value) in fields.iter_mut().zip(values) {
-                    field[index][part] = value;
+        }
+        let highest_rad_per_s =
+            components.iter().map(|wave| wave.encounter_rad_per_s).fold(0.0, f64::max);
+        Self { components, highest_rad_per_s }
+    }
+
+    /// Covariance densities of (Dxx, Dzz, Dxz) in s/rad, in bands of equal width from 0 to the highest
+    /// frequency: (xx xx, zz zz, xz xz, xx zz, xx xz, zz xz).
+    fn densities(&self, kept_power: impl Fn(f64, [f64; 2]) -> f64) -> Vec<[f64; 6]> {
+        let mut densities = vec![[0.0; 6]; BANDS];
+        let width = self.band_rad_per_s();
+        for wave in &self.components {
+            let [x, z] = wave.towards;
+            let [xx, zz, xz] = [x * x, z * z, x * z];
+            let weight = wave.slope_variance * kept_power(wave.k_rad_per_m, wave.towards) / width;
+            let products = [xx * xx, zz * zz, xz * xz, xx * zz, xx * xz, zz * xz];
+            // To the two bands whose middles it lies between.
+            let at = (wave.encounter_rad_per_s / width - 0.5).clamp(0.0, (BANDS - 1) as f64);
+            let (band, share) = (at as usize, at.fract());
+            for (band, share) in [(band, 1.0 - share), ((band + 1).min(BANDS - 1), share)] {
+                for (density, product) in densities[band].iter_mut().zip(products) {
+                    *density += share * weight * product;
                 }
             }
         }
-        let transform = cpu::Dit::new(Self::LENGTH, Direction::Inverse);
-        for field in &mut fields {
-            if let Some(transform) = &transform {
-                transform.transform(field);
+        densities
+    }
+
+    fn band_rad_per_s(&self) -> f64 {
+        self.highest_rad_per_s / BANDS as f64
+    }
+}
+
+/// Bands of frequency.
+const BANDS: usize = 96;
+
+/// What a texel of the foam sees of the waves in it.
+pub struct Seen<F> {
+    /// Share of the power of a wave that it shows, given its wavenumber and its direction.
+    pub kept_power: F,
+    /// Variance of J that it does not show.
+    pub lost_variance: f64,
+    /// Share of the slopes' variance that it does not show, 0 to 1.
+    pub unseen: f64,
+    /// How much more foam there is, evenly, than breaks at the time ([`Cover::over_breaking`]): what a
+    /// texel is given that shows nothing.
+    pub over_breaking: [f64; 2],
+}
+
+/// The Jacobian at a place that drifts with the foam, step by step.
+pub struct History {
+    steps_per_s: u32,
+    /// Independent runs: J, and what a step leaves of old foam there.
+    runs: [Vec<[f32; 2]>; 2],
+    /// Standard deviation of J around it within which water begins to break.
+    edge: f64,
+    /// What is made of what breaks.
+    made: [f64; 2],
+}
+
+impl History {
+    /// Seconds before which the foam is not counted: it begins without any.
+    const BEGINNING_S: usize = 15;
+
+    /// Of `waves`, their horizontal displacement times `choppiness`, as a texel sees them; a power of two
+    /// of values, as many a second as the foam has steps: a wave breaks for so short a time that it
+    /// matters.
+    pub fn new<F: Fn(f64, [f64; 2]) -> f64>(
+        waves: &Waves,
+        choppiness: f64,
+        seen: &Seen<F>,
+        steps_per_s: u32,
+        values: usize,
+    ) -> Self {
+        let step_s = f64::from(steps_per_s).recip();
+        let factors: Vec<Factor> =
+            waves.densities(&seen.kept_power).iter().map(Factor::of).collect();
+        let width = waves.band_rad_per_s();
+        let d_omega = TAU / (values as f64 * step_s);
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(0x5ea_f0a3);
+        let mut fields: [Vec<[f64; 2]>; 3] = std::array::from_fn(|_| vec![[0.0; 2]; values]);
+        // A sum of such waves has, in its real part and in its imaginary part, the variance of the
+        // spectrum.
+        let amplitude = choppiness * d_omega.sqrt();
+        for index in 1..values / 2 {
+            let omega = d_omega * index as f64;
+            if omega >= waves.highest_rad_per_s {
+                break;
+            }
+            let factor = &factors[((omega / width) as usize).min(BANDS - 1)];
+            let mut normals = || StandardNormal.sample(&mut rng);
+            let white: [[f64; 2]; 3] = std::array::from_fn(|_| [normals(), normals()]);
+            for part in 0..2 {
+                let derivatives = factor.times(white.map(|white| amplitude * white[part]));
+                for (field, derivative) in fields.iter_mut().zip(derivatives) {
+                    field[index][part] = derivative;
+                }
             }
         }
+        if let Some(transform) = cpu::Dit::new(values, Direction::Inverse) {
+            fields.iter_mut().for_each(|field| transform.transform(field));
+        }
         let [xx, zz, xz] = &fields;
+        let run = |part: usize| {
+            let derivatives = xx.iter().zip(zz).zip(xz);
+            derivatives
+                .map(|((xx, zz), xz)| [xx, zz, xz].map(|field| field[part]))
+                .map(|[xx, zz, xz]| (1.0 + xx) * (1.0 + zz) - xz * xz)
+                .map(|jacobian| [jacobian, old_kept(jacobian, step_s)])
+                .map(|values| values.map(|value| value as f32))
+                .collect()
+        };
         Self {
-            runs: [0, 1].map(|part| {
-                (0..Self::LENGTH)
-                    .map(|at| {
-                        let [xx, zz, xz] = [xx, zz, xz].map(|field| field[at][part]);
-                        let jacobian = (1.0 + xx) * (1.0 + zz) - xz * xz;
-                        [jacobian, old_kept(jacobian, Self::STEP_S)].map(|value| value as f32)
-                    })
-                    .collect()
-            }),
+            steps_per_s,
+            runs: [run(0), run(1)],
+            edge: (seen.lost_variance + BREAKING_EDGE * BREAKING_EDGE).sqrt(),
+            made: made(seen.unseen, seen.over_breaking),
         }
     }
 
     /// The foam of waves that break below `threshold`, on average.
     pub fn cover(&self, threshold: f64) -> Cover {
         let (mut share, mut fresh, mut area, mut broken) = (0.0, 0.0, 0.0, 0.0);
-        let (fresh_kept, fading) = (fresh_kept(Self::STEP_S), FADING_PER_S * Self::STEP_S);
+        let step_s = f64::from(self.steps_per_s).recip();
+        let (kept, fading) = (fresh_kept(step_s), FADING_PER_S * step_s);
+        let beginning = Self::BEGINNING_S * self.steps_per_s as usize;
         for run in &self.runs {
             let mut point = Point::default();
             for (at, values) in run.iter().enumerate() {
                 let [jacobian, old_kept] = values.map(f64::from);
-                let breaking = breaking(jacobian, threshold);
-                point = point.fade(breaking, [fresh_kept, old_kept], fading);
-                if at >= Self::BEGINNING {
+                let breaking = normal_integral((threshold - jacobian) / self.edge);
+                let made = self.made.map(|made| (made * breaking).min(1.0));
+                point = point.fade(made, [kept, old_kept], fading);
+                if at >= beginning {
                     // Over the area that the water has. Folded over, it has none to be seen.
                     let seen = jacobian.max(0.0);
                     share += seen * point.share();
@@ -215,18 +313,18 @@ impl History {
         let (share, fresh) = (share / area, fresh / area);
         let even_fresh = fresh / FRESH_DENSITY;
         let even_old = (share - fresh) / (OLD_DENSITY * (1.0 - even_fresh));
-        let values = (self.runs.len() * (Self::LENGTH - Self::BEGINNING)) as f64;
-        Cover { share, fresh, breaking: broken / values, even: [even_fresh, even_old] }
+        let values = self.runs.iter().map(|run| run.len() - beginning).sum::<usize>();
+        Cover { share, fresh, breaking: broken / values as f64, even: [even_fresh, even_old] }
     }
 
     /// The threshold at which foam covers `share` of the sea, and what is fresh of it. There may be
-    /// no such threshold in a sea of little choppiness: then 0.85, the highest.
+    /// no such threshold in a sea of little choppiness: then `highest`.
     ///
     /// Breaking is rare at low wind, too rare to be counted: below a cover of 0.006 its logarithm
     /// is carried on as a parabola in the threshold, which it is of a Gaussian's tail.
-    pub fn solve(&self, share: f64) -> (f64, Cover) {
+    pub fn solve(&self, share: f64, highest: f64) -> (f64, Cover) {
         let counted = |share: f64| {
-            let (mut low, mut high) = (Self::LOWEST, Self::HIGHEST);
+            let (mut low, mut high) = (Self::LOWEST, highest);
             for _ in 0..14 {
                 let middle = 0.5 * (low + high);
                 if self.cover(middle).share < share { low = middle } else { high = middle }
@@ -242,8 +340,8 @@ impl History {
         let [x0, x1, x2] = shares.map(counted);
         let [y0, y1, y2] = shares.map(|share| share.ln());
         let least = self.cover(x2);
-        if x2 >= Self::HIGHEST {
-            return (Self::HIGHEST, least);
+        if x2 >= highest {
+            return (highest, least);
         }
         // Newton's divided differences.
         let first = (y1 - y0) / (x1 - x0);
@@ -264,55 +362,13 @@ impl History {
     /// Where thresholds are looked for.
     const LOWEST: f64 = -3.0;
     /// The least compression that can break a wave.
-    const HIGHEST: f64 = 0.85;
+    pub const HIGHEST: f64 = 0.85;
 }
 
-/// The spectrum at one frequency: covariance densities of (Dxx, Dzz, Dxz) in s/rad.
-struct Node {
-    omega: f64,
-    /// (xx xx, zz zz, xz xz, xx zz, xx xz, zz xz).
-    density: [f64; 6],
-}
-
-fn nodes(
-    spectrum: &DirectionalSpectrum,
-    [first, last]: [f64; 2],
-    kept_power: impl Fn(f64, [f64; 2]) -> f64,
-) -> Vec<Node> {
-    if last <= first {
-        return Vec::new();
-    }
-    let ratio = libm::pow(last / first, 1.0 / (History::NODES - 1) as f64);
-    let wavenumber = |node: usize| first * libm::pow(ratio, node as f64);
-    (0..History::NODES)
-        .map(|node| {
-            let k = wavenumber(node);
-            let ring = spectrum.ring(k);
-            let d_omega_d_k = {
-                let step = 1e-4 * k;
-                let omega = |k| spectrum.dispersion.omega_rad_per_s(k);
-                (omega(k + step) - omega(k - step)) / (2.0 * step)
-            };
-            let mut density = [0.0; 6];
-            for direction in 0..History::DIRECTIONS {
-                let theta = std::f64::consts::TAU * direction as f64 / History::DIRECTIONS as f64;
-                let (z, x) = libm::sincos(theta);
-                // Psi over the plane, k dk dtheta = k domega/(domega/dk) dtheta; D's derivatives are
-                // k_i k_j/k of the height.
-                let weight = kept_power(k, [x, z]) * ring.psi_m4(x, z) * k / d_omega_d_k
-                    * k
-                    * k
-                    * (std::f64::consts::TAU / History::DIRECTIONS as f64);
-                let [xx, zz, xz] = [x * x, z * z, x * z];
-                let products = [xx * xx, zz * zz, xz * xz, xx * zz, xx * xz, zz * xz];
-                density
-                    .iter_mut()
-                    .zip(products)
-                    .for_each(|(sum, product)| *sum += weight * product);
-            }
-            Node { omega: ring.omega_rad_per_s, density }
-        })
-        .collect()
+/// What a texel is given of fresh and of old foam for what breaks in it: as much where it shows every
+/// wave, and as much as there is evenly where it shows none. Twin of `shaders/foam/step.wgsl`.
+fn made(unseen: f64, over_breaking: [f64; 2]) -> [f64; 2] {
+    over_breaking.map(|over| 1.0 + unseen * unseen * (over - 1.0))
 }
 
 /// A matrix whose product with its transpose is a covariance (Cholesky).
@@ -326,10 +382,7 @@ struct Factor {
 }
 
 impl Factor {
-    fn between(a: &Node, b: &Node, omega: f64) -> Self {
-        let share = (omega - a.omega) / (b.omega - a.omega);
-        let [xxxx, zzzz, xzxz, xxzz, xxxz, zzxz]: [f64; 6] =
-            std::array::from_fn(|i| a.density[i] + share * (b.density[i] - a.density[i]));
+    fn of(&[xxxx, zzzz, xzxz, xxzz, xxxz, zzxz]: &[f64; 6]) -> Self {
         let over = |value: f64, by: f64| if by > 0.0 { value / by } else { 0.0 };
         let xx = xxxx.max(0.0).sqrt();
         let (zz_xx, xz_xx) = (over(xxzz, xx), over(xxxz, xx));
@@ -346,14 +399,19 @@ impl Factor {
 
 #[cfg(test)]
 mod tests {
-    use std::f64::consts::TAU;
-
     use super::*;
 
     fn history(wind_speed_mps: f64) -> History {
         let sea = SeaState { wind_speed_mps, ..Default::default() };
         let spectrum = DirectionalSpectrum::of(&sea);
-        History::new(&spectrum, [0.01, TAU / 1.5], 1.0, |_, _| 1.0)
+        History::new(&Waves::new(&spectrum, [0.01, TAU / 1.5], [0.0; 2]), 1.0, &all(), 10, VALUES)
+    }
+
+    const VALUES: usize = 1 << 18;
+
+    /// A texel that shows everything.
+    fn all() -> Seen<impl Fn(f64, [f64; 2]) -> f64> {
+        Seen { kept_power: |_, _| 1.0, lost_variance: 0.0, unseen: 0.0, over_breaking: [1.0; 2] }
     }
 
     /// As much as is observed, at the winds of a breeze and of a storm.
@@ -362,7 +420,7 @@ mod tests {
         for wind_speed_mps in [9.0, 12.0, 18.0, 24.0] {
             let history = history(wind_speed_mps);
             let asked = observed_cover(wind_speed_mps);
-            let (threshold, cover) = history.solve(asked);
+            let (threshold, cover) = history.solve(asked, History::HIGHEST);
             let found = history.cover(threshold).share;
             // Rare breaking is read off a parabola, and counting it is uncertain by a tenth.
             let tolerance = if asked < History::RARE { 0.35 } else { 0.01 };
@@ -386,10 +444,12 @@ mod tests {
         let spectrum = DirectionalSpectrum::of(&sea);
         let band = [0.05, TAU / 1.5];
         let choppiness = 0.1;
-        let history = History::new(&spectrum, band, choppiness, |_, _| 1.0);
+        // Whatever drifts.
+        let waves = Waves::new(&spectrum, band, [0.7, 0.2]);
+        let history = History::new(&waves, choppiness, &all(), 10, VALUES);
         let [xx, zz, _] = spectrum.slope_covariance(band[0], band[1]);
         let values = history.runs.iter().flatten();
-        let count = (2 * History::LENGTH) as f64;
+        let count = (2 * VALUES) as f64;
         let variance = values.map(|[j, _]| f64::from(j - 1.0).powi(2)).sum::<f64>() / count;
         let expected = choppiness * choppiness * (xx + zz);
         assert!((variance / expected - 1.0).abs() < 0.03, "{variance} is not {expected}");
@@ -414,7 +474,9 @@ mod tests {
     #[test]
     fn a_sea_without_choppiness_never_breaks() {
         let spectrum = DirectionalSpectrum::of(&SeaState::default());
-        let (threshold, cover) = History::new(&spectrum, [0.05, 4.0], 0.0, |_, _| 1.0).solve(0.05);
+        let waves = Waves::new(&spectrum, [0.05, 4.0], [0.0; 2]);
+        let (threshold, cover) =
+            History::new(&waves, 0.0, &all(), 10, 1 << 14).solve(0.05, History::HIGHEST);
         assert!(threshold <= History::HIGHEST && cover.share < 0.05, "{threshold} {cover:?}");
     }
 }

@@ -2,13 +2,13 @@
 
 use std::f64::consts::TAU;
 
-use super::SHORTEST_BREAKING_WAVE_M;
-use super::cover::{Cover, History, wanted};
-use crate::ocean::{OceanOptions, normal_quantile};
+use super::cover::{self, Cover, History, Seen, wanted};
+use super::{FoamOptions, SHORTEST_BREAKING_WAVE_M};
+use crate::maps::CascadeSampling;
 use crate::profile;
 use crate::settings::SeaState;
 use crate::spectrum::{
-    Cascade, DirectionalSpectrum, InitialSpectrum, Interpolation, SpectrumError,
+    Cascade, DirectionalSpectrum, InitialSpectrum, Interpolation, SpectrumError, kept_power,
 };
 
 /// The foam of a sea state: made on the processor, on any thread, in some tenths of a second.
@@ -19,9 +19,11 @@ pub struct FoamSea {
     pub waves: InitialSpectrum,
     /// Waves break where the water is compressed to less than this share of its area.
     pub threshold: f64,
-    /// As `threshold`, for a J that spreads around 1 as a Gaussian with the variance of the waves'
-    /// slopes, as it does to first order: where no wave is seen by itself, as much breaks.
-    pub threshold_unseen: f64,
+    /// The same for a texel of each level of the foam's windows, which averages what is finer: so that
+    /// as much of the sea is white in all of them.
+    pub level_thresholds: Vec<f64>,
+    /// What it may cost: which levels there are, and how their ocean is sampled.
+    pub options: FoamOptions,
     /// Mean share of the sea that foam covers, and of that what is fresh.
     pub cover: Cover,
     /// How fast foam drifts along (x, z): with the waves (Stokes) and before the wind.
@@ -45,24 +47,25 @@ impl FoamSea {
     const MEAN_ALBEDO: f64 = 0.22;
     /// Old foam is still brighter than the sea.
     const LEAST_ALBEDO: f64 = 0.18;
+    /// Where waves are averaged, J hardly leaves 1.
+    const HIGHEST_THRESHOLD: f64 = 0.97;
     /// Wind speeds from which on foam gathers in streaks and in nothing else (Beaufort 6 to 9).
     const STREAKS_MPS: [f64; 2] = [11.0, 22.0];
 
-    /// The foam of `sea` on the waves of an ocean of `options` that are long enough; cascades that
-    /// hold none are empty.
+    /// The foam of `sea` on the waves of an ocean of so many cascades that are long enough; cascades
+    /// that hold none are empty.
     ///
     /// # Errors
     /// [`SpectrumError`] where a setting or the number of cascades is out of range.
-    pub fn new(sea: &SeaState, options: &OceanOptions) -> Result<Self, SpectrumError> {
+    pub fn new(
+        sea: &SeaState,
+        cascades: u32,
+        options: &FoamOptions,
+    ) -> Result<Self, SpectrumError> {
         profile::scope!("foam::FoamSea::new");
-        let waves = InitialSpectrum::of_long_waves(
-            sea,
-            Self::SIZE,
-            options.cascades,
-            SHORTEST_BREAKING_WAVE_M,
-        )?;
+        let waves =
+            InitialSpectrum::of_long_waves(sea, Self::SIZE, cascades, SHORTEST_BREAKING_WAVE_M)?;
         let spectrum = DirectionalSpectrum::of(sea);
-        let sampled = Sampled::new(&waves, options);
         let band = [
             waves.cascades[0].first_rad_per_m,
             waves
@@ -72,25 +75,38 @@ impl FoamSea {
                 .map(|cascade| cascade.last_rad_per_m)
                 .fold(0.0, f64::max),
         ];
-        let (threshold, cover) = {
-            let kept = |k, towards| sampled.kept_power(k, towards);
-            History::new(&spectrum, band, sea.choppiness, kept).solve(wanted(sea))
-        };
         let (z, x) = libm::sincos(sea.wind_direction_deg.to_radians());
         let stokes = stokes_drift_mps(&spectrum, band);
         let drift_mps =
             [0, 1].map(|axis| stokes[axis] + Self::WIND_DRIFT * sea.wind_speed_mps * [x, z][axis]);
+        let breaking = cover::Waves::new(&spectrum, band, drift_mps);
+        let sampled = Sampled::new(&waves, options);
+        let steps_per_s = options.steps_per_s.clamp(1, 60);
+        let history = |seen: &Seen<_>, values| {
+            History::new(&breaking, sea.choppiness, seen, steps_per_s, values)
+        };
+        let (threshold, cover) =
+            history(&sampled.seen(0.0, [1.0; 2]), 1 << 18).solve(wanted(sea), History::HIGHEST);
+        let clipmap = options.clipmap();
+        let level_thresholds = (0..clipmap.map_or(0, |clipmap| clipmap.levels))
+            .zip(clipmap.into_iter().cycle())
+            .map(|(level, clipmap)| clipmap.texel_m(level))
+            .map(|texel_m| {
+                let seen = sampled.seen(texel_m, cover.over_breaking());
+                let values = if seen.unseen < 0.3 { 1 << 17 } else { 1 << 15 };
+                history(&seen, values).solve(cover.share, Self::HIGHEST_THRESHOLD).0
+            })
+            .collect();
         let [from, to] = Self::STREAKS_MPS;
         let share = ((sea.wind_speed_mps - from) / (to - from)).clamp(0.0, 1.0);
         // What is fresh is bright; the rest makes the mean.
         let fresh = (cover.fresh / cover.share.max(1e-12)).clamp(0.0, 0.95);
         let old = (Self::MEAN_ALBEDO - fresh * Self::FRESH_ALBEDO) / (1.0 - fresh);
-        let variance = slope_variance(&waves);
-        let deviations = normal_quantile(cover.breaking.clamp(1e-9, 0.9));
         Ok(Self {
             waves,
             threshold,
-            threshold_unseen: 1.0 + sea.choppiness * variance.sqrt() * deviations,
+            level_thresholds,
+            options: *options,
             cover,
             drift_mps,
             wind_towards: [x, z],
@@ -115,24 +131,62 @@ fn slope_variance(waves: &InitialSpectrum) -> f64 {
 /// What the foam's maps show of its waves.
 struct Sampled<'a> {
     waves: &'a InitialSpectrum,
-    cubic_cascades: usize,
+    cascades: Vec<CascadeSampling>,
 }
 
 impl<'a> Sampled<'a> {
-    fn new(waves: &'a InitialSpectrum, options: &OceanOptions) -> Self {
-        Self { waves, cubic_cascades: options.cubic_cascades as usize }
+    fn new(waves: &'a InitialSpectrum, options: &FoamOptions) -> Self {
+        let cascades = (0..waves.cascades.len())
+            .filter(|&cascade| !waves.cascades[cascade].is_empty())
+            .map(|cascade| {
+                let is_cubic = cascade < options.cubic_cascades as usize;
+                let interpolation =
+                    if is_cubic { Interpolation::Cubic } else { Interpolation::Linear };
+                CascadeSampling::new(waves, cascade, interpolation, false)
+            })
+            .collect();
+        Self { waves, cascades }
     }
 
-    /// Share of the power of a wave of `k` rad/m towards a unit vector that sampling its map keeps.
-    fn kept_power(&self, k: f64, towards: [f64; 2]) -> f64 {
-        let holds = |cascade: &Cascade| cascade.contains(k);
-        let Some(index) = self.waves.cascades.iter().position(holds) else { return 1.0 };
-        let cascade = &self.waves.cascades[index];
-        let texel_m = cascade.patch_size_m / f64::from(self.waves.size);
-        let interpolation =
-            if index < self.cubic_cascades { Interpolation::Cubic } else { Interpolation::Linear };
-        let advance = cascade.lattice_from_world(towards.map(|part| part * k * texel_m));
-        advance.iter().map(|phase_rad| interpolation.kept_power(*phase_rad)).product()
+    /// What a texel with sides of `footprint_m` sees (`ocean_surface`).
+    fn seen(
+        &self,
+        footprint_m: f64,
+        over_breaking: [f64; 2],
+    ) -> Seen<impl Fn(f64, [f64; 2]) -> f64> {
+        let size = self.waves.size;
+        let lods: Vec<f64> = self
+            .cascades
+            .iter()
+            .map(|cascade| (footprint_m * f64::from(size) / cascade.patch_size_m).log2().max(0.0))
+            .collect();
+        let lost: f64 = self
+            .cascades
+            .iter()
+            .zip(&lods)
+            .map(|(cascade, &lod)| cascade.lost(lod, cascade.weight(size, lod)))
+            .map(|[xx, zz, _]| xx + zz)
+            .sum();
+        let kept_power = move |k: f64, towards: [f64; 2]| {
+            let holds = |cascade: &Cascade| cascade.contains(k);
+            let Some(index) = self.waves.cascades.iter().position(holds) else { return 0.0 };
+            let (band, cascade) = (&self.waves.cascades[index], &self.cascades[index]);
+            let texel_m = band.patch_size_m / f64::from(size);
+            let [u, v] = band.lattice_from_world(towards.map(|part| part * k * texel_m));
+            let lod = lods[index];
+            let mut levels = kept_power(cascade.interpolation, u, v).skip(lod as usize);
+            let [fine, coarse] = [levels.next(), levels.next()].map(|power| power.unwrap_or(0.0));
+            // Amplitudes are blended from level to level, not powers.
+            let amplitude = fine.sqrt() + lod.fract() * (coarse.sqrt() - fine.sqrt());
+            (cascade.weight(size, lod) * amplitude).powi(2)
+        };
+        let choppiness = self.waves.sea.choppiness;
+        Seen {
+            kept_power,
+            lost_variance: choppiness * choppiness * lost.max(0.0),
+            unseen: (lost / slope_variance(self.waves).max(1e-9)).clamp(0.0, 1.0),
+            over_breaking,
+        }
     }
 }
 

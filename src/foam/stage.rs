@@ -14,6 +14,7 @@ use crate::gpu::{ComputeKernel, Memory, Uniform, bindings, compute_kernel_with, 
 use crate::maps::MapFormat;
 use crate::ocean::{Ocean, OceanCompiler, OceanError, OceanKernels, OceanOptions, OceanPath};
 use crate::profile::{self, Recorder};
+use crate::settings::Quality;
 
 pub(super) const STEP_SHADER: &str = "foam/step.wgsl";
 const WORKGROUP: u32 = 8;
@@ -35,12 +36,32 @@ pub struct FoamOptions {
     pub blended_cascades: u32,
 }
 
+impl FoamOptions {
+    /// What goes with `quality`.
+    pub fn of(quality: &Quality) -> Self {
+        Self {
+            texels: quality.foam_texels,
+            levels: 4,
+            steps_per_s: quality.foam_steps_per_s,
+            cubic_cascades: quality.cubic_cascades,
+            blended_cascades: quality.blended_cascades,
+        }
+    }
+
+    /// The levels, if there is to be any memory.
+    pub(super) fn clipmap(&self) -> Option<Clipmap> {
+        (self.texels > 0).then(|| Clipmap {
+            texels: self.texels.next_power_of_two().clamp(16, 1024),
+            levels: self.levels.clamp(1, MAX_LEVELS as u32),
+        })
+    }
+}
+
 /// Foam around the eye, with the memory of what broke.
 ///
 /// Clones share what is on the GPU, and are for shaders that are compiled elsewhere.
 #[derive(Debug)]
 pub struct Foam {
-    options: FoamOptions,
     sea: FoamSea,
     /// Where there is a memory.
     windows: Option<Windows>,
@@ -76,7 +97,7 @@ const STEPS: u32 = 32;
 const STRIDE: u64 = 256;
 
 impl Foam {
-    /// Foam for `sea`.
+    /// Foam for `sea`, at the cost that it was made for.
     ///
     /// # Errors
     /// [`OceanError`] where the device cannot run its ocean.
@@ -84,25 +105,21 @@ impl Foam {
         device: &wgpu::Device,
         queue: &wgpu::Queue,
         sea: FoamSea,
-        options: FoamOptions,
     ) -> Result<Self, OceanError> {
-        let levels = options.levels.clamp(1, MAX_LEVELS as u32);
-        let texels = match options.texels {
-            0 => 0,
-            texels => texels.next_power_of_two().clamp(16, 1024),
-        };
+        let clipmap = sea.options.clipmap();
+        let Clipmap { texels, levels } = clipmap.unwrap_or(Clipmap { texels: 1, levels: 1 });
         let texture = device
             .create_texture(&wgpu::TextureDescriptor {
                 label: Some("Foam::texture"),
                 size: wgpu::Extent3d {
-                    width: texels.max(1),
-                    height: texels.max(1),
+                    width: texels,
+                    height: texels,
                     depth_or_array_layers: levels,
                 },
                 mip_level_count: 1,
                 sample_count: 1,
                 dimension: wgpu::TextureDimension::D2,
-                format: wgpu::TextureFormat::Rgba8Unorm,
+                format: wgpu::TextureFormat::Rgba16Float,
                 usage: wgpu::TextureUsages::STORAGE_BINDING
                     | wgpu::TextureUsages::TEXTURE_BINDING
                     | wgpu::TextureUsages::COPY_SRC,
@@ -126,23 +143,10 @@ impl Foam {
         let layout = bindings::layout(device, "Foam::layout", stages, &Self::binding_types());
         let resources: [&dyn Resource; 3] = [&map, &texture, &sampler];
         let bind_group = bindings::group(device, "Foam::bind_group", &layout, &resources);
-        let windows = (texels > 0)
-            .then(|| {
-                let clipmap = Clipmap { texels, levels };
-                Windows::new(device, queue, &sea, clipmap, &options, &texture)
-            })
+        let windows = clipmap
+            .map(|clipmap| Windows::new(device, queue, &sea, clipmap, &texture))
             .transpose()?;
-        Ok(Self {
-            options,
-            sea,
-            windows,
-            map,
-            texture,
-            sampler,
-            layout,
-            bind_group,
-            is_settling: true,
-        })
+        Ok(Self { sea, windows, map, texture, sampler, layout, bind_group, is_settling: true })
     }
 
     /// The sea whose foam it is.
@@ -152,13 +156,13 @@ impl Foam {
 
     /// What it may cost.
     pub fn options(&self) -> &FoamOptions {
-        &self.options
+        &self.sea.options
     }
 
-    /// Takes another sea; its foam begins anew.
+    /// Takes another sea, or the same at another cost; its foam begins anew.
     ///
     /// # Errors
-    /// [`OceanError`] where the device cannot run its ocean, which has more cascades.
+    /// [`OceanError`] where the device cannot run its ocean, where that has to be another.
     pub fn set_sea(
         &mut self,
         device: &wgpu::Device,
@@ -167,13 +171,14 @@ impl Foam {
     ) -> Result<(), OceanError> {
         match &mut self.windows {
             Some(windows)
-                if windows.ocean.spectrum().cascades.len() == sea.waves.cascades.len() =>
+                if sea.options == self.sea.options
+                    && windows.ocean.spectrum().cascades.len() == sea.waves.cascades.len() =>
             {
                 windows.ocean.set_spectrum(queue, &sea.waves)?;
                 windows.schedule.begin_anew();
                 self.sea = sea;
             }
-            _ => *self = Self::new(device, queue, sea, self.options)?,
+            _ => *self = Self::new(device, queue, sea)?,
         }
         Ok(())
     }
@@ -403,9 +408,9 @@ impl Windows {
         queue: &wgpu::Queue,
         sea: &FoamSea,
         clipmap: Clipmap,
-        options: &FoamOptions,
         texture: &wgpu::TextureView,
     ) -> Result<Self, OceanError> {
+        let options = &sea.options;
         let cascades = sea.waves.cascades.len() as u32;
         let ocean_options = OceanOptions {
             size: FoamSea::SIZE,
@@ -447,7 +452,7 @@ impl Windows {
                 bindings::storage_read(),
                 bindings::storage_read_write(),
                 bindings::storage_texture(
-                    wgpu::TextureFormat::Rgba8Unorm,
+                    wgpu::TextureFormat::Rgba16Float,
                     wgpu::TextureViewDimension::D2Array,
                 ),
             ],
@@ -535,14 +540,12 @@ impl Windows {
             level_count: self.clipmap.levels,
             texels: self.clipmap.texels,
             has_before: has_before.into(),
-            threshold: sea.threshold as f32,
             seconds: seconds as f32,
             fresh_kept: libm::exp(-seconds / FRESH_DECAY_S) as f32,
             old_rate_per_s: OLD_DECAY_S.recip() as f32,
             fading: (FADING_PER_S * seconds) as f32,
             over_breaking: sea.cover.over_breaking().map(|ratio| ratio as f32),
             variance: sea.slope_variance() as f32,
-            threshold_unseen: sea.threshold_unseen as f32,
         };
         let eye_at_rest = [0, 1].map(|axis| eye_m[axis] - drift_m[axis]);
         for level in 0..self.clipmap.levels {
@@ -560,7 +563,7 @@ impl Windows {
                     (q_m + drift_m[axis] - origin_m[axis]) as f32
                 }),
                 texel_m: texel_m as f32,
-                _padding: 0.0,
+                threshold: sea.level_thresholds[index] as f32,
             };
         }
         step

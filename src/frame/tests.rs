@@ -138,7 +138,7 @@ impl Bench {
 
     fn set_sea(&mut self, sea: &SeaState) {
         let options = *self.frame.ocean().options();
-        let foam = FoamSea::new(sea, &options).unwrap();
+        let foam = FoamSea::new(sea, options.cascades, self.frame.foam().options()).unwrap();
         self.frame.set_spectrum(&Ocean::prepare(sea, &options).unwrap(), foam).unwrap();
     }
 

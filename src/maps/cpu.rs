@@ -135,18 +135,11 @@ impl<const FIELDS: usize> Cascade<FIELDS> {
     }
 
     fn weight(&self, lod: f64) -> f64 {
-        (self.sampling.last_lod(self.size as u32) - lod).clamp(0.0, 1.0)
+        self.sampling.weight(self.size as u32, lod)
     }
 
     fn lost(&self, lod: f64, weight: f64) -> [f64; 3] {
-        let table = &self.sampling.lost_slope_covariance;
-        let Some(total) = table.last() else { return [0.0; 3] };
-        let level = lod as usize;
-        let at = |level: usize| table.get(level).unwrap_or(total);
-        std::array::from_fn(|i| {
-            let lost = mix(at(level)[i], at(level + 1)[i], lod - level as f64);
-            mix(total[i], lost, weight * weight)
-        })
+        self.sampling.lost(lod, weight)
     }
 }
 

@@ -70,6 +70,26 @@ impl CascadeSampling {
         let coarsest = f64::from(coarsest_sampled_level(size));
         (self.longest_wave_m / texel_m).log2().clamp(1.0, coarsest)
     }
+
+    /// What is drawn of the cascade at a level of detail, a real number, of maps `size` texels wide: it
+    /// fades out over the last level that shows any of its waves. Twin of `ocean_cascade_weight`.
+    pub fn weight(&self, size: u32, lod: f64) -> f64 {
+        (self.last_lod(size) - lod).clamp(0.0, 1.0)
+    }
+
+    /// Slope covariance (xx, zz, xz) that is missing there, drawn with `weight`. Twin of
+    /// `ocean_lost_covariance`.
+    pub fn lost(&self, lod: f64, weight: f64) -> [f64; 3] {
+        let table = &self.lost_slope_covariance;
+        let Some(total) = table.last() else { return [0.0; 3] };
+        let level = lod as usize;
+        let at = |level: usize| table.get(level).unwrap_or(total);
+        let mix = |a: f64, b: f64, share: f64| a + share * (b - a);
+        std::array::from_fn(|i| {
+            let lost = mix(at(level)[i], at(level + 1)[i], lod - level as f64);
+            mix(total[i], lost, weight * weight)
+        })
+    }
 }
 
 /// The coarsest level that is ever sampled, of maps `size` texels wide: the one of 4 x 4 texels.

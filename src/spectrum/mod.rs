@@ -36,6 +36,7 @@ pub use frequency::FrequencySpectrum;
 pub use initial::InitialSpectrum;
 pub use interpolation::Interpolation;
 pub use phase::{Clock, UNLOOPED_PERIOD_S};
+pub(crate) use slopes::kept_power;
 pub use spreading::{Lobe, Spreading};
 pub use stage::{EvolvePass, SpectrumStage};
 pub use summary::{FullyDevelopedWarning, SeaSummary};

@@ -86,7 +86,11 @@ fn add(sum: &mut [f64; 3], share: [f64; 3], factor: f64) {
 /// texels the prefilter raises.
 ///
 /// Along each axis, averaging two texels 2^m apart multiplies the amplitude by cos(2^m u/2).
-fn kept_power(interpolation: Interpolation, u: f64, v: f64) -> impl Iterator<Item = f64> {
+pub(crate) fn kept_power(
+    interpolation: Interpolation,
+    u: f64,
+    v: f64,
+) -> impl Iterator<Item = f64> {
     let mut cosines = [libm::cos(0.5 * u), libm::cos(0.5 * v)];
     let level_0 = interpolation.kept_power(u) * interpolation.kept_power(v);
     let mut averaged = (interpolation.prefilter(u) * interpolation.prefilter(v)).powi(2);

@@ -17,7 +17,7 @@ pub(super) use self::kernels::{KernelRequest, Kernels, Wanted};
 pub(super) use self::state::{Activity, Step};
 use self::state::{Outcome, State};
 pub(super) use self::tuning::Chosen;
-use crate::foam::FoamSea;
+use crate::foam::{FoamOptions, FoamSea};
 use crate::gpu::{Context, LimitsPreset};
 use crate::ocean::{Ocean, OceanOptions};
 use crate::settings::SeaState;
@@ -40,6 +40,8 @@ pub(super) struct SeaRequest {
     pub sea: SeaState,
     /// The ocean that it is for.
     pub ocean: OceanOptions,
+    /// For which foam.
+    pub foam: FoamOptions,
 }
 
 /// What was made.
@@ -99,9 +101,10 @@ impl Background {
             }
             Request::Sea(wanted) => {
                 job.reach(Step::DrawingSpectrum)?;
-                let SeaRequest { sea, ocean } = wanted;
+                let SeaRequest { sea, ocean, foam } = wanted;
                 let initial = Ocean::prepare(sea, ocean).map_err(|error| error.to_string())?;
-                let foam = FoamSea::new(sea, ocean).map_err(|error| error.to_string())?;
+                let foam = FoamSea::new(sea, ocean.cascades, foam);
+                let foam = foam.map_err(|error| error.to_string())?;
                 Ok(Product::Sea(Box::new(initial), Box::new(foam)))
             }
         })
@@ -230,11 +233,13 @@ mod tests {
     use std::sync::mpsc;
 
     use super::*;
+    use crate::settings::Quality;
 
     fn sea(wind_speed_mps: f64, size: u32) -> Request {
         let sea = SeaState { wind_speed_mps, ..SeaState::default() };
         let ocean = OceanOptions { size, cascades: 1, ..Default::default() };
-        Request::Sea(SeaRequest { sea, ocean })
+        let foam = FoamOptions { texels: 0, ..FoamOptions::of(&Quality::default()) };
+        Request::Sea(SeaRequest { sea, ocean, foam })
     }
 
     /// A background whose seas say that they have begun and wait to be released.
@@ -247,7 +252,7 @@ mod tests {
             released.recv().unwrap();
             job.reach(Step::DrawingSpectrum)?;
             let initial = Ocean::prepare(&wanted.sea, &wanted.ocean).unwrap();
-            let foam = FoamSea::new(&wanted.sea, &wanted.ocean).unwrap();
+            let foam = FoamSea::new(&wanted.sea, wanted.ocean.cascades, &wanted.foam).unwrap();
             Ok(Product::Sea(Box::new(initial), Box::new(foam)))
         });
         (background.unwrap(), begun, release)

@@ -29,7 +29,7 @@ pub struct FrameDesc {
     pub time_s: f64,
     /// Width and height of the target, in pixels.
     pub resolution: [u32; 2],
-    /// Where the eye is.
+    /// Where the eye is: what keeps it out of the waves is [`eye`](crate::eye).
     pub camera: CameraPose,
     /// Sun, air and exposure.
     pub light: Light,
@@ -503,6 +503,11 @@ impl Frame {
     /// The sea that is drawn.
     pub fn ocean(&self) -> &Ocean {
         &self.ocean
+    }
+
+    /// How far its waves reach.
+    pub fn sea_bounds(&self) -> SeaBounds {
+        self.bounds
     }
 
     /// What the picture costs.

@@ -5,6 +5,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::backtrace::Backtrace;
 use std::cell::{Cell, RefCell};
 
+use seaway::eye::{EyeTracker, Stance};
 use seaway::frame::{Frame, FrameDesc};
 use seaway::gpu::Context;
 use seaway::mesh::{Grid, MAX_TILES, SeaBounds, View};
@@ -142,8 +143,9 @@ fn recording_a_frame_allocates_nothing_of_ours() {
             view_formats: &[],
         })
         .create_view(&Default::default());
+    let mut eye = EyeTracker::new(device, queue, &frame).unwrap();
     let mut of_wgpu = 0;
-    for step in 0..4 {
+    for step in 0..6 {
         let desc = FrameDesc {
             time_s: f64::from(step) / 30.0,
             resolution: [32, 18],
@@ -156,7 +158,17 @@ fn recording_a_frame_allocates_nothing_of_ours() {
             debug: Default::default(),
         };
         let mut encoder = device.create_command_encoder(&Default::default());
-        let mut record = || frame.record(&mut Recorder::new(&mut encoder), &desc, &target);
+        // With the eye on the water, which answers frames later: those that are here are taken.
+        let mut waters = 0;
+        let mut record = || {
+            let CameraPose { x_m, y_m, z_m, .. } = desc.camera;
+            let stance = Stance::OnWater { height_m: Stance::STANDING_M };
+            let water = eye.water(&frame, stance, [x_m, y_m, z_m], desc.time_s);
+            waters += u32::from(water.is_some());
+            let recorder = &mut Recorder::new(&mut encoder);
+            frame.record(recorder, &desc, &target);
+            eye.record(recorder, &frame);
+        };
         // The first frames make the targets.
         let traces = if step < 2 {
             record();
@@ -164,6 +176,7 @@ fn recording_a_frame_allocates_nothing_of_ours() {
         } else {
             allocations(record)
         };
+        assert_eq!(waters, u32::from(step > 0));
         queue.submit([encoder.finish()]);
         device.poll(wgpu::PollType::wait_indefinitely()).unwrap();
         if step >= 2 {

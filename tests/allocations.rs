@@ -63,18 +63,21 @@ fn allocations(body: impl FnOnce()) -> Vec<String> {
 
 /// Whether it was Seaway that asked: the innermost function that belongs to it or to wgpu.
 fn is_ours(trace: &str) -> bool {
-    trace
-        .lines()
-        // Functions only: their lines are numbered, those of files begin with "at".
-        .filter(|line| !line.trim_start().starts_with("at "))
-        .find_map(|line| {
-            if line.contains("wgpu") || line.contains("naga") {
-                Some(false)
-            } else {
-                line.contains("seaway::").then_some(true)
-            }
-        })
-        .unwrap_or(false)
+    // A function's line, and one that begins with "at" where its file is known.
+    let mut lines = trace.lines().map(str::trim_start).peekable();
+    while let Some(function) = lines.next() {
+        match lines.next_if(|line| line.starts_with("at ")) {
+            // The standard library's, whose names may have ours and wgpu's as parameters.
+            Some(file) if file.contains("/library/") => {}
+            Some(file) if file.contains("/wgpu") || file.contains("/naga") => return false,
+            Some(file) if file.contains("/src/") => return true,
+            Some(_) => {}
+            None if function.contains("wgpu") || function.contains("naga") => return false,
+            None if function.contains("seaway::") => return true,
+            None => {}
+        }
+    }
+    false
 }
 
 fn camera(step: u32) -> CameraPose {

@@ -220,6 +220,7 @@ impl Graphics {
         let settings = FrameSettings {
             preset: session.preset.clone(),
             scene: session.scene.clone(),
+            eye_above_water_m: None,
             quality: session.quality.clone(),
             algorithm: session.algorithm.to_string(),
             runs: runs.map(|runs| runs.algorithm().to_string()).unwrap_or_default(),

@@ -29,7 +29,7 @@ pub struct FrameDesc {
     pub time_s: f64,
     /// Width and height of the target, in pixels.
     pub resolution: [u32; 2],
-    /// Where the eye is.
+    /// Where the eye is: what keeps it out of the waves is [`eye`](crate::eye).
     pub camera: CameraPose,
     /// Sun, air and exposure.
     pub light: Light,
@@ -518,6 +518,11 @@ impl Frame {
     /// Its foam.
     pub fn foam(&self) -> &Foam {
         &self.foam
+    }
+
+    /// How far its waves reach.
+    pub fn sea_bounds(&self) -> SeaBounds {
+        self.bounds
     }
 
     /// What the picture costs.

@@ -13,7 +13,7 @@
 //! stands on its own and knows nothing of oceans. Around them, known by all and knowing none:
 //! [`gpu`] and [`profile`]. [`measurement`] looks at what the ocean has made, against what
 //! oceanography expects of it. [`query`] says how high the sea is at points of the world, for what floats
-//! there (`examples/buoy.rs`).
+//! there (`examples/buoy.rs`), and [`eye`] keeps the eye of a picture out of it.
 //!
 //! # Conventions
 //! SI units everywhere, with units in the names. Right-handed, +Y up, still water at y = 0, X and
@@ -38,6 +38,7 @@ pub mod choice;
 #[cfg(feature = "tune")]
 pub mod comparison;
 pub mod debug_view;
+pub mod eye;
 pub mod fft;
 pub mod foam;
 pub mod frame;

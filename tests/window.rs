@@ -21,6 +21,7 @@ const W: u8 = 25;
 const LEFT_BRACKET: u8 = 34;
 const RIGHT_BRACKET: u8 = 35;
 const F: u8 = 41;
+const G: u8 = 42;
 const SPACE: u8 = 65;
 const F1: u8 = 67;
 const F9: u8 = 75;
@@ -383,6 +384,8 @@ fn the_window_opens_takes_keys_resizes_and_quits() {
     });
     program.focus();
 
+    // On the water, in a capture and in what is remembered.
+    program.press(G);
     program.press(F9);
     let folder = program.wait("a capture", |program| program.folder.captures().pop());
     let mut file = fs::File::open(folder.join("capture.puffin")).unwrap();
@@ -394,11 +397,13 @@ fn the_window_opens_takes_keys_resizes_and_quits() {
     assert_eq!(summary["settings"]["resolution"], serde_json::json!([450, 250]));
     let command_line = summary["command_line"].as_str().unwrap();
     assert!(command_line.starts_with("seaway profile --out DIR --frames 4 "), "{command_line}");
+    assert!(command_line.contains(" --eye-above-water 1.7"), "{command_line}");
 
     let (status, stderr, folder) = program.quit();
     assert_clean(status, &stderr);
     let remembered = fs::read_to_string(folder.0.path().join("config/seaway/view.toml")).unwrap();
     assert!(remembered.contains("capture_frames = 4"), "{remembered}");
+    assert!(remembered.contains("is_walking = true"), "{remembered}");
 }
 
 /// Mean difference of two pictures of the sea over blocks of 8 x 8 pixels, 0 to 255: a sea that
@@ -470,7 +475,9 @@ fn the_fft_is_switched_while_the_same_sea_goes_on() {
 fn lost_surfaces_and_lost_devices_are_brought_back() {
     let display = Display::start();
     let faults = "surface-timeout@4,surface-outdated@6,surface-lost@8,device-lost@30";
-    let arguments = ["--quality", "low", "--fresh", "--inject", faults];
+    // On the water, which is asked for in every frame.
+    let water = ["--eye-above-water", "2", "--preset", "gale"];
+    let arguments = [&["--quality", "low", "--fresh", "--inject", faults][..], &water].concat();
     let mut program = Program::start(&display, Folder::new("lost"), &arguments);
     let first_frames = |program: &Program, count| {
         (program.stderr().matches("first frame").count() >= count).then_some(())

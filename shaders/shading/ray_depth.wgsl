@@ -43,6 +43,7 @@ fn ray_depth(@builtin(position) position: vec4<f32>) -> @location(0) f32 {
     // they have faded, that leaves one distance, the exact one. (Fading begins a little later at
     // the near end of a triangle.)
     let reach_m = mesh.fade_start_m * view.pixel_angle_rad * wave_fade(0.8 * found_m);
-    let bounds_m = sea_distances(ray / length_m, view.height_m, reach_m);
+    // In a trough the eye is below still water, and what it sees no farther away for that.
+    let bounds_m = sea_distances(ray / length_m, max(view.height_m, 0.0), reach_m);
     return clamp(found_m, bounds_m.x, bounds_m.y);
 }

@@ -95,6 +95,7 @@ impl Desk {
             Action::CompareFfts => session.toggle_dock(DockTab::Compare),
             Action::Measure => session.toggle_dock(DockTab::Measure),
             Action::Orbit => session.cameras.toggle_orbit(&mut session.scene.camera),
+            Action::Walk => session.cameras.toggle_walk(),
             Action::Bookmark(act, digit) => self.bookmark(act, digit),
             Action::NextAlgorithm => {
                 if let Some(capabilities) = capabilities {

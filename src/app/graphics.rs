@@ -28,17 +28,20 @@ use super::window::{Acquired, WindowSurface};
 use super::{AppError, RunOptions};
 use crate::choice::Choice as _;
 use crate::debug_view::{DebugChoice, DebugView, Legend};
+use crate::eye::EyeTracker;
 use crate::foam::FoamSea;
 use crate::frame::{Frame, FrameDesc};
 use crate::gpu::{self, Capabilities, Context, ContextOptions, LimitsPreset};
 use crate::profile::{self, CaptureInfo, Profiler, Recorder};
-use crate::settings::{FrameSettings, SeaState};
+use crate::settings::{CameraPose, FrameSettings, SeaState};
 use crate::spectrum::{InitialSpectrum, SeaSummary};
 use crate::tuned::Store;
 
 /// The frame that is drawn and what it was made from.
 struct Running {
     frame: Frame,
+    /// Knows the water around its eye.
+    eye: EyeTracker,
     key: BuildKey,
     sea: SeaState,
     /// What `auto` came to.
@@ -220,6 +223,7 @@ impl Graphics {
         let settings = FrameSettings {
             preset: session.preset.clone(),
             scene: session.scene.clone(),
+            eye_above_water_m: session.cameras.stance().above_water_m(),
             quality: session.quality.clone(),
             algorithm: session.algorithm.to_string(),
             runs: runs.map(|runs| runs.algorithm().to_string()).unwrap_or_default(),
@@ -312,7 +316,8 @@ impl Graphics {
             } else {
                 (None, Vec::new())
             };
-            self.record(&desk.session, &texture, painted.as_ref());
+            let camera = self.eye(&mut desk.session);
+            self.record(&desk.session, camera, &texture, painted.as_ref());
             if let Some(painted) = &painted {
                 self.painter.free(painted);
             }
@@ -394,7 +399,7 @@ impl Graphics {
 
     fn show_frame(&mut self, built: Built) {
         self.painter.touch();
-        let Built { mut frame, key, sea, chosen, took } = built;
+        let Built { mut frame, mut eye, key, sea, chosen, took } = built;
         log::info!(
             "{} {} ready after {took:.2?}, {} frames meanwhile",
             key.algorithm,
@@ -414,8 +419,9 @@ impl Graphics {
         self.retired.extend(self.measuring.stop());
         if let Some(before) = &mut self.running {
             frame.continue_from(&mut before.frame);
+            eye.go_on_from(&before.eye);
         }
-        self.running = Some(Running { frame, key, sea, chosen });
+        self.running = Some(Running { frame, eye, key, sea, chosen });
     }
 
     /// There is no frame of what `session` has chosen: the old one goes on, and so do the settings
@@ -566,9 +572,20 @@ impl Graphics {
         }
     }
 
+    /// Where the picture is seen from: the camera, over the waves.
+    fn eye(&mut self, session: &mut Session) -> CameraPose {
+        let Session { cameras, scene, clock, .. } = session;
+        let CameraPose { x_m, y_m, z_m, .. } = scene.camera;
+        let water = self.running.as_mut().and_then(|Running { frame, eye, .. }| {
+            eye.water(frame, cameras.stance(), [x_m, y_m, z_m], clock.time_s)
+        });
+        cameras.eye(&mut scene.camera, water.as_ref())
+    }
+
     fn record(
         &mut self,
         session: &Session,
+        camera: CameraPose,
         texture: &wgpu::SurfaceTexture,
         painted: Option<&Painted>,
     ) {
@@ -585,7 +602,7 @@ impl Graphics {
         let desc = FrameDesc {
             time_s: session.clock.time_s,
             resolution,
-            camera: session.scene.camera.clone(),
+            camera,
             light: session.scene.light.clone(),
             debug: self.shown(session),
         };
@@ -600,6 +617,9 @@ impl Graphics {
             let view = texture.texture.create_view(&wgpu::TextureViewDescriptor::default());
             let mut recorder = self.profiler.recorder(&mut encoder);
             draw(device, &mut recorder, &mut self.running, self.scaled.as_ref(), &desc, &view);
+            if let Some(Running { frame, eye, .. }) = &mut self.running {
+                eye.record(&mut recorder, frame);
+            }
             self.painter.paint(&self.context, &mut recorder, &view, painted);
             if let Some(running) = &self.running {
                 self.measuring.record(&mut recorder, running.frame.foam(), desc.time_s);

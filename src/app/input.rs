@@ -28,6 +28,8 @@ pub(super) enum Action {
     Redo,
     /// Turns around a point, or flies again.
     Orbit,
+    /// Walks on the water, or flies again.
+    Walk,
     /// Gives the keyboard to the panels, or takes it back.
     Panels,
     /// Larger or smaller panels, by that many steps.
@@ -117,6 +119,7 @@ const BINDINGS: &[Binding] = &[
     hold(&[KeyCode::ShiftLeft, KeyCode::ShiftRight], Push::Fast),
     hold(&[KeyCode::ControlLeft, KeyCode::ControlRight], Push::Slow),
     press(&[KeyCode::KeyO], Action::Orbit),
+    press(&[KeyCode::KeyG], Action::Walk),
     press(&[KeyCode::F1], Action::Help),
     press(&[KeyCode::F6], Action::Panels),
     press(&[KeyCode::Tab], Action::HideUi),
@@ -146,6 +149,7 @@ pub(super) const HELP: &[(&str, &[(&str, &str)])] = &[
             ("Shift  Ctrl", "fly fast, slow"),
             ("Wheel", "change the flying speed"),
             ("O", "turn around a point; W S and the wheel: nearer, farther"),
+            ("G", "walk on the water; E Q: eyes higher, lower"),
             ("1 .. 9", "go to a bookmark (Ctrl: store it)"),
         ],
     ),

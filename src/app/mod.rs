@@ -43,6 +43,9 @@ use crate::settings::{Preset, QualityTier};
 pub struct RunOptions {
     /// The scene to start with, and the name it was loaded by.
     pub scene: Option<(String, Preset)>,
+    /// Start walking on the water, with the eye so many metres above it: within
+    /// [`Stance::HEIGHTS_M`](crate::eye::Stance::HEIGHTS_M).
+    pub eye_above_water_m: Option<f64>,
     /// What the picture may cost; `None` follows the adapter.
     pub tier: Option<QualityTier>,
     /// Points along one side of each cascade's grid, in place of the tier's.

@@ -246,6 +246,7 @@ impl Session {
             Group::Camera => {
                 self.scene.camera = CameraPose::default();
                 self.cameras.fly = default.cameras.fly;
+                self.cameras.walk = default.cameras.walk;
                 self.cameras.stay();
             }
             Group::Quality => {
@@ -263,6 +264,7 @@ impl Session {
         reset.reset(group, auto);
         // What moves by itself is no setting.
         reset.cameras.fly.take_velocity(&self.cameras.fly);
+        reset.cameras.walk.take_velocity(&self.cameras.walk);
         reset != *self
     }
 
@@ -271,6 +273,11 @@ impl Session {
         if let Some((name, scene)) = &options.scene {
             self.preset.clone_from(name);
             self.scene = scene.clone();
+            self.cameras.stay();
+        }
+        if let Some(height_m) = options.eye_above_water_m {
+            self.cameras.walk.height_m = height_m;
+            self.cameras.is_walking = true;
         }
         if let Some(tier) = options.tier {
             self.tier = tier.into();

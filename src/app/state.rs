@@ -7,9 +7,10 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::camera::{Bookmarks, FlyCamera, Kept};
+use super::camera::{Bookmarks, FlyCamera, Kept, Walk};
 use super::comparing::CompareChoice;
 use super::session::{DockTab, Session, TierChoice};
+use crate::eye::Stance;
 use crate::fft::lab::AlgorithmChoice;
 use crate::ocean::OceanPath;
 use crate::settings::{CameraPose, Light, Quality, SeaState, Settings};
@@ -26,6 +27,9 @@ struct File<'a> {
     vsync: bool,
     frame_cap: u32,
     speed_mps: f64,
+    is_walking: bool,
+    walking_speed_mps: f64,
+    eye_above_water_m: f64,
     show_ui: bool,
     dock: Option<DockTab>,
     dock_height: f64,
@@ -79,6 +83,9 @@ fn text(session: &Session) -> String {
         vsync: session.vsync,
         frame_cap: session.frame_cap,
         speed_mps: session.cameras.fly.speed_mps,
+        is_walking: session.cameras.is_walking,
+        walking_speed_mps: session.cameras.walk.speed_mps,
+        eye_above_water_m: session.cameras.walk.height_m,
         show_ui: session.show_ui,
         dock: session.dock,
         dock_height: session.dock_height,
@@ -114,6 +121,11 @@ fn parse(text: &str) -> Session {
     read(&table, "vsync", |_| true, &mut session.vsync);
     read(&table, "frame_cap", |cap| *cap <= 1_000, &mut session.frame_cap);
     read(&table, "speed_mps", sound, &mut session.cameras.fly.speed_mps);
+    read(&table, "is_walking", |_| true, &mut session.cameras.is_walking);
+    let is_pace = |speed: &f64| Walk::SPEEDS_MPS.contains(speed);
+    read(&table, "walking_speed_mps", is_pace, &mut session.cameras.walk.speed_mps);
+    let is_eye = |height: &f64| Stance::HEIGHTS_M.contains(height);
+    read(&table, "eye_above_water_m", is_eye, &mut session.cameras.walk.height_m);
     read(&table, "show_ui", |_| true, &mut session.show_ui);
     let mut dock = None;
     read(&table, "dock", |_| true, &mut dock);
@@ -170,6 +182,9 @@ mod tests {
         session.dock = Some(DockTab::Compare);
         session.dock_height = 333.5;
         session.cameras.fly.speed_mps = 40.0;
+        session.cameras.is_walking = true;
+        session.cameras.walk.speed_mps = 3.5;
+        session.cameras.walk.height_m = 12.25;
         session.ui_scale = 1.3;
         session.cameras.bookmarks.set(7, Some(CameraPose { x_m: 7.0, ..CameraPose::default() }));
         for algorithm in AlgorithmChoice::all() {
@@ -184,7 +199,7 @@ mod tests {
         assert_eq!(parse("sea = ["), Session::default());
         assert_eq!(parse(""), Session::default());
         let some = parse(
-            "vsync = false\nframe_cap = -3\ntier = \"turbo\"\nspeed_mps = nan\nunknown = 1\n\
+            "vsync = false\nframe_cap = -3\ntier = \"turbo\"\nspeed_mps = nan\neye_above_water_m = 0.1\nwalking_speed_mps = nan\nis_walking = 3\nunknown = 1\n\
              window = [0, 99999999]\ndock = \"flow\"\ndock_height = nan\n[sea]\nwind_speed_mps = nan\n[light]\nhaze = 2.0\n\
              [camera]\ny_m = \"high\"\n",
         );

@@ -19,6 +19,8 @@ pub(super) struct Choices {
     scene: Preset,
     time_rate: f64,
     speed_mps: f64,
+    walking_speed_mps: f64,
+    eye_above_water_m: f64,
     tier: TierChoice,
     quality: Quality,
     render_scale: f64,
@@ -36,6 +38,8 @@ impl Choices {
             scene: session.scene.clone(),
             time_rate: session.clock.rate,
             speed_mps: session.cameras.fly.speed_mps,
+            walking_speed_mps: session.cameras.walk.speed_mps,
+            eye_above_water_m: session.cameras.walk.height_m,
             tier: session.tier,
             quality: session.quality.clone(),
             render_scale: session.render_scale,
@@ -64,7 +68,10 @@ impl Step {
         copy_fields(&from.scene.light, &to.scene.light, &mut scene.light);
         copy_fields(&from.scene.camera, &to.scene.camera, &mut scene.camera);
         copy(&from.time_rate, &to.time_rate, &mut session.clock.rate);
-        copy(&from.speed_mps, &to.speed_mps, &mut session.cameras.fly.speed_mps);
+        let cameras = &mut session.cameras;
+        copy(&from.speed_mps, &to.speed_mps, &mut cameras.fly.speed_mps);
+        copy(&from.walking_speed_mps, &to.walking_speed_mps, &mut cameras.walk.speed_mps);
+        copy(&from.eye_above_water_m, &to.eye_above_water_m, &mut cameras.walk.height_m);
         copy(&from.tier, &to.tier, &mut session.tier);
         copy_fields(&from.quality, &to.quality, &mut session.quality);
         copy(&from.render_scale, &to.render_scale, &mut session.render_scale);
@@ -74,8 +81,12 @@ impl Step {
         copy(&from.path, &to.path, &mut session.path);
     }
 
-    fn moves_the_camera(&self) -> bool {
-        self.before.scene.camera != self.after.scene.camera
+    /// Ends what moves the camera, where the step has moved it. Who walks, walks on from there.
+    fn put_the_camera(&self, session: &mut Session) {
+        let moves_it = self.before.scene.camera != self.after.scene.camera;
+        if moves_it && !session.cameras.is_walking {
+            session.cameras.stay();
+        }
     }
 }
 
@@ -116,7 +127,14 @@ impl Undo {
         if before != after {
             self.undone.clear();
             match self.done.back_mut().filter(|_| goes_on) {
-                Some(step) => step.after = after,
+                Some(step) => {
+                    // Where the camera has flown to, or a wave has carried it, while the hand was at
+                    // something else is not the hand's doing.
+                    let mut camera = step.after.scene.camera.clone();
+                    copy_fields(&before.scene.camera, &after.scene.camera, &mut camera);
+                    step.after = after;
+                    step.after.scene.camera = camera;
+                }
                 None => self.done.push_back(Step { before, after }),
             }
             self.gesture = gesture;
@@ -148,9 +166,7 @@ impl Undo {
         self.gesture = None;
         let Some(step) = self.done.pop_back() else { return };
         Step::apply(&step.after, &step.before, session);
-        if step.moves_the_camera() {
-            session.cameras.stay();
-        }
+        step.put_the_camera(session);
         self.undone.push(step);
     }
 
@@ -159,9 +175,7 @@ impl Undo {
         self.gesture = None;
         let Some(step) = self.undone.pop() else { return };
         Step::apply(&step.before, &step.after, session);
-        if step.moves_the_camera() {
-            session.cameras.stay();
-        }
+        step.put_the_camera(session);
         self.done.push_back(step);
     }
 }
@@ -329,6 +343,20 @@ mod tests {
         undo.undo(&mut session);
         let camera = &session.scene.camera;
         assert_eq!((camera.pitch_deg, camera.x_m), (pitch_deg, 500.0));
+    }
+
+    #[test]
+    fn nor_is_what_carries_the_camera_while_a_hand_is_at_something_else() {
+        let (mut session, mut undo) = (Session::default(), Undo::default());
+        session.cameras.toggle_walk();
+        let hand = Some(Id::unique("a hand"));
+        for step in 1..5 {
+            blow(&mut session, &mut undo, 10.0 + f64::from(step), hand);
+            session.scene.camera.y_m = 1.0 + 0.5 * f64::from(step);
+        }
+        undo.undo(&mut session);
+        assert_eq!(session.scene.sea, Session::default().scene.sea);
+        assert_eq!((session.scene.camera.y_m, session.cameras.is_walking), (3.0, true));
     }
 
     #[test]

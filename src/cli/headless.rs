@@ -3,10 +3,12 @@
 use anyhow::{Context as _, ensure};
 use half::f16;
 use seaway::debug_view::DebugChoice;
+use seaway::eye::{self, Stance, Water};
 use seaway::frame::{Frame, FrameDesc};
 use seaway::gpu;
 use seaway::profile::Recorder;
-use seaway::settings::{Preset, Quality};
+use seaway::query::{Queries, QueryOptions, When};
+use seaway::settings::{CameraPose, Preset, Quality};
 use seaway::{Ocean, OceanOptions};
 
 use super::device::Gpu;
@@ -16,6 +18,11 @@ pub struct Headless {
     pub gpu: Gpu,
     frame: Frame,
     desc: FrameDesc,
+    /// The camera as it was asked for, before waves have their say.
+    camera: CameraPose,
+    stance: Stance,
+    /// Once there was something to ask.
+    queries: Option<Queries>,
     target: wgpu::Texture,
     target_view: wgpu::TextureView,
 }
@@ -60,7 +67,72 @@ impl Headless {
             light: scene.light.clone(),
             debug: DebugChoice::default(),
         };
-        Ok(Self { gpu, frame, desc, target, target_view })
+        let (camera, stance, queries) = (scene.camera.clone(), Stance::default(), None);
+        Ok(Self { gpu, frame, desc, camera, stance, queries, target, target_view })
+    }
+
+    /// What the eye's height is over, from now on.
+    pub fn stand(&mut self, stance: Stance) {
+        self.stance = stance;
+    }
+
+    /// Where the eye is at `time_s`: the camera, out of the waves of that very time, or on them. Where
+    /// they have a say, the sea is moved there and asked, and the answer waited for.
+    pub fn eye_at(&mut self, time_s: f64) -> anyhow::Result<CameraPose> {
+        let mut pose = self.camera.clone();
+        if self.stance.needs_water(pose.y_m, self.frame.sea_bounds()) {
+            let water = self.water_at(time_s)?;
+            pose.y_m = self.stance.height_m(pose.y_m, &water);
+        }
+        Ok(pose)
+    }
+
+    /// A camera whose height is its own was too low at `eye`: what to say of it.
+    pub fn raised(&self, eye: &CameraPose) -> Option<String> {
+        let is_raised = self.stance == Stance::OverStillWater && eye.y_m > self.camera.y_m;
+        is_raised.then(|| {
+            let (from_m, to_m) = (self.camera.y_m, eye.y_m);
+            format!("the eye was raised from {from_m:.2} m to {to_m:.2} m, out of a wave")
+        })
+    }
+
+    /// Frames are seen from `eye`, from now on.
+    pub fn look_from(&mut self, eye: CameraPose) {
+        self.desc.camera = eye;
+    }
+
+    /// The water around the camera.
+    fn water_at(&mut self, time_s: f64) -> anyhow::Result<Water> {
+        let gpu::Context { device, queue, .. } = &self.gpu.context;
+        let ocean = self.frame.ocean();
+        let queries = match &mut self.queries {
+            Some(queries) => queries,
+            none => none.insert(Queries::new(
+                device,
+                queue,
+                ocean,
+                QueryOptions {
+                    capacity: eye::POINTS as u32,
+                    in_flight: 1,
+                    velocity: false,
+                    ahead: false,
+                },
+            )?),
+        };
+        let CameraPose { x_m, z_m, .. } = self.camera;
+        let points = eye::points([x_m, z_m], self.frame.quality().finest_spacing_m);
+        let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor {
+            label: Some("headless eye"),
+        });
+        ocean.encode(&mut encoder, time_s);
+        let when = When::Drawn { time_s };
+        let mut request = queries.encode(queue, &mut encoder, ocean, when, &points)?;
+        queue.submit([encoder.finish()]);
+        device.poll(wgpu::PollType::wait_indefinitely())?;
+        // The GPU's own complaint comes first.
+        self.gpu.check()?;
+        let answer = request.answer().context("the GPU did not say how high the water is")??;
+        Ok(Water::of(&answer.points))
     }
 
     /// Shows `choice` in frames from now on.
@@ -84,7 +156,7 @@ impl Headless {
         Ok(self.frame.keep_layers()?)
     }
 
-    /// Draws the frame of `time_s`.
+    /// Draws the frame of `time_s`, seen from where [`Headless::look_from`] says.
     pub fn draw(&mut self, time_s: f64) {
         let mut encoder =
             self.gpu.context.device.create_command_encoder(&wgpu::CommandEncoderDescriptor {

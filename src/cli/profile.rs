@@ -6,9 +6,10 @@ use std::time::Duration;
 
 use anyhow::{Context as _, ensure};
 use seaway::choice::Choice as _;
+use seaway::eye::Stance;
 use seaway::fft::lab::AlgorithmChoice;
 use seaway::profile::{Capture, CaptureInfo, Profiler, Summary};
-use seaway::settings::{FrameSettings, Preset, Quality};
+use seaway::settings::{CameraPose, FrameSettings, Preset, Quality};
 use seaway::{OceanOptions, OceanPath};
 
 use super::Global;
@@ -16,6 +17,7 @@ use super::args;
 use super::auto::Auto;
 use super::compare;
 use super::device::{Gpu, Limits};
+use super::exit::Usage;
 use super::headless::Headless;
 use super::output::{self, TableFormat};
 use super::render::progress_bar;
@@ -116,6 +118,14 @@ fn print(summary: &Summary, format: TableFormat) -> anyhow::Result<()> {
 pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
     let quality = args.quality.resolve(args.quality.tier().unwrap_or(QualityArgs::FIXED_TIER))?;
     let scene = args.scene.resolve()?;
+    if !args.compare.is_empty() && args.scene.stance() != Stance::OverStillWater {
+        return Err(Usage(
+            "--eye-above-water is for captures: what --compare times does not depend on where the eye \
+             is. Leave one of the two out"
+                .into(),
+        )
+        .into());
+    }
     // Before minutes of work, and not the folder itself: a new one is put in place whole.
     let named = || format!("the folder {} could not be made", args.out.display());
     ensure!(!args.out.exists() || args.out.is_dir(), "{}: a file has its name", named());
@@ -166,6 +176,7 @@ fn record(
     let settings = FrameSettings {
         preset: args.scene.preset_name().to_owned(),
         scene: scene.clone(),
+        eye_above_water_m: args.scene.stance().above_water_m(),
         quality: quality.clone(),
         algorithm: algorithm.to_string(),
         runs: runs.algorithm().to_string(),
@@ -189,14 +200,24 @@ fn record(
     };
 
     let mut headless = Headless::new(gpu, scene, quality, ocean, args.resolution)?;
+    headless.stand(args.scene.stance());
+    let time_s = |frame: u32| f64::from(frame) / 60.0;
+    // Before the first frame, which then waits for nothing but itself.
+    let frames = 0..WARM_UP_FRAMES + args.frames;
+    let eyes: Vec<CameraPose> =
+        frames.clone().map(|frame| headless.eye_at(time_s(frame))).collect::<Result<_, _>>()?;
+    if let Some(raised) = eyes.iter().find_map(|eye| headless.raised(eye)) {
+        eprintln!("{raised}");
+    }
     let mut profiler = Profiler::new(&headless.gpu.context.device, &headless.gpu.context.queue);
     let progress = progress_bar(u64::from(args.frames), "frames");
-    for frame in 0..WARM_UP_FRAMES + args.frames {
+    for (frame, eye) in frames.zip(eyes) {
         if frame == WARM_UP_FRAMES {
             info.date = chrono::Local::now().to_rfc3339();
             profiler.start_capture(args.frames as usize);
         }
-        draw(&mut headless, &mut profiler, f64::from(frame) / 60.0)?;
+        headless.look_from(eye);
+        draw(&mut headless, &mut profiler, time_s(frame))?;
         progress.set_position(u64::from(frame.saturating_sub(WARM_UP_FRAMES)));
     }
     let capture = profiler.finish_capture(&headless.gpu.context.device)?;

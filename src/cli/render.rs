@@ -130,7 +130,8 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
     if let Some(named) = algorithm.and_then(AlgorithmChoice::named) {
         ocean.algorithm = Some(named.into());
     }
-    let sequence = Sequence::new(&scene, &quality, &ocean, args.resolution, args.sea_time.fps);
+    let mut sequence = Sequence::new(&scene, &quality, &ocean, args.resolution, args.sea_time.fps);
+    sequence.stand(args.scene.stance());
 
     let plan = args.plan(&sequence)?;
     if plan.jobs.is_empty() {
@@ -147,10 +148,10 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
         headless.keep_layers()?;
     }
     headless.show(args.view.choice())?;
+    headless.stand(args.scene.stance());
     let sink = Sink {
         resolution: args.resolution,
         fps: args.sea_time.fps,
-        camera: scene.camera.clone(),
         adapter,
         out: args.out.clone(),
         video: args
@@ -171,10 +172,16 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
         thread::spawn(move || sink.consume(&receive, &progress))
     };
     let mut drawn = Ok(());
+    let mut has_said = false;
     for job in &plan.jobs {
         match draw(&mut headless, job, &sequence) {
             // The encoder hangs up when it fails, and says why below.
             Ok(frame) => {
+                let raised = headless.raised(&frame.eye).filter(|_| !has_said);
+                if let Some(raised) = raised {
+                    has_said = true;
+                    progress.suspend(|| eprintln!("{raised}"));
+                }
                 if send.send(frame).is_err() {
                     break;
                 }
@@ -324,23 +331,26 @@ impl Job {
 struct Drawn {
     job: Job,
     stamp: Stamp,
+    /// Where it was seen from.
+    eye: CameraPose,
     rgba: Vec<u8>,
     /// Where they are written.
     layers: Option<Layers>,
 }
 
 fn draw(headless: &mut Headless, job: &Job, sequence: &Sequence) -> anyhow::Result<Drawn> {
+    let eye = headless.eye_at(job.time_s)?;
+    headless.look_from(eye.clone());
     headless.draw(job.time_s);
     let layers = job.writes(Format::Exr).then(|| headless.layers()).transpose()?;
     let stamp = sequence.stamp(job.time_s);
-    Ok(Drawn { job: job.clone(), stamp, rgba: headless.picture()?, layers })
+    Ok(Drawn { job: job.clone(), stamp, eye, rgba: headless.picture()?, layers })
 }
 
 /// Where pictures go.
 struct Sink {
     resolution: [u32; 2],
     fps: f64,
-    camera: CameraPose,
     adapter: String,
     out: Option<PathBuf>,
     video: Option<Video>,
@@ -374,7 +384,7 @@ impl Sink {
             let header = exr::Header {
                 resolution: self.resolution,
                 fps: self.fps,
-                camera: &self.camera,
+                camera: &drawn.eye,
                 stamp: stamp(),
             };
             self.put(Format::Exr, drawn.job.frame, exr::encode(&header, layers))?;

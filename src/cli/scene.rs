@@ -1,6 +1,7 @@
 //! The options that say what is seen and how finely, the same on every command that draws.
 
 use anyhow::anyhow;
+use seaway::eye::Stance;
 use seaway::fft::lab::AlgorithmChoice;
 use seaway::settings::{
     CameraPose, Field, Light, Preset, PresetError, Quality, QualityTier, SeaState, SettingError,
@@ -69,7 +70,8 @@ impl GridArgs {
 pub struct SceneArgs {
     #[command(flatten)]
     sea: SeaArgs,
-    /// Position in metres, then angles in degrees: yaw 0 looks along +X, 90 along +Z; pitch is up
+    /// Position in metres, then angles in degrees: yaw 0 looks along +X, 90 along +Z; pitch is up. Y is
+    /// over still water; where a wave stands higher, the eye is raised out of it
     #[arg(
         long,
         value_name = "X,Y,Z,YAW,PITCH",
@@ -86,6 +88,16 @@ pub struct SceneArgs {
         help_heading = CameraPose::TITLE
     )]
     fov_deg: Option<Value>,
+    /// Stand on the water: the eye is so many metres above the waves at its place and follows them, and
+    /// the Y of --camera does not count [0.5 to 50]
+    #[arg(
+        long,
+        value_name = "METRES",
+        allow_negative_numbers = true,
+        value_parser = args::number(Stance::HEIGHTS_M),
+        help_heading = CameraPose::TITLE
+    )]
+    eye_above_water: Option<f64>,
     /// Where the sun stands, in degrees: azimuth from +X towards +Z, elevation over the horizon
     #[arg(
         long,
@@ -111,7 +123,13 @@ impl SceneArgs {
         Ok(scene)
     }
 
-    /// The same with the preset's name, or nothing where no option says anything of the scene.
+    /// What the eye's height is over.
+    pub fn stance(&self) -> Stance {
+        let on_water = |height_m| Stance::OnWater { height_m };
+        self.eye_above_water.map_or(Stance::OverStillWater, on_water)
+    }
+
+    /// [`SceneArgs::resolve`] with the preset's name, or nothing where no option says anything of the scene.
     #[cfg(feature = "app")]
     pub fn resolve_given(&self) -> anyhow::Result<Option<(String, Preset)>> {
         let given = self.sea.preset.is_some()

@@ -53,6 +53,19 @@ impl Request {
     /// [`QueryError::NotSubmitted`] where the commands were dropped, [`QueryError::Lost`] where the
     /// device was lost.
     pub fn answer(&mut self) -> Option<Result<Answer, QueryError>> {
+        let (request, time_s) = (self.number, self.time_s);
+        self.answer_with(|points| Answer { request, time_s, points: points.collect() })
+    }
+
+    /// As [`Request::answer`], handing the surface at each of the points to `read`, in their order:
+    /// allocates nothing.
+    ///
+    /// # Errors
+    /// As [`Request::answer`].
+    pub fn answer_with<R>(
+        &mut self,
+        read: impl FnOnce(&mut dyn Iterator<Item = SurfacePoint>) -> R,
+    ) -> Option<Result<R, QueryError>> {
         let shuttle = &self.slot.as_ref()?.shuttle;
         if shuttle.is_left() {
             self.slot = None;
@@ -65,14 +78,15 @@ impl Request {
         if !shuttle.has_arrived() {
             return None;
         }
-        let answer = shuttle.unload(|bytes| self.read(bytes)).map_err(QueryError::from);
+        let answer =
+            shuttle.unload(|bytes| read(&mut self.points(bytes))).map_err(QueryError::from);
         self.slot = None;
         Some(answer)
     }
 
-    fn read(&self, bytes: &[u8]) -> Answer {
+    fn points<'a>(&'a self, bytes: &'a [u8]) -> impl Iterator<Item = SurfacePoint> + 'a {
         let stride = size_of::<QueryAnswer>();
-        let points = bytes.chunks_exact(stride).take(self.points).map(|bytes| {
+        bytes.chunks_exact(stride).take(self.points).map(|bytes| {
             let found: QueryAnswer = bytemuck::pod_read_unaligned(bytes);
             SurfacePoint {
                 height_m: found.height_m.into(),
@@ -82,7 +96,6 @@ impl Request {
                 jacobian: found.jacobian.into(),
                 residual_m: found.residual_m.into(),
             }
-        });
-        Answer { request: self.number, time_s: self.time_s, points: points.collect() }
+        })
     }
 }

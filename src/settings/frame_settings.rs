@@ -13,6 +13,9 @@ pub struct FrameSettings {
     pub preset: String,
     /// Sea, light and camera.
     pub scene: Preset,
+    /// Where the camera stands on the water, how high above it. Then its own height does not count.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub eye_above_water_m: Option<f64>,
     /// What the picture may cost.
     pub quality: Quality,
     /// The FFT algorithm as it was chosen: also `best` and `auto`.
@@ -48,6 +51,9 @@ impl FrameSettings {
             words.push(format!("--camera {x_m},{y_m},{z_m},{yaw_deg},{pitch_deg}"));
             words.push(format!("--fov-deg {fov_deg}"));
         }
+        if let Some(height_m) = self.eye_above_water_m {
+            words.push(format!("--eye-above-water {height_m}"));
+        }
         words.join(" ")
     }
 }
@@ -78,6 +84,7 @@ mod tests {
         let mut settings = FrameSettings {
             preset: "storm".to_owned(),
             scene,
+            eye_above_water_m: None,
             quality: Quality::of(QualityTier::High),
             algorithm: "best".to_owned(),
             runs: "stockham-r8".to_owned(),
@@ -91,12 +98,14 @@ mod tests {
         settings.scene.sea.wind_speed_mps = 12.5;
         settings.scene.camera.yaw_deg = -3.25;
         settings.quality.size = 64;
+        settings.eye_above_water_m = Some(1.7);
         let CameraPose { x_m, y_m, z_m, pitch_deg, fov_deg, .. } = settings.scene.camera;
         assert_eq!(
             settings.options(),
             format!(
                 "{plain} --size 64 --wind-speed-mps 12.5 \
-                 --camera {x_m},{y_m},{z_m},-3.25,{pitch_deg} --fov-deg {fov_deg}"
+                 --camera {x_m},{y_m},{z_m},-3.25,{pitch_deg} --fov-deg {fov_deg} \
+                 --eye-above-water 1.7"
             )
         );
     }

@@ -46,6 +46,10 @@ fn wrong_ranges_and_mixtures_say_what_to_write() {
         ("--frames few", "A..B"),
         ("--format tiff", "exr"),
         ("--video x.mp4 --resume", "frame_%04d.png"),
+        ("--eye-above-water 0.2", "from 0.5 to 50"),
+        ("--eye-above-water -1", "from 0.5 to 50"),
+        ("--eye-above-water nan", "from 0.5 to 50"),
+        ("--eye-above-water high", "from 0.5 to 50"),
     ] {
         seaway(&format!("render --out x {options}")).expect_failure(2, &[hint, "--help"]);
     }
@@ -53,7 +57,7 @@ fn wrong_ranges_and_mixtures_say_what_to_write() {
     seaway("render --video x.mp4 --resume").expect_failure(2, &["--out and --resume"]);
     assert!(!Path::new("x").exists() && !Path::new("x.mp4").exists());
     let help = seaway("render --help").stdout;
-    for words in ["A..B", "B - 1", "metres", "--resume", "0.18", "[default: 1]"] {
+    for words in ["A..B", "B - 1", "metres", "--resume", "0.18", "[default: 1]", "Y of --camera"] {
         assert!(help.contains(words), "{words} is not in: {help}");
     }
 }
@@ -76,6 +80,55 @@ fn a_sequence_in_parts_is_the_sequence() {
     assert_eq!(names(&parts), names(&whole), "and no drafts");
     assert!(files(&parts) == files(&whole), "frames depend on who draws them");
     assert!(files(&whole)["frame_0003.png"] != files(&whole)["frame_0004.png"], "it stands still");
+}
+
+/// A sea of long waves only, some metres high.
+const ROUGH: &str = "--wind-speed-mps 24 --fetch-m 400000 --time 7";
+
+#[test]
+fn an_eye_in_a_wave_is_raised_out_of_it_the_same_in_every_run() {
+    let (all, one, above) = (folder("eye-all"), folder("eye-one"), folder("eye-above"));
+    let low = format!("{ROUGH} --camera 0,0.2,0,20,-5");
+    let outcome = render(&all, &format!("{low} --frames 8"));
+    let outcome = outcome.expect(0, &["the eye was raised from 0.20 m to ", " m, out of a wave"]);
+    assert_eq!(outcome.stderr.matches("raised").count(), 1, "said once: {}", outcome.stderr);
+    for frame in [2, 6] {
+        render(&one, &format!("{low} --frames {frame}..{}", frame + 1)).expect(0, &[]);
+        let name = format!("frame_000{frame}.png");
+        assert!(files(&one)[&name] == files(&all)[&name], "{name}");
+    }
+    // What is written down is what was asked for: such frames are resumed.
+    render(&all, &format!("{low} --frames 8 --resume")).expect(0, &["nothing to draw"]);
+    // No wave is 30 m high.
+    let outcome = render(&above, &format!("{ROUGH} --camera 0,30,0,20,-5"));
+    assert!(!outcome.stderr.contains("raised"), "{}", outcome.stderr);
+}
+
+#[test]
+fn an_eye_above_the_water_is_so_high_in_every_frame() {
+    let (walk, same) = (folder("eye-walk"), folder("eye-walk-same"));
+    let options = format!("{ROUGH} --eye-above-water 5 --frames 3 --format exr");
+    // Looking down at the water, whatever the camera's own height.
+    let outcome = render(&walk, &format!("{options} --camera 3,9,4,20,-89"));
+    let outcome = outcome.expect(0, &["wrote 3 frame(s)"]);
+    assert!(!outcome.stderr.contains("raised"), "{}", outcome.stderr);
+    for frame in 0..3 {
+        let found = light(&walk.join(format!("frame_000{frame}.exr")));
+        let middle = found.depth_m[(14 * 48 + 24) as usize];
+        // The water a hand away, which slopes; a raft's own waves; the pixel's own ray.
+        near(middle, 5.0, 0.25, format_args!("depth in frame {frame}"));
+    }
+    render(&same, &format!("{options} --camera 3,400,4,20,-89")).expect(0, &[]);
+    let pictures =
+        |out: &Path, frame: usize| light(&out.join(format!("frame_000{frame}.exr"))).depth_m;
+    for frame in 0..3 {
+        assert!(pictures(&walk, frame) == pictures(&same, frame), "the camera's Y counts");
+    }
+    // Other frames than those without.
+    let line = format!("{ROUGH} --frames 3 --format exr --camera 3,9,4,20,-89 --resume");
+    render(&walk, &line).expect_failure(1, &["eye_above_water_m is 5.0 there and nothing here"]);
+    let compare = "profile --out x --compare dft --eye-above-water 2";
+    seaway(compare).expect_failure(2, &["--compare", "Leave one of the two out"]);
 }
 
 #[test]

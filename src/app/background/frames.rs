@@ -13,12 +13,13 @@ use super::kernels::StandIn;
 use super::tuning::{Chosen, Tuner};
 use super::{Job, Step};
 use crate::debug_view::DebugChoice;
+use crate::eye::{EyeTracker, Stance};
 use crate::fft::lab::{AlgorithmChoice, Configuration};
 use crate::frame::{Frame, FrameDesc};
 use crate::gpu::{Context, LimitsPreset};
 use crate::ocean::{Ocean, OceanOptions, OceanPath};
 use crate::profile::Recorder;
-use crate::settings::{Preset, Quality, SeaState};
+use crate::settings::{CameraPose, Preset, Quality, SeaState};
 use crate::spectrum::InitialSpectrum;
 use crate::tuned::Store;
 
@@ -47,6 +48,8 @@ pub(in crate::app) struct FrameRequest {
 pub(in crate::app) struct Built {
     /// The frame.
     pub frame: Frame,
+    /// What follows the water around its eye.
+    pub eye: EyeTracker,
     /// What it was built from.
     pub key: BuildKey,
     /// The sea that it shows.
@@ -96,9 +99,11 @@ impl FrameBuilder {
         job.reach(Step::Building)?;
         let mut frame = self.new_frame(&self.context, request, options, spectrum)?;
         job.reach(Step::WarmingUp)?;
-        self.run_once(&self.context, &mut frame, request, DebugChoice::default(), job);
+        let mut eye = new_eye(&self.context, &frame)?;
+        let picture = DebugChoice::default();
+        self.run_once(&self.context, &mut frame, Some(&mut eye), request, picture, job);
         let (key, sea) = (request.key.clone(), sea.clone());
-        Ok(Built { frame, key, sea, chosen, took: start.elapsed() })
+        Ok(Built { frame, eye, key, sea, chosen, took: start.elapsed() })
     }
 
     /// The ocean of `key`, its FFT measured if that is what is asked for.
@@ -133,7 +138,9 @@ impl FrameBuilder {
             Ok(context) => {
                 context.device.on_uncaptured_error(Arc::new(|_| {}));
                 if let Ok(mut frame) = self.new_frame(&context, request, options, spectrum) {
-                    self.run_once(&context, &mut frame, request, DebugChoice::default(), job);
+                    let mut eye = new_eye(&context, &frame).ok();
+                    let picture = DebugChoice::default();
+                    self.run_once(&context, &mut frame, eye.as_mut(), request, picture, job);
                 }
             }
             Err(error) => log::warn!("no second device to compile on: {error}"),
@@ -161,11 +168,13 @@ impl FrameBuilder {
             .map_err(|error| error.to_string())
     }
 
-    /// Draws the frame once, small and unseen, and waits without holding the device up for others.
+    /// Draws the frame once, small and unseen, and waits without holding the device up for others. Has
+    /// `eye` ask for the water, too, so that no picture waits for its kernel.
     pub(super) fn run_once(
         &self,
         context: &Context,
         frame: &mut Frame,
+        eye: Option<&mut EyeTracker>,
         request: &FrameRequest,
         debug: DebugChoice,
         job: &Job<'_>,
@@ -192,7 +201,14 @@ impl FrameBuilder {
             label: Some("FrameBuilder::run_once"),
         });
         let view = target.create_view(&wgpu::TextureViewDescriptor::default());
-        frame.record(&mut Recorder::new(&mut encoder), &desc, &view);
+        let mut recorder = Recorder::new(&mut encoder);
+        frame.record(&mut recorder, &desc, &view);
+        if let Some(eye) = eye {
+            let CameraPose { x_m, y_m, z_m, .. } = desc.camera;
+            let stance = Stance::OnWater { height_m: Stance::STANDING_M };
+            eye.water(frame, stance, [x_m, y_m, z_m], desc.time_s);
+            eye.record(&mut recorder, frame);
+        }
         context.queue.submit([encoder.finish()]);
         let done = Arc::new(AtomicBool::new(false));
         let is_done = Arc::clone(&done);
@@ -204,4 +220,9 @@ impl FrameBuilder {
             std::thread::sleep(Duration::from_millis(2));
         }
     }
+}
+
+fn new_eye(context: &Context, frame: &Frame) -> Result<EyeTracker, String> {
+    let (device, queue) = (&context.device, &context.queue);
+    EyeTracker::new(device, queue, frame).map_err(|error| error.to_string())
 }

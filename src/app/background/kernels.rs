@@ -136,7 +136,7 @@ impl FrameBuilder {
             job.reach(Step::WarmingUp)?;
             let choice = DebugChoice { view, ..DebugChoice::default() };
             let StandIn { context, frame, .. } = &mut stand_in;
-            self.run_once(context, frame, &request.like, choice, job);
+            self.run_once(context, frame, None, &request.like, choice, job);
             let errors = stand_in.errors.lock().unwrap_or_else(PoisonError::into_inner);
             if let Some(error) = errors.first() {
                 return Err(crate::gpu::headline(error));

@@ -1,6 +1,6 @@
 //! Flying: keys and mouse move a [`CameraPose`].
 
-use super::{constrain, frame_s, look_deg};
+use super::{changed_speed_mps, constrain, follow, frame_s, look_deg, pace};
 use crate::app::input::{Held, Push};
 use crate::settings::CameraPose;
 
@@ -23,9 +23,6 @@ impl FlyCamera {
     /// Speeds that the wheel reaches.
     pub const SPEEDS_MPS: std::ops::RangeInclusive<f64> = 0.5..=5_000.0;
     const FAST: f64 = 8.0;
-    const SLOW: f64 = 0.125;
-    /// Time constant with which the velocity follows the keys.
-    const RESPONSE_S: f64 = 0.08;
 
     /// The mouse moved by that many pixels with the right button down.
     pub fn look(&self, pose: &mut CameraPose, delta_pixels: (f64, f64)) {
@@ -37,8 +34,7 @@ impl FlyCamera {
 
     /// The wheel moved by that many notches.
     pub fn wheel(&mut self, notches: f64) {
-        let speed_mps = self.speed_mps * 1.2_f64.powf(notches.clamp(-20.0, 20.0));
-        self.speed_mps = speed_mps.clamp(*Self::SPEEDS_MPS.start(), *Self::SPEEDS_MPS.end());
+        self.speed_mps = changed_speed_mps(self.speed_mps, notches, &Self::SPEEDS_MPS);
     }
 
     /// Moves as `other` does.
@@ -54,24 +50,13 @@ impl FlyCamera {
     /// `dt_s` seconds have passed with `held` keys down. Says whether the camera moved.
     pub fn fly(&mut self, pose: &mut CameraPose, held: &Held, dt_s: f64) -> bool {
         let dt_s = frame_s(dt_s);
-        let factor = match (held.pushes(Push::Fast), held.pushes(Push::Slow)) {
-            (true, false) => Self::FAST,
-            (false, true) => Self::SLOW,
-            _ => 1.0,
-        };
         let wanted = [
             held.axis(Push::Right, Push::Left),
             held.axis(Push::Up, Push::Down),
             held.axis(Push::Forward, Push::Back),
         ];
-        let length = wanted.iter().map(|axis| axis * axis).sum::<f64>().sqrt().max(1.0);
-        let blend = 1.0 - (-dt_s / Self::RESPONSE_S).exp();
-        for (velocity, wanted) in self.velocity_mps.iter_mut().zip(wanted) {
-            *velocity += (wanted / length * self.speed_mps * factor - *velocity) * blend;
-        }
-        let speed_mps = self.velocity_mps.iter().map(|v| v * v).sum::<f64>().sqrt();
-        if speed_mps < 1e-3 {
-            self.velocity_mps = [0.0; 3];
+        let speed_mps = self.speed_mps * pace(held, Self::FAST);
+        if !follow(&mut self.velocity_mps, wanted, speed_mps, dt_s) {
             return false;
         }
         let (sin_yaw, cos_yaw) = pose.yaw_deg.to_radians().sin_cos();

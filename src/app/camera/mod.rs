@@ -1,15 +1,23 @@
-//! Where the picture is seen from: flying, turning around a point, and places to come back to.
-//! All of them move one [`CameraPose`], in real time: the frame is a function of the pose and of
-//! the sea's time, and knows nothing of how the pose came about.
+//! Where the picture is seen from: flying, turning around a point, walking on the water, and places to
+//! come back to. All of them move one [`CameraPose`], in real time, and waves lift what is drawn of it
+//! ([`EyeHeight`]): the frame is a function of the pose that it is given and of the sea's time, and knows
+//! nothing of how the pose came about.
 
 mod bookmarks;
 mod fly;
+mod height;
 mod orbit;
+mod walk;
+
+use std::ops::RangeInclusive;
 
 pub(super) use self::bookmarks::{BookmarkAct, Bookmarks, Kept};
 pub(super) use self::fly::FlyCamera;
+use self::height::EyeHeight;
 pub(super) use self::orbit::Orbit;
-use super::input::Held;
+pub(super) use self::walk::Walk;
+use super::input::{Held, Push};
+use crate::eye::{Stance, Water};
 use crate::settings::CameraPose;
 use crate::settings::table::{Kind, Settings, Value};
 
@@ -20,10 +28,16 @@ pub(super) struct Cameras {
     pub fly: FlyCamera,
     /// Turning around a point, while that is what it does.
     pub orbit: Option<Orbit>,
+    /// Walking on the water.
+    pub walk: Walk,
+    /// That is what it does.
+    pub is_walking: bool,
     /// Places to come back to.
     pub bookmarks: Bookmarks,
     /// On the way to a bookmark.
     glide: Option<Glide>,
+    /// Where it is drawn.
+    height: EyeHeight,
 }
 
 impl Cameras {
@@ -40,12 +54,14 @@ impl Cameras {
     pub fn wheel(&mut self, notches: f64) {
         match &mut self.orbit {
             Some(orbit) => orbit.wheel(notches),
+            None if self.is_walking => self.walk.wheel(notches),
             None => self.fly.wheel(notches),
         }
     }
 
     /// `dt_s` seconds of real time have passed with `held` keys down.
     pub fn advance(&mut self, pose: &mut CameraPose, held: &Held, dt_s: f64) {
+        self.height.advance(frame_s(dt_s));
         if held.pushes_somewhere() {
             self.glide = None;
         }
@@ -57,6 +73,7 @@ impl Cameras {
         }
         match &mut self.orbit {
             Some(orbit) => orbit.advance(pose, held, dt_s),
+            None if self.is_walking => self.walk.walk(pose, held, dt_s),
             None => {
                 self.fly.fly(pose, held, dt_s);
             }
@@ -65,26 +82,57 @@ impl Cameras {
 
     /// Turns around what is looked at, or flies again.
     pub fn toggle_orbit(&mut self, pose: &mut CameraPose) {
-        self.glide = None;
-        self.fly.stop();
-        self.orbit = match self.orbit {
-            Some(_) => None,
-            None => Some(Orbit::of(pose)),
-        };
+        let was_orbiting = self.orbit.is_some();
+        self.stay();
+        self.orbit = (!was_orbiting).then(|| Orbit::of(pose));
+    }
+
+    /// Walks on the water, or flies again from where the eye is.
+    pub fn toggle_walk(&mut self) {
+        let was_walking = self.is_walking;
+        self.stay();
+        if !was_walking {
+            self.is_walking = true;
+            self.height.change();
+        }
+    }
+
+    /// What the eye's height is over.
+    pub fn stance(&self) -> Stance {
+        if self.is_walking {
+            Stance::OnWater { height_m: self.walk.height_m }
+        } else {
+            Stance::OverStillWater
+        }
+    }
+
+    /// The pose to draw, given the water around the eye as far as it is known. Who walks takes `pose`
+    /// along: it then is where the eye is seen to be, as near as its table allows.
+    pub fn eye(&mut self, pose: &mut CameraPose, water: Option<&Water>) -> CameraPose {
+        let y_m = self.height.drawn_m(self.stance(), pose.y_m, water);
+        if self.is_walking {
+            pose.y_m = y_m;
+            constrain(pose);
+        }
+        CameraPose { y_m, ..pose.clone() }
     }
 
     /// Sets out for `target`, to fly from there.
     pub fn glide_to(&mut self, from: &CameraPose, target: CameraPose) {
-        self.fly.stop();
-        self.orbit = None;
+        self.stay();
         self.glide = Some(Glide { from: from.clone(), target, elapsed_s: 0.0 });
     }
 
-    /// Someone else has put the camera where it is.
+    /// Someone else has put the camera where it is, to fly from there.
     pub fn stay(&mut self) {
         self.glide = None;
         self.orbit = None;
+        if self.is_walking {
+            self.is_walking = false;
+            self.height.change();
+        }
         self.fly.stop();
+        self.walk.stop();
     }
 }
 
@@ -136,6 +184,42 @@ fn look_deg(pose: &CameraPose, delta_pixels: (f64, f64)) -> (f64, f64) {
     // A narrow view turns slower, so that the picture moves as far.
     let scale = DEG_PER_PIXEL * (pose.fov_deg / 50.0);
     (delta_pixels.0 * scale, -delta_pixels.1 * scale)
+}
+
+/// The speed after `notches` of the wheel.
+fn changed_speed_mps(speed_mps: f64, notches: f64, range: &RangeInclusive<f64>) -> f64 {
+    (speed_mps * 1.2_f64.powf(notches.clamp(-20.0, 20.0))).clamp(*range.start(), *range.end())
+}
+
+/// What Shift and Ctrl make of a speed: `fast` times as much, or as little.
+fn pace(held: &Held, fast: f64) -> f64 {
+    match (held.pushes(Push::Fast), held.pushes(Push::Slow)) {
+        (true, false) => fast,
+        (false, true) => 1.0 / fast,
+        _ => 1.0,
+    }
+}
+
+/// Has a velocity follow the keys, which push along `wanted`, smoothly. Says whether it is one.
+fn follow<const AXES: usize>(
+    velocity_mps: &mut [f64; AXES],
+    wanted: [f64; AXES],
+    speed_mps: f64,
+    dt_s: f64,
+) -> bool {
+    /// Time constant.
+    const RESPONSE_S: f64 = 0.08;
+    let length = |vector: &[f64; AXES]| vector.iter().map(|axis| axis * axis).sum::<f64>().sqrt();
+    let most = length(&wanted).max(1.0);
+    let blend = 1.0 - (-dt_s / RESPONSE_S).exp();
+    for (velocity, wanted) in velocity_mps.iter_mut().zip(wanted) {
+        *velocity += (wanted / most * speed_mps - *velocity) * blend;
+    }
+    let moves = length(velocity_mps) >= 1e-3;
+    if !moves {
+        *velocity_mps = [0.0; AXES];
+    }
+    moves
 }
 
 /// A frame's time, which no stall makes a leap.

@@ -1,44 +1,29 @@
 //! Where the eye is, how it moves, and places to come back to.
 
+use std::ops::RangeInclusive;
+
 use egui::{RichText, Ui, vec2};
 
 use super::{Command, note, rows, theme};
-use crate::app::camera::{BookmarkAct, Bookmarks, FlyCamera, Orbit};
+use crate::app::camera::{BookmarkAct, Bookmarks, Cameras, FlyCamera, Orbit, Walk};
 use crate::app::input::Action;
 use crate::app::session::Session;
+use crate::eye::Stance;
+use crate::settings::CameraPose;
 
 /// The pose, as its table has it, what moves it, and the bookmarks.
 pub(super) fn show(ui: &mut Ui, session: &mut Session, commands: &mut Vec<Command>) {
-    let is_orbit = session.cameras.orbit.is_some();
-    ui.horizontal(|ui| {
-        for (orbit, name) in [(false, "Fly"), (true, "Orbit a point")] {
-            let choice = egui::Button::selectable(is_orbit == orbit, name);
-            if ui.add(choice).on_hover_text("O").clicked() && is_orbit != orbit {
-                commands.push(Command::Action(Action::Orbit));
-            }
-        }
-    });
+    ways(ui, &session.cameras, commands);
     let camera = &mut session.scene.camera;
+    let is_walking = session.cameras.is_walking;
     match &mut session.cameras.orbit {
+        None if is_walking => walking(ui, camera, &mut session.cameras.walk),
         None => {
             rows::rows(ui, camera, &["y_m", "yaw_deg", "pitch_deg", "fov_deg"]);
-            ui.horizontal(|ui| {
-                let place = format!("X {:.0} m   Z {:.0} m", camera.x_m, camera.z_m);
-                ui.label(RichText::new(place).color(theme::WEAK));
-                if ui.button("To the origin").clicked() {
-                    camera.x_m = 0.0;
-                    camera.z_m = 0.0;
-                }
-            });
+            place(ui, camera);
             rows::labelled(ui, "Flying speed", |ui| {
                 let speed = &mut session.cameras.fly.speed_mps;
-                ui.add(
-                    egui::Slider::new(speed, FlyCamera::SPEEDS_MPS)
-                        .logarithmic(true)
-                        .max_decimals(1)
-                        .suffix(" m/s"),
-                )
-                .on_hover_text(
+                ui.add(slider(speed, FlyCamera::SPEEDS_MPS).suffix(" m/s")).on_hover_text(
                     "The wheel changes it; Shift flies eight times as fast, Ctrl an eighth.",
                 )
             });
@@ -46,19 +31,68 @@ pub(super) fn show(ui: &mut Ui, session: &mut Session, commands: &mut Vec<Comman
         Some(orbit) => {
             rows::rows(ui, camera, &["yaw_deg", "pitch_deg", "fov_deg"]);
             rows::labelled(ui, "Distance", |ui| {
-                ui.add(
-                    egui::Slider::new(&mut orbit.distance_m, Orbit::DISTANCES_M)
-                        .logarithmic(true)
-                        .max_decimals(1)
-                        .suffix(" m"),
-                )
-                .on_hover_text("From the point to the camera: W and S, or the wheel.")
+                ui.add(slider(&mut orbit.distance_m, Orbit::DISTANCES_M).suffix(" m"))
+                    .on_hover_text("From the point to the camera: W and S, or the wheel.")
             });
             let [x_m, _, z_m] = orbit.pivot_m;
             note(ui, format!("around X {x_m:.0} m, Z {z_m:.0} m; eye {:.1} m up", camera.y_m));
         }
     }
     bookmarks(ui, session, commands);
+}
+
+/// Buttons for what moves the camera.
+fn ways(ui: &mut Ui, cameras: &Cameras, commands: &mut Vec<Command>) {
+    let (orbits, walks) = (cameras.orbit.is_some(), cameras.is_walking);
+    // To fly again is to end what it does.
+    let end = if walks { (Action::Walk, "G") } else { (Action::Orbit, "O") };
+    ui.horizontal(|ui| {
+        for (name, is_chosen, (action, key)) in [
+            ("Fly", !orbits && !walks, end),
+            ("Orbit a point", orbits, (Action::Orbit, "O")),
+            ("Walk on the water", walks, (Action::Walk, "G")),
+        ] {
+            let choice = egui::Button::selectable(is_chosen, name);
+            if ui.add(choice).on_hover_text(key).clicked() && !is_chosen {
+                commands.push(Command::Action(action));
+            }
+        }
+    });
+}
+
+fn walking(ui: &mut Ui, camera: &mut CameraPose, walk: &mut Walk) {
+    rows::labelled(ui, "Above the water", |ui| {
+        ui.add(slider(&mut walk.height_m, Stance::HEIGHTS_M).suffix(" m")).on_hover_text(
+            "Over the waves that would carry a raft: E and Q. Where a crest is higher, the eye is \
+             raised out of it.",
+        )
+    });
+    rows::rows(ui, camera, &["yaw_deg", "pitch_deg", "fov_deg"]);
+    place(ui, camera);
+    rows::labelled(ui, "Walking speed", |ui| {
+        ui.add(slider(&mut walk.speed_mps, Walk::SPEEDS_MPS).suffix(" m/s"))
+            .on_hover_text("The wheel changes it; Shift walks four times as fast, Ctrl a quarter.")
+    });
+}
+
+/// Over decades. What wheel and keys have changed is shown as it is: it stays no less precise.
+fn slider(value: &mut f64, range: RangeInclusive<f64>) -> egui::Slider<'_> {
+    egui::Slider::new(value, range)
+        .logarithmic(true)
+        .max_decimals(1)
+        .clamping(egui::SliderClamping::Edits)
+}
+
+/// Where the camera is, and the way back.
+fn place(ui: &mut Ui, camera: &mut CameraPose) {
+    ui.horizontal(|ui| {
+        let place = format!("X {:.0} m   Z {:.0} m", camera.x_m, camera.z_m);
+        ui.label(RichText::new(place).color(theme::WEAK));
+        if ui.button("To the origin").clicked() {
+            camera.x_m = 0.0;
+            camera.z_m = 0.0;
+        }
+    });
 }
 
 fn bookmarks(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {

@@ -100,7 +100,8 @@ fn edit<S>(ui: &mut Ui, field: &Field<S>, value: &mut Value) -> egui::Response {
             ui.add(
                 Slider::new(number, min..=max)
                     .logarithmic(logarithmic)
-                    .clamping(SliderClamping::Always)
+                    // What moves by itself is not rounded to what is shown of it.
+                    .clamping(SliderClamping::Edits)
                     .max_decimals(decimals)
                     .suffix(suffix),
             )

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use seaway::OceanOptions;
 use seaway::choice::Choice as _;
+use seaway::eye::Stance;
 use seaway::settings::{CameraPose, Light, Preset, Quality, SeaState};
 use toml::{Table, Value};
 
@@ -26,6 +27,7 @@ pub struct Sequence {
     fps: f64,
     algorithm: Option<String>,
     path: &'static str,
+    eye_above_water_m: Option<f64>,
     quality: Quality,
     sea: SeaState,
     light: Light,
@@ -46,11 +48,17 @@ impl Sequence {
             fps,
             algorithm: ocean.algorithm.map(|algorithm| algorithm.algorithm().name().to_owned()),
             path: ocean.path.name(),
+            eye_above_water_m: None,
             quality: quality.clone(),
             sea: scene.sea.clone(),
             light: scene.light.clone(),
             camera: scene.camera.clone(),
         }
+    }
+
+    /// What the eye's height is over.
+    pub fn stand(&mut self, stance: Stance) {
+        self.eye_above_water_m = stance.above_water_m();
     }
 
     /// What is written into the frame of `time_s`.

@@ -8,7 +8,8 @@ use super::super::*;
 use super::bench::Bench;
 use crate::app::camera::Cameras;
 use crate::app::fft_choice::{FftChoice, SIZES};
-use crate::app::input::Keyboard;
+use crate::app::input::{Held, Keyboard};
+use crate::eye::{Stance, Water};
 use crate::fft::lab::AlgorithmChoice;
 use crate::settings::{Preset, SeaState};
 
@@ -165,6 +166,74 @@ fn the_camera_panel_keeps_places_and_switches_to_orbit() {
     bench.press(KeyCode::F1);
     bench.click("Close (F1)");
     assert!(!bench.session().show_help);
+}
+
+#[test]
+fn the_camera_walks_on_the_water_and_stays_where_it_is_seen() {
+    let mut bench = Bench::new(LARGE);
+    bench.click("Camera");
+    let start = bench.session().scene.camera.clone();
+    bench.press(KeyCode::KeyG);
+    assert!(bench.session().cameras.is_walking);
+    let names = |bench: &Bench| bench.controls().into_iter().map(|(name, _)| name);
+    assert!(names(&bench).any(|name| name.contains("Above the water")));
+    assert!(!names(&bench).any(|name| name.contains("Height")), "the water has it");
+
+    // What the window does in every frame.
+    let frames = |bench: &mut Bench, count: u32, water: Water| {
+        let session = &mut bench.world().desk.session;
+        for _ in 0..count {
+            session.cameras.advance(&mut session.scene.camera, &Held::default(), 1.0 / 60.0);
+            session.cameras.eye(&mut session.scene.camera, Some(&water));
+        }
+        bench.settle();
+    };
+    let crest = Water { level_m: 3.0, highest_m: 3.1 };
+    frames(&mut bench, 120, crest);
+    let height_m = bench.session().scene.camera.y_m;
+    assert!((height_m - 4.7).abs() < 1e-9, "{height_m}");
+
+    // The row moves the eye, and that can be undone; the wave that carries it meanwhile cannot.
+    let slider = bench
+        .controls()
+        .into_iter()
+        .find(|(name, _)| name.starts_with("Slider") && name.contains("Above the water"))
+        .expect("the eye's slider")
+        .1;
+    bench.drag(slider.left_center() + egui::vec2(10.0, 0.0), slider.center());
+    let raised_m = bench.session().cameras.walk.height_m;
+    assert!(raised_m > 2.0, "{raised_m}");
+    bench.press_with(KeyCode::KeyZ, Modifiers::COMMAND);
+    assert_eq!(bench.session().cameras.walk.height_m, Stance::STANDING_M);
+    assert!(bench.session().cameras.is_walking);
+
+    // Keys move it by less than the row shows, and are no step to undo.
+    let session = &mut bench.world().desk.session;
+    let mut held = Held::default();
+    held.set(KeyCode::KeyE, true);
+    session.cameras.advance(&mut session.scene.camera, &held, 1e-3);
+    bench.settle();
+    let height_m = bench.session().cameras.walk.height_m;
+    assert!(height_m > Stance::STANDING_M, "{height_m}");
+    bench.press_with(KeyCode::KeyZ, Modifiers::COMMAND);
+    assert_eq!(bench.session().cameras.walk.height_m, height_m);
+
+    // Off the water: where the eye was.
+    frames(&mut bench, 1, crest);
+    let seen = bench.session().scene.camera.clone();
+    bench.click("Fly");
+    assert!(!bench.session().cameras.is_walking);
+    assert_eq!(bench.session().scene.camera, seen);
+    assert_eq!((seen.x_m, seen.z_m), (start.x_m, start.z_m));
+
+    // From any way to any other.
+    bench.click("Walk on the water");
+    bench.click("Orbit a point");
+    assert!(bench.session().cameras.orbit.is_some() && !bench.session().cameras.is_walking);
+    bench.click("Walk on the water");
+    assert!(bench.session().cameras.orbit.is_none() && bench.session().cameras.is_walking);
+    bench.click("Reset Camera");
+    assert!(!bench.session().cameras.is_walking);
 }
 
 #[test]

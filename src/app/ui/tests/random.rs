@@ -11,10 +11,11 @@ use winit::keyboard::KeyCode;
 
 use super::super::*;
 use super::bench::{Bench, egui_key};
-use crate::app::camera::{FlyCamera, Orbit};
+use crate::app::camera::{FlyCamera, Orbit, Walk};
 use crate::app::input::Held;
 use crate::app::state;
 use crate::app::time::Clock;
+use crate::eye::{Stance, Water};
 use crate::settings::Settings as _;
 
 /// Actions of one seed; a failure is found again in so many at most.
@@ -28,6 +29,7 @@ const KEYS: &[KeyCode] = &[
     KeyCode::KeyQ,
     KeyCode::KeyE,
     KeyCode::KeyF,
+    KeyCode::KeyG,
     KeyCode::KeyM,
     KeyCode::KeyO,
     KeyCode::KeyY,
@@ -152,6 +154,8 @@ impl Hands {
                 session.clock.advance(seconds);
                 session.cameras.look(&mut session.scene.camera, (x, 0.3 * x));
                 session.cameras.advance(&mut session.scene.camera, &held, seconds);
+                let water = Water { level_m: 0.02 * x, highest_m: 0.02 * x + 0.5 };
+                session.cameras.eye(&mut session.scene.camera, Some(&water));
                 format!("{seconds} s pass")
             }
         }
@@ -167,6 +171,10 @@ fn check(session: &Session) {
     assert!(Clock::RATES.contains(&session.clock.rate), "{}", session.clock.rate);
     assert!(session.clock.time_s.is_finite());
     assert!(FlyCamera::SPEEDS_MPS.contains(&session.cameras.fly.speed_mps));
+    let cameras = &session.cameras;
+    assert!(Walk::SPEEDS_MPS.contains(&cameras.walk.speed_mps), "{:?}", cameras.walk);
+    assert!(Stance::HEIGHTS_M.contains(&cameras.walk.height_m), "{:?}", cameras.walk);
+    assert!(!cameras.is_walking || cameras.orbit.is_none());
     if let Some(orbit) = &session.cameras.orbit {
         // The wheel's change is brought into the range when the camera next moves.
         assert!(orbit.distance_m > 0.0 && orbit.distance_m < 1e3 * Orbit::DISTANCES_M.end());

@@ -1,0 +1,93 @@
+//! The height at which the eye is drawn: over the waves, and without a jump where what it is over
+//! changes.
+
+use crate::eye::{Stance, Water};
+
+/// What is kept of it from frame to frame.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct EyeHeight {
+    /// In the last frame.
+    drawn_m: Option<f64>,
+    /// Added to what is wanted: it was elsewhere when that changed, and gets there by and by.
+    offset_m: f64,
+    /// What is wanted has changed since the last frame.
+    has_changed: bool,
+}
+
+impl EyeHeight {
+    /// Time constant with which the eye gets to where it is wanted.
+    const SETTLING_S: f64 = 0.15;
+
+    /// The eye stands on something else from now on: the next frame sees it where the last one did.
+    pub fn change(&mut self) {
+        self.has_changed = true;
+    }
+
+    /// `dt_s` seconds of real time have passed.
+    pub fn advance(&mut self, dt_s: f64) {
+        self.offset_m *= (-dt_s / Self::SETTLING_S).exp();
+        if self.offset_m.abs() < 1e-3 {
+            self.offset_m = 0.0;
+        }
+    }
+
+    /// The height of this frame, of a pose that is `still_m` over still water.
+    pub fn drawn_m(&mut self, stance: Stance, still_m: f64, water: Option<&Water>) -> f64 {
+        let wanted_m = match (stance, water) {
+            (_, Some(water)) => stance.wanted_m(still_m, water),
+            (Stance::OverStillWater, None) => still_m,
+            // The water is not known yet: the eye stays.
+            (Stance::OnWater { .. }, None) => return self.drawn_m.unwrap_or(still_m),
+        };
+        if std::mem::take(&mut self.has_changed) {
+            self.offset_m = self.drawn_m.map_or(0.0, |drawn_m| drawn_m - wanted_m);
+        }
+        let height_m = wanted_m + self.offset_m;
+        let drawn_m = water.map_or(height_m, |water| water.clear_m(height_m));
+        self.drawn_m = Some(drawn_m);
+        drawn_m
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tolerance::{at_most, near};
+
+    #[test]
+    fn the_eye_goes_on_where_it_was_and_settles() {
+        let (still, raft) = (Stance::OverStillWater, Stance::OnWater { height_m: 1.7 });
+        let water = Water { level_m: -2.0, highest_m: -1.8 };
+        let mut height = EyeHeight::default();
+        assert_eq!(height.drawn_m(still, 30.0, None), 30.0);
+        height.change();
+        // Until the first answer nothing moves, and then nothing jumps.
+        assert_eq!(height.drawn_m(raft, 30.0, None), 30.0);
+        assert_eq!(height.drawn_m(raft, 30.0, Some(&water)), 30.0);
+        let mut last_m = 30.0;
+        for _ in 0..120 {
+            height.advance(1.0 / 60.0);
+            let drawn_m = height.drawn_m(raft, last_m, Some(&water));
+            assert!(drawn_m <= last_m, "{drawn_m} after {last_m}");
+            // A ninth of the way in a sixtieth of a second.
+            at_most(last_m - drawn_m, 0.11 * 30.3, "a frame's way down");
+            last_m = drawn_m;
+        }
+        near(last_m, -0.3, 1e-12, "on the water");
+        // Off again, in a trough: the pose cannot be so low, and the eye goes there by and by.
+        height.change();
+        near(height.drawn_m(still, 0.2, None), -0.3, 1e-12, "as it was seen");
+        height.advance(1.0);
+        near(height.drawn_m(still, 0.2, None), 0.2, 1e-3, "where the pose is");
+    }
+
+    #[test]
+    fn settling_goes_around_crests() {
+        let mut height = EyeHeight::default();
+        height.drawn_m(Stance::OverStillWater, 0.2, None);
+        height.change();
+        let crest = Water { level_m: 3.0, highest_m: 3.5 };
+        let drawn_m = height.drawn_m(Stance::OnWater { height_m: 1.7 }, 0.2, Some(&crest));
+        near(drawn_m, 3.9, 1e-12, "clear of the water at once");
+    }
+}

@@ -1,0 +1,209 @@
+//! The water around an eye for those who cannot wait.
+
+use super::patch::Patch;
+use super::{POINTS, Stance, Water, points};
+use crate::frame::Frame;
+use crate::ocean::Ocean;
+use crate::profile::Recorder;
+use crate::query::{Queries, QueryError, QueryOptions, Request, When};
+
+/// Requests under way: answers take a frame or two.
+const IN_FLIGHT: usize = 3;
+
+/// For so many frames an answer is used at most, from the one that asked.
+const MOST_FRAMES: u64 = 8;
+
+/// An eye that moves farther in a frame is not flying.
+const MOST_FLOWN_M: f64 = 50.0;
+
+/// Follows the water around the eye of a window, from answers that come a frame or two late. Once warm it
+/// allocates nothing; where the eye is above all waves, it asks nothing.
+///
+/// A frame asks for the water where it is when recorded, at the place where the eye will be once the answer
+/// is here. What it was in the last two answers goes on to the time and place of the frame that is drawn.
+#[derive(Debug)]
+pub struct EyeTracker {
+    device: wgpu::Device,
+    queue: wgpu::Queue,
+    /// `None` where the frame's ocean cannot be asked.
+    queries: Option<Queries>,
+    /// The ocean's own number of the sea, and how many seas there were.
+    sea_number: u64,
+    seas: u64,
+    under_way: [Option<Asked>; IN_FLIGHT],
+    newest: Option<Answered>,
+    before: Option<Patch>,
+    /// Counts the frames.
+    frame: u64,
+    /// From asking to having the answer, in frames.
+    lag: u64,
+    /// Where the eye was in the frame before.
+    last_m: Option<[f64; 2]>,
+    /// What is to be asked in this frame.
+    wanted: Option<Wanted>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Wanted {
+    place_m: [f64; 2],
+    time_s: f64,
+}
+
+#[derive(Debug)]
+struct Asked {
+    request: Request,
+    place_m: [f64; 2],
+    sea: u64,
+    frame: u64,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Answered {
+    patch: Patch,
+    /// The frame that asked.
+    frame: u64,
+}
+
+impl EyeTracker {
+    /// Of the eye of `frame`'s pictures.
+    ///
+    /// # Errors
+    /// [`QueryError`] where the device cannot ask the frame's ocean.
+    pub fn new(
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        frame: &Frame,
+    ) -> Result<Self, QueryError> {
+        Ok(Self {
+            queries: Some(queries(device, queue, frame.ocean())?),
+            device: device.clone(),
+            queue: queue.clone(),
+            sea_number: frame.ocean().sea_number(),
+            seas: 0,
+            under_way: Default::default(),
+            newest: None,
+            before: None,
+            frame: 0,
+            lag: 2,
+            last_m: None,
+            wanted: None,
+        })
+    }
+
+    /// Goes on where `other` was, which followed the eye of another frame: until answers of this one
+    /// come, what is known from there will do.
+    pub fn go_on_from(&mut self, other: &Self) {
+        self.newest = other.newest;
+        self.before = None;
+        self.frame = other.frame;
+        self.lag = other.lag;
+        self.last_m = other.last_m;
+        self.seas = other.seas + 1;
+    }
+
+    /// The water around an eye at `eye_m` (x, y, z) in the picture of `time_s`, as far as it is known:
+    /// `None` before the first answers, and where it has [no say](Stance::needs_water). To be called once
+    /// for every frame, before it is recorded.
+    pub fn water(
+        &mut self,
+        frame: &Frame,
+        stance: Stance,
+        eye_m: [f64; 3],
+        time_s: f64,
+    ) -> Option<Water> {
+        self.frame += 1;
+        self.take_answers();
+        self.follow(frame.ocean());
+        let place_m = [eye_m[0], eye_m[2]];
+        let last_m = self.last_m.replace(place_m).unwrap_or(place_m);
+        self.wanted = None;
+        if !stance.needs_water(eye_m[1], frame.sea_bounds()) {
+            return None;
+        }
+        self.wanted = Some(Wanted { place_m: ahead(last_m, place_m, self.lag), time_s });
+        let newest = self.newest.filter(|newest| self.frame - newest.frame <= MOST_FRAMES)?;
+        Some(newest.patch.water(self.before.as_ref(), place_m, time_s))
+    }
+
+    /// Asks for what the next frames need of the sea that `frame` has just recorded into `recorder`.
+    pub fn record(&mut self, recorder: &mut Recorder<'_>, frame: &Frame) {
+        let Some(Wanted { place_m, time_s }) = self.wanted.take() else { return };
+        let Some(room) = self.under_way.iter().position(Option::is_none) else { return };
+        let points = points(place_m, frame.quality().finest_spacing_m);
+        let mut ask = |queries: &mut Option<Queries>| {
+            let queries = queries.as_mut()?;
+            let when = When::Drawn { time_s };
+            Some(queries.record(&self.queue, recorder, frame.ocean(), when, &points))
+        };
+        let mut asked = ask(&mut self.queries);
+        if matches!(asked, Some(Err(QueryError::OtherOcean))) {
+            self.queries = queries(&self.device, &self.queue, frame.ocean())
+                .inspect_err(|error| log::warn!("waves may rise above the eye: {error}"))
+                .ok();
+            self.seas += 1;
+            asked = ask(&mut self.queries);
+        }
+        match asked {
+            Some(Ok(request)) => {
+                let (sea, frame) = (self.seas, self.frame);
+                self.under_way[room] = Some(Asked { request, place_m, sea, frame });
+            }
+            // It is asked again in the next frame.
+            Some(Err(QueryError::Busy { .. })) | None => {}
+            Some(Err(error)) => {
+                log::warn!("waves may rise above the eye: {error}");
+                self.queries = None;
+            }
+        }
+    }
+
+    fn take_answers(&mut self) {
+        for asked in &mut self.under_way {
+            let Some(Asked { request, place_m, sea, frame }) = asked else { continue };
+            let (time_s, place_m, sea, frame) = (request.time_s(), *place_m, *sea, *frame);
+            let Some(answer) = request.answer_with(|found| Patch::new(time_s, place_m, sea, found))
+            else {
+                continue;
+            };
+            // Without an answer (commands that were dropped, a device that is gone) the next will do.
+            *asked = None;
+            let Ok(patch) = answer else { continue };
+            if self.newest.is_none_or(|newest| newest.frame < frame) {
+                self.before = self.newest.map(|newest| newest.patch);
+                self.newest = Some(Answered { patch, frame });
+                self.lag = (self.frame - frame).clamp(1, IN_FLIGHT as u64 + 1);
+            }
+        }
+    }
+
+    /// Another sea goes on from none.
+    fn follow(&mut self, ocean: &Ocean) {
+        if self.sea_number != ocean.sea_number() {
+            self.sea_number = ocean.sea_number();
+            self.seas += 1;
+        }
+    }
+}
+
+fn queries(
+    device: &wgpu::Device,
+    queue: &wgpu::Queue,
+    ocean: &Ocean,
+) -> Result<Queries, QueryError> {
+    let options = QueryOptions {
+        capacity: POINTS as u32,
+        in_flight: IN_FLIGHT as u32,
+        velocity: false,
+        ahead: false,
+    };
+    Queries::new(device, queue, ocean, options)
+}
+
+/// Where an eye that was at `last_m` and is at `place_m` will be some `frames` later.
+fn ahead(last_m: [f64; 2], place_m: [f64; 2], frames: u64) -> [f64; 2] {
+    let flown_m = [place_m[0] - last_m[0], place_m[1] - last_m[1]];
+    if flown_m[0].hypot(flown_m[1]) > MOST_FLOWN_M {
+        return place_m;
+    }
+    [0, 1].map(|axis| place_m[axis] + frames as f64 * flown_m[axis])
+}

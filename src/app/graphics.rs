@@ -583,6 +583,7 @@ impl Graphics {
             resolution,
             camera: session.scene.camera.clone(),
             light: session.scene.light.clone(),
+            buoys: session.scene.scenery.buoys,
             debug: self.shown(session),
         };
         let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor {

@@ -12,7 +12,7 @@ use super::comparing::CompareChoice;
 use super::session::{DockTab, Session, TierChoice};
 use crate::fft::lab::AlgorithmChoice;
 use crate::ocean::OceanPath;
-use crate::settings::{CameraPose, Light, Quality, SeaState, Settings};
+use crate::settings::{CameraPose, Light, Quality, Scenery, SeaState, Settings};
 use crate::whole_file;
 
 /// The file's form.
@@ -36,6 +36,7 @@ struct File<'a> {
     sea: &'a SeaState,
     light: &'a Light,
     camera: &'a CameraPose,
+    scenery: &'a Scenery,
     quality: &'a Quality,
     bookmarks: Vec<Kept>,
 }
@@ -89,6 +90,7 @@ fn text(session: &Session) -> String {
         sea: &session.scene.sea,
         light: &session.scene.light,
         camera: &session.scene.camera,
+        scenery: &session.scene.scenery,
         quality: &session.quality,
         bookmarks: session.cameras.bookmarks.kept(),
     };
@@ -130,6 +132,8 @@ fn parse(text: &str) -> Session {
     read(&table, "light", |light: &Light| light.validate().is_ok(), &mut session.scene.light);
     let is_pose = |pose: &CameraPose| pose.validate().is_ok();
     read(&table, "camera", is_pose, &mut session.scene.camera);
+    let is_scenery = |scenery: &Scenery| scenery.validate().is_ok();
+    read(&table, "scenery", is_scenery, &mut session.scene.scenery);
     let is_quality = |quality: &Quality| quality.validate().is_ok();
     read(&table, "quality", is_quality, &mut session.quality);
     let mut kept = Vec::new();

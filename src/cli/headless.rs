@@ -58,6 +58,7 @@ impl Headless {
             resolution,
             camera: scene.camera.clone(),
             light: scene.light.clone(),
+            buoys: scene.scenery.buoys,
             debug: DebugChoice::default(),
         };
         Ok(Self { gpu, frame, desc, target, target_view })

@@ -3,8 +3,8 @@
 use anyhow::anyhow;
 use seaway::fft::lab::AlgorithmChoice;
 use seaway::settings::{
-    CameraPose, Field, Light, Preset, PresetError, Quality, QualityTier, SeaState, SettingError,
-    Settings, UserPresetError, UserPresets, Value,
+    CameraPose, Field, Light, Preset, PresetError, Quality, QualityTier, Scenery, SeaState,
+    SettingError, Settings, UserPresetError, UserPresets, Value,
 };
 use seaway::spectrum::SeaSummary;
 
@@ -98,6 +98,8 @@ pub struct SceneArgs {
     sun: Option<[Value; 2]>,
     #[command(flatten)]
     light: Overrides<Light>,
+    #[command(flatten)]
+    scenery: Overrides<Scenery>,
 }
 
 impl SceneArgs {
@@ -106,6 +108,7 @@ impl SceneArgs {
         let mut scene = self.sea.resolve()?;
         self.light.apply(&mut scene.light)?;
         set_all(&mut scene.light, SUN, self.sun)?;
+        self.scenery.apply(&mut scene.scenery)?;
         set_all(&mut scene.camera, CAMERA, self.camera)?;
         set_all(&mut scene.camera, ["fov_deg"], self.fov_deg.map(|fov| [fov]))?;
         Ok(scene)
@@ -119,6 +122,7 @@ impl SceneArgs {
             || self.fov_deg.is_some()
             || self.sun.is_some()
             || !self.light.is_empty()
+            || !self.scenery.is_empty()
             || !self.sea.sea.is_empty();
         given.then(|| Ok((self.preset_name().to_owned(), self.resolve()?))).transpose()
     }

@@ -48,6 +48,7 @@ fn record(criterion: &mut Criterion) {
                         resolution: [16, 9],
                         camera: CameraPose { x_m: 10.0 * time_s, ..Default::default() },
                         light: Light::default(),
+                        buoys: 5,
                         debug: Default::default(),
                     };
                     let start = Instant::now();

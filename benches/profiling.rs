@@ -270,6 +270,7 @@ fn window_frame(
         resolution: [16, 16],
         camera: CameraPose { x_m: 10.0 * time_s, ..Default::default() },
         light: Light::default(),
+        buoys: 5,
         debug: Default::default(),
     };
     puffin::profile_scope!("frame");

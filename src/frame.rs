@@ -5,6 +5,7 @@ mod memory;
 use std::collections::BTreeSet;
 
 pub use self::memory::FrameMemory;
+use crate::buoys::Buoys;
 use crate::debug_view::{DebugChoice, DebugView, Legend, SURFACE_BACKGROUND, Views};
 use crate::fft::lab::Configuration;
 use crate::foam::{Foam, FoamCompiler, FoamKernels, FoamOptions, FoamSea};
@@ -33,6 +34,8 @@ pub struct FrameDesc {
     pub camera: CameraPose,
     /// Sun, air and exposure.
     pub light: Light,
+    /// How many buoys float: the first of [`MOORINGS`](crate::buoys::MOORINGS).
+    pub buoys: u32,
     /// What to show: the picture, or a view into the simulation.
     pub debug: DebugChoice,
 }
@@ -57,7 +60,7 @@ pub struct Layers<'a> {
     /// nothing; samples of a pixel are averaged, as in the picture.
     pub hdr: &'a wgpu::Texture,
     /// Metres from the eye along the ray through the middle of a pixel, infinite where that meets
-    /// no water. Of [`RayDepth::FORMAT`], one sample a pixel.
+    /// the sky. Of [`RayDepth::FORMAT`], one sample a pixel.
     pub depth_m: &'a wgpu::Texture,
 }
 
@@ -106,6 +109,7 @@ pub struct Compiled {
     foam: Option<FoamKernels>,
     sky: Option<Sky>,
     water: Option<Water>,
+    buoys: Option<Buoys>,
     background: Option<SkyBackground>,
     tone_map: Option<ToneMap>,
     views: Option<Views>,
@@ -124,6 +128,7 @@ impl Compiled {
 #[derive(Clone, Debug)]
 struct Surface {
     water: Water,
+    buoys: Buoys,
     background: SkyBackground,
 }
 
@@ -209,12 +214,17 @@ impl Frame {
         let foam_anchor_m = self.foam.at_rest_m(anchor_m, desc.time_s);
         self.surface.water.update(&self.queue, &self.look, &self.optics, foam_anchor_m);
 
-        let view = self.view(desc.debug.view);
+        let shown = self.view(desc.debug.view);
         let views = self.views.as_ref();
-        let on_water = views.and_then(|views| views.surface(view));
-        let on_display = views.and_then(|views| views.display(view));
+        let on_water = views.and_then(|views| views.surface(shown));
+        let on_display = views.and_then(|views| views.display(shown));
 
-        self.ocean.record(recorder, desc.time_s);
+        // A view into the water shows nothing else.
+        let buoys = if on_water.is_some() { 0 } else { desc.buoys };
+        let grid = self.mesh.grid();
+        self.surface.buoys.select(&self.queue, &view, &grid, self.bounds, buoys, desc.time_s);
+        let (buoys, maps) = (&self.surface.buoys, self.ocean.maps());
+        self.ocean.record_with(recorder, desc.time_s, |stages| buoys.record(stages, maps));
         let eye_m = [desc.camera.x_m, desc.camera.z_m];
         let steps = FOAM_STEPS_A_FRAME;
         self.foam.record(recorder, &self.queue, desc.time_s, eye_m, anchor_m, steps);
@@ -231,11 +241,13 @@ impl Frame {
                 ..Default::default()
             },
             |pass| {
-                let Self { surface: Surface { water, background }, mesh, ocean, sky, .. } = self;
+                let Self { surface, mesh, ocean, sky, .. } = self;
+                let Surface { water, buoys, background } = surface;
                 match on_water {
                     Some(pipeline) => water.draw_with(pass, pipeline, mesh, ocean.maps(), sky),
                     None => {
                         water.draw(pass, mesh, ocean.maps(), sky);
+                        buoys.draw(pass, mesh, ocean.maps(), sky);
                         background.draw(pass, mesh.bind_group(), sky);
                     }
                 }
@@ -243,7 +255,10 @@ impl Frame {
         );
         if let Some(depth) = &mut self.ray_depth {
             depth.fit(&self.device, self.targets.resolution);
-            depth.record(recorder, &self.mesh, self.ocean.maps(), &self.sky);
+            let Self { surface, mesh, ocean, sky, .. } = self;
+            depth.record(recorder, mesh, ocean.maps(), sky, |pass| {
+                surface.buoys.draw_distance(pass, mesh, ocean.maps(), sky);
+            });
         }
         // The dither follows the time, so that a frame is the same alone and in a sequence.
         let dither = (desc.time_s * 1000.0).round() as i64 as u32;
@@ -254,7 +269,7 @@ impl Frame {
             }
             None => tone_map.record(recorder, queue, &targets.source, target, dither),
         }
-        if let Some(views) = self.views.as_mut().filter(|_| view.has_cascades()) {
+        if let Some(views) = self.views.as_mut().filter(|_| shown.has_cascades()) {
             let (gpu, on) = ((&self.device, &self.queue), (target, self.targets.resolution));
             views.record_flat(recorder, gpu, &desc.debug, &self.ocean, desc.time_s, on);
         }
@@ -480,7 +495,7 @@ impl Frame {
     /// The quick half of [`Frame::reload`]: takes what this frame's [`Frame::compiler`] made, for
     /// frames recorded after this call. The ocean and the quality must be those of then.
     pub fn adopt(&mut self, compiled: Compiled) {
-        let Compiled { ocean, foam, sky, water, background, tone_map, views, .. } = compiled;
+        let Compiled { ocean, foam, sky, water, buoys, background, tone_map, views, .. } = compiled;
         if let Some(kernels) = ocean {
             self.ocean.adopt(kernels);
         }
@@ -492,6 +507,9 @@ impl Frame {
         }
         if let Some(water) = water {
             self.surface.water = water;
+        }
+        if let Some(buoys) = buoys {
+            self.surface.buoys = buoys;
         }
         if let Some(background) = background {
             self.surface.background = background;
@@ -579,6 +597,7 @@ impl Surface {
     ) -> Result<Self, ShaderError> {
         Ok(Self {
             water: Water::new(device, queue, mesh, ocean.maps(), sky, foam, samples)?,
+            buoys: Buoys::new(device, mesh, ocean.maps(), sky, samples)?,
             background: SkyBackground::new(
                 device,
                 mesh.bind_group_layout(),
@@ -608,6 +627,8 @@ impl Compiler {
             note("sky", sky.is_some());
             let water = surface.water.recompiled(device, changed)?;
             note("water", water.is_some());
+            let buoys = surface.buoys.recompiled(device, &self.maps, changed)?;
+            note("buoys", buoys.is_some());
             let background = surface.background.recompiled(device, changed)?;
             note("background", background.is_some());
             let tone_map = tone_map.recompiled(device, changed)?;
@@ -617,7 +638,7 @@ impl Compiler {
                 views = Some(self.views()?);
                 note("debug views", true);
             }
-            Ok(Compiled { ocean, foam, sky, water, background, tone_map, views, rebuilt })
+            Ok(Compiled { ocean, foam, sky, water, buoys, background, tone_map, views, rebuilt })
         })
     }
 

@@ -9,7 +9,7 @@
 //!
 //! [`Ocean`] wires [`spectrum`], [`fft`] and [`maps`] into the simulation that other programs embed
 //! (`examples/embed.rs`); [`frame`] wires the ocean, [`mesh`] and [`shading`] into a picture, or into one of its
-//! [debug views](debug_view). [`fft`]
+//! [debug views](debug_view); [`buoys`] float in it. [`fft`]
 //! stands on its own and knows nothing of oceans. Around them, known by all and knowing none:
 //! [`gpu`] and [`profile`]. [`measurement`] looks at what the ocean has made, against what
 //! oceanography expects of it. [`query`] says how high the sea is at points of the world, for what floats
@@ -34,6 +34,7 @@
 
 #[cfg(feature = "app")]
 pub mod app;
+pub mod buoys;
 pub mod choice;
 #[cfg(feature = "tune")]
 pub mod comparison;

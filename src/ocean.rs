@@ -20,7 +20,7 @@ use crate::foam;
 use crate::gpu::shader::ShaderError;
 use crate::gpu::{Capabilities, Memory, RecordedU32};
 use crate::maps::{CascadeSampling, MapFormat, Maps, MapsError, MapsStage, StorePass};
-use crate::profile::{self, Recorder};
+use crate::profile::{self, Recorder, Stages};
 use crate::settings::SeaState;
 use crate::spectrum::{EvolvePass, InitialSpectrum, Interpolation, SpectrumError, SpectrumStage};
 
@@ -249,9 +249,20 @@ impl Ocean {
 
     /// As [`Ocean::encode`], timing each stage where `recorder` does.
     pub fn record(&self, recorder: &mut Recorder<'_>, time_s: f64) {
+        self.record_with(recorder, time_s, |_| ());
+    }
+
+    /// As [`Ocean::record`], with more stages in the same pass, which read the maps.
+    pub(crate) fn record_with(
+        &self,
+        recorder: &mut Recorder<'_>,
+        time_s: f64,
+        more: impl FnOnce(&mut Stages<'_, '_>),
+    ) {
         profile::scope!("Ocean::record");
         recorder.compute("ocean", |stages| {
             self.stages(time_s, |stage, encode| stages.stage(stage.label(), encode));
+            more(stages);
         });
     }
 

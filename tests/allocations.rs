@@ -158,6 +158,7 @@ fn recording_a_frame_allocates_nothing_of_ours() {
                 turbidity: 0.1 * f64::from(step),
                 ..Light::default()
             },
+            buoys: 5,
             debug: Default::default(),
         };
         let mut encoder = device.create_command_encoder(&Default::default());

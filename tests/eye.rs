@@ -130,6 +130,7 @@ impl Window {
             camera: CameraPose { x_m: eye_m[0], y_m, z_m: eye_m[2], ..CameraPose::default() },
             light: Light::default(),
             debug: Default::default(),
+            buoys: 0,
         };
         let Self { context: Context { device, queue, .. }, .. } = self;
         let mut encoder = device.create_command_encoder(&Default::default());
@@ -222,7 +223,8 @@ fn nothing_stale_is_used_for_long() {
     let gale = SeaState { wind_speed_mps: 17.0, seed: 5, ..storm() };
     let options = *window.frame.ocean().options();
     let spectrum = Ocean::prepare(&gale, &options).unwrap();
-    window.frame.set_spectrum(&spectrum, FoamSea::new(&gale, &options).unwrap()).unwrap();
+    let foam = FoamSea::new(&gale, options.cascades, window.frame.foam().options()).unwrap();
+    window.frame.set_spectrum(&spectrum, foam).unwrap();
     let water = window.settled(eye_m, 6.0);
     window.check(water, eye_m, 6.0, "another sea");
 

@@ -123,6 +123,7 @@ fn drawn_cover(
             },
             light: Default::default(),
             debug: Default::default(),
+            buoys: 0,
         };
         frame.settle(&desc);
         for (level, found) in found.iter_mut().enumerate() {

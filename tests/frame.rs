@@ -30,6 +30,7 @@ fn desc(resolution: [u32; 2]) -> FrameDesc {
         resolution,
         camera: CameraPose::default(),
         light: Light::default(),
+        buoys: 0,
         debug: Default::default(),
     }
 }

@@ -89,6 +89,7 @@ fn desc(resolution: [u32; 2], camera: CameraPose) -> FrameDesc {
         resolution,
         camera,
         light: Light::default(),
+        buoys: 0,
         debug: Default::default(),
     }
 }

@@ -62,6 +62,7 @@ impl Bench {
             resolution: RESOLUTION,
             camera: CameraPose::default(),
             light: Light::default(),
+            buoys: 5,
             debug: Default::default(),
         };
         let mut encoder = device.create_command_encoder(&Default::default());
@@ -101,9 +102,11 @@ fn a_change_rebuilds_what_imports_it_and_nothing_else() {
                 ("shading/foam.wgsl", &["water"]),
                 ("shading/sky_blur.wgsl", &["sky"]),
                 ("shading/sky_background.wgsl", &["background"]),
-                ("shading/sky.wgsl", &["water", "background"]),
-                ("mesh/view.wgsl", &["water", "background"]),
-                ("maps/sample.wgsl", &["water"]),
+                ("shading/sky.wgsl", &["water", "buoys", "background"]),
+                ("mesh/view.wgsl", &["water", "buoys", "background"]),
+                ("maps/sample.wgsl", &["water", "buoys"]),
+                ("query/solve.wgsl", &["buoys"]),
+                ("buoys/buoy.wgsl", &["buoys"]),
                 ("maps/mips.wgsl", &["mips"]),
                 ("maps/store_texel.wgsl", &["fft"]),
                 ("spectrum/evolve_wave.wgsl", &["fft"]),

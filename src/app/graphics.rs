@@ -604,6 +604,7 @@ impl Graphics {
             resolution,
             camera,
             light: session.scene.light.clone(),
+            buoys: session.scene.scenery.buoys,
             debug: self.shown(session),
         };
         let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor {

@@ -99,7 +99,7 @@ pub(super) fn automatic_tier(kind: wgpu::DeviceType) -> QualityTier {
 pub(super) struct Session {
     /// Name of the preset that the scene started from.
     pub preset: String,
-    /// Sea, light and camera.
+    /// Sea, light, camera and scenery.
     pub scene: Preset,
     /// Where `quality` comes from.
     pub tier: TierChoice,

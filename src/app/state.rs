@@ -13,7 +13,7 @@ use super::session::{DockTab, Session, TierChoice};
 use crate::eye::Stance;
 use crate::fft::lab::AlgorithmChoice;
 use crate::ocean::OceanPath;
-use crate::settings::{CameraPose, Light, Quality, SeaState, Settings};
+use crate::settings::{CameraPose, Light, Quality, Scenery, SeaState, Settings};
 use crate::whole_file;
 
 /// The file's form.
@@ -40,6 +40,7 @@ struct File<'a> {
     sea: &'a SeaState,
     light: &'a Light,
     camera: &'a CameraPose,
+    scenery: &'a Scenery,
     quality: &'a Quality,
     bookmarks: Vec<Kept>,
 }
@@ -96,6 +97,7 @@ fn text(session: &Session) -> String {
         sea: &session.scene.sea,
         light: &session.scene.light,
         camera: &session.scene.camera,
+        scenery: &session.scene.scenery,
         quality: &session.quality,
         bookmarks: session.cameras.bookmarks.kept(),
     };
@@ -142,6 +144,8 @@ fn parse(text: &str) -> Session {
     read(&table, "light", |light: &Light| light.validate().is_ok(), &mut session.scene.light);
     let is_pose = |pose: &CameraPose| pose.validate().is_ok();
     read(&table, "camera", is_pose, &mut session.scene.camera);
+    let is_scenery = |scenery: &Scenery| scenery.validate().is_ok();
+    read(&table, "scenery", is_scenery, &mut session.scene.scenery);
     let is_quality = |quality: &Quality| quality.validate().is_ok();
     read(&table, "quality", is_quality, &mut session.quality);
     let mut kept = Vec::new();

@@ -67,6 +67,7 @@ impl Step {
         copy_fields(&from.scene.sea, &to.scene.sea, &mut scene.sea);
         copy_fields(&from.scene.light, &to.scene.light, &mut scene.light);
         copy_fields(&from.scene.camera, &to.scene.camera, &mut scene.camera);
+        copy_fields(&from.scene.scenery, &to.scene.scenery, &mut scene.scenery);
         copy(&from.time_rate, &to.time_rate, &mut session.clock.rate);
         let cameras = &mut session.cameras;
         copy(&from.speed_mps, &to.speed_mps, &mut cameras.fly.speed_mps);
@@ -196,6 +197,7 @@ mod tests {
         Sea(usize, f64),
         Light(usize, f64),
         Camera(usize, f64),
+        Scenery(usize, f64),
         Quality(usize, f64),
         Preset(usize),
         Tier(usize),
@@ -209,6 +211,7 @@ mod tests {
             part().prop_map(|(field, share)| Edit::Sea(field, share)),
             part().prop_map(|(field, share)| Edit::Light(field, share)),
             part().prop_map(|(field, share)| Edit::Camera(field, share)),
+            part().prop_map(|(field, share)| Edit::Scenery(field, share)),
             part().prop_map(|(field, share)| Edit::Quality(field, share)),
             (0..6_usize).prop_map(Edit::Preset),
             (0..6_usize).prop_map(Edit::Tier),
@@ -237,6 +240,7 @@ mod tests {
             Edit::Sea(field, share) => set(&mut session.scene.sea, field, share),
             Edit::Light(field, share) => set(&mut session.scene.light, field, share),
             Edit::Camera(field, share) => set(&mut session.scene.camera, field, share),
+            Edit::Scenery(field, share) => set(&mut session.scene.scenery, field, share),
             Edit::Quality(field, share) => {
                 set(&mut session.quality, field, share);
                 session.tier = TierChoice::Custom;

@@ -14,7 +14,7 @@ use seaway::fft::lab::{Algorithm, AlgorithmChoice};
 use seaway::gpu::Context;
 use seaway::profile::statistics::percentile;
 use seaway::profile::{FrameTimes, Profiler};
-use seaway::settings::{Preset, Quality};
+use seaway::settings::{Preset, Quality, Scenery};
 use seaway::text_table::TextTable;
 use seaway::{OceanOptions, OceanPath, whole_file};
 use serde::Serialize;
@@ -180,7 +180,8 @@ fn compare(
             _ => algorithm.named().map(Into::into),
         };
         chosen.push((algorithm, configured));
-        let scene = request.scene;
+        // Buoys float in the ocean's pass, and are no part of what is compared.
+        let scene = &Preset { scenery: Scenery { buoys: 0 }, ..request.scene.clone() };
         let made = Headless::new(gpu.clone(), scene, quality, ocean, request.resolution);
         let mut headless = match made {
             Ok(headless) => headless,

@@ -65,6 +65,7 @@ impl Headless {
             resolution,
             camera: scene.camera.clone(),
             light: scene.light.clone(),
+            buoys: scene.scenery.buoys,
             debug: DebugChoice::default(),
         };
         let (camera, stance, queries) = (scene.camera.clone(), Stance::default(), None);

@@ -4,8 +4,8 @@ use anyhow::anyhow;
 use seaway::eye::Stance;
 use seaway::fft::lab::AlgorithmChoice;
 use seaway::settings::{
-    CameraPose, Field, Light, Preset, PresetError, Quality, QualityTier, SeaState, SettingError,
-    Settings, UserPresetError, UserPresets, Value,
+    CameraPose, Field, Light, Preset, PresetError, Quality, QualityTier, Scenery, SeaState,
+    SettingError, Settings, UserPresetError, UserPresets, Value,
 };
 use seaway::spectrum::SeaSummary;
 
@@ -110,6 +110,8 @@ pub struct SceneArgs {
     sun: Option<[Value; 2]>,
     #[command(flatten)]
     light: Overrides<Light>,
+    #[command(flatten)]
+    scenery: Overrides<Scenery>,
 }
 
 impl SceneArgs {
@@ -118,6 +120,7 @@ impl SceneArgs {
         let mut scene = self.sea.resolve()?;
         self.light.apply(&mut scene.light)?;
         set_all(&mut scene.light, SUN, self.sun)?;
+        self.scenery.apply(&mut scene.scenery)?;
         set_all(&mut scene.camera, CAMERA, self.camera)?;
         set_all(&mut scene.camera, ["fov_deg"], self.fov_deg.map(|fov| [fov]))?;
         Ok(scene)
@@ -137,6 +140,7 @@ impl SceneArgs {
             || self.fov_deg.is_some()
             || self.sun.is_some()
             || !self.light.is_empty()
+            || !self.scenery.is_empty()
             || !self.sea.sea.is_empty();
         given.then(|| Ok((self.preset_name().to_owned(), self.resolve()?))).transpose()
     }

@@ -79,6 +79,7 @@ impl Bench {
             resolution: [SIDE; 2],
             camera: camera(y_m, pitch_deg),
             light: Light::default(),
+            buoys: 0,
             debug,
         };
         let mut encoder = device.create_command_encoder(&Default::default());

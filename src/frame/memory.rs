@@ -20,14 +20,16 @@ pub struct FrameMemory {
     pub sky: Memory,
     /// The foam's noise.
     pub water: Memory,
+    /// What floats on it.
+    pub buoys: Memory,
     /// What is drawn to before the picture: colour, samples, depth.
     pub targets: Memory,
 }
 
 impl FrameMemory {
     /// The stages in the frame's order, under their names.
-    pub fn stages(&self) -> [(&'static str, Memory); 8] {
-        let Self { spectrum, fft, maps, foam, mesh, sky, water, targets } = *self;
+    pub fn stages(&self) -> [(&'static str, Memory); 9] {
+        let Self { spectrum, fft, maps, foam, mesh, sky, water, buoys, targets } = *self;
         [
             ("spectrum", spectrum),
             ("fft", fft),
@@ -36,6 +38,7 @@ impl FrameMemory {
             ("mesh", mesh),
             ("sky", sky),
             ("water", water),
+            ("buoys", buoys),
             ("targets", targets),
         ]
     }
@@ -57,6 +60,7 @@ impl Frame {
             mesh: self.mesh.memory(),
             sky: self.sky.memory(),
             water: self.surface.water.memory(),
+            buoys: self.surface.buoys.memory(),
             targets: self.targets.memory() + self.tone_map.memory(),
         }
     }

@@ -148,6 +148,7 @@ impl Bench {
             resolution: RESOLUTION,
             camera: camera.clone(),
             light: light.clone(),
+            buoys: 8,
             debug: Default::default(),
         };
         let mut encoder = self.context.device.create_command_encoder(&Default::default());

@@ -31,3 +31,4 @@ pub use readback::{ReadbackError, Reading, read_buffer, read_texture};
 pub use recorded::RecordedU32;
 pub use shuttle::Shuttle;
 pub use uniform::Uniform;
+pub(crate) use uniform::filled;

@@ -47,7 +47,7 @@ impl<T: bytemuck::Pod> Uniform<T> {
 }
 
 /// A buffer that holds `contents` from the start.
-pub(super) fn filled(
+pub(crate) fn filled(
     device: &wgpu::Device,
     label: &str,
     usage: wgpu::BufferUsages,

@@ -11,7 +11,7 @@ use super::{CameraPose, Preset, Quality, QualityTier, Settings};
 pub struct FrameSettings {
     /// Name or file of the preset that the scene started from.
     pub preset: String,
-    /// Sea, light and camera.
+    /// Sea, light, camera and scenery.
     pub scene: Preset,
     /// Where the camera stands on the water, how high above it. Then its own height does not count.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -46,6 +46,7 @@ impl FrameSettings {
         push_others(&mut words, &self.quality, &tier);
         push_others(&mut words, &scene.sea, &preset.sea);
         push_others(&mut words, &scene.light, &preset.light);
+        push_others(&mut words, &scene.scenery, &preset.scenery);
         if scene.camera != preset.camera {
             let CameraPose { x_m, y_m, z_m, yaw_deg, pitch_deg, fov_deg } = &scene.camera;
             words.push(format!("--camera {x_m},{y_m},{z_m},{yaw_deg},{pitch_deg}"));

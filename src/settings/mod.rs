@@ -7,6 +7,7 @@ mod frame_settings;
 mod light;
 mod preset;
 mod quality;
+mod scenery;
 mod sea_state;
 pub mod table;
 #[cfg(feature = "cli")]
@@ -18,6 +19,7 @@ pub use frame_settings::FrameSettings;
 pub use light::Light;
 pub use preset::{Preset, PresetError};
 pub use quality::{Quality, QualityTier};
+pub use scenery::Scenery;
 pub use sea_state::{SeaState, ShortWaves, SpectrumModel, SpreadingModel};
 pub use table::{Field, Kind, SettingError, Settings, Value};
 #[cfg(feature = "app")]

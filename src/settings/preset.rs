@@ -8,7 +8,7 @@
 use std::path::Path;
 
 use super::table::{Kind, SettingError, Settings, Value};
-use super::{CameraPose, Light, SeaState};
+use super::{CameraPose, Light, Scenery, SeaState};
 
 /// A scene: a sea, its light and where to stand.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -22,6 +22,8 @@ pub struct Preset {
     pub light: Light,
     /// Where the camera starts.
     pub camera: CameraPose,
+    /// What stands in the sea.
+    pub scenery: Scenery,
 }
 
 /// Why a preset could not be used.
@@ -147,9 +149,9 @@ impl Preset {
         if version != Self::VERSION {
             return Ok(Self::of_version(version, &table));
         }
-        let File { version: _, description, sea, light, camera } =
+        let File { version: _, description, sea, light, camera, scenery } =
             toml::from_str(text).map_err(malformed)?;
-        let preset = Self { description, sea, light, camera };
+        let preset = Self { description, sea, light, camera, scenery };
         preset
             .validate()
             .map_err(|source| PresetError::Invalid { path: path.to_owned(), source })?;
@@ -168,10 +170,11 @@ impl Preset {
                 ("sea", value) => salvage(&mut preset.sea, name, value, &mut notes),
                 ("light", value) => salvage(&mut preset.light, name, value, &mut notes),
                 ("camera", value) => salvage(&mut preset.camera, name, value, &mut notes),
+                ("scenery", value) => salvage(&mut preset.scenery, name, value, &mut notes),
                 (name, _) => notes.push(format!("{name} is unknown here and left out")),
             }
         }
-        for name in ["sea", "light", "camera"] {
+        for name in ["sea", "light", "camera", "scenery"] {
             if !table.contains_key(name) {
                 notes.push(format!("{name} is missing and as usual"));
             }
@@ -186,7 +189,8 @@ impl Preset {
     pub fn validate(&self) -> Result<(), SettingError> {
         self.sea.validate()?;
         self.light.validate()?;
-        self.camera.validate()
+        self.camera.validate()?;
+        self.scenery.validate()
     }
 
     /// The TOML that [`Preset::parse`] reads back.
@@ -210,6 +214,7 @@ struct File {
     sea: SeaState,
     light: Light,
     camera: CameraPose,
+    scenery: Scenery,
 }
 
 /// Takes from `value`, the table `group` of a file of another version, what this one knows.

@@ -1,4 +1,4 @@
-//! How far away what a picture shows is: the water drawn again, as distances.
+//! How far away what a picture shows is: the water, and what stands in it, drawn again, as distances.
 
 use super::{DEPTH_FORMAT, Sky};
 use crate::gpu::shader::ShaderError;
@@ -88,8 +88,16 @@ impl RayDepth {
         }
     }
 
-    /// Fills the texture with the distances of `mesh`'s tiles, which are those of the frame.
-    pub fn record(&self, recorder: &mut Recorder<'_>, mesh: &Mesh, maps: &Maps, sky: &Sky) {
+    /// Fills the texture with the distances of `mesh`'s tiles, which are those of the frame, and of what
+    /// `others` draws: with pipelines for [`RayDepth::FORMAT`] and [`DEPTH_FORMAT`], one sample a pixel.
+    pub fn record(
+        &self,
+        recorder: &mut Recorder<'_>,
+        mesh: &Mesh,
+        maps: &Maps,
+        sky: &Sky,
+        others: impl FnOnce(&mut wgpu::RenderPass<'_>),
+    ) {
         recorder.render(
             &wgpu::RenderPassDescriptor {
                 label: Some("ray depth"),
@@ -122,12 +130,13 @@ impl RayDepth {
                 pass.set_bind_group(1, maps.bind_group(), &[]);
                 pass.set_bind_group(2, sky.bind_group(), &[]);
                 mesh.draw(pass);
+                others(pass);
             },
         );
     }
 
     /// Metres from the eye along the ray through the middle of each pixel; infinite where it meets
-    /// no water. Of [`RayDepth::FORMAT`], to be bound or copied.
+    /// the sky. Of [`RayDepth::FORMAT`], to be bound or copied.
     pub fn texture(&self) -> &wgpu::Texture {
         self.targets.distance.texture()
     }

@@ -249,7 +249,7 @@ fn an_exr_holds_the_light_of_the_picture_and_its_depth() {
     let out = folder("render-exr");
     // Looking level: the horizon lies across the middle, between two rows.
     let options = "--format png,exr --msaa-samples 4 --camera 0,20,0,20,0 --fov-deg 50 \
-                   --significant-wave-height-m 0.01";
+                   --significant-wave-height-m 0.01 --buoys 0";
     render(&out, options).expect(0, &["wrote 1 frame(s)"]);
     let picture = image::open(out.join("frame_0000.png")).unwrap().into_rgb8();
     let found = light(&out.join("frame_0000.exr"));

@@ -195,6 +195,7 @@ impl FrameBuilder {
             resolution: [SIZE, SIZE],
             camera: request.scene.camera.clone(),
             light: request.scene.light.clone(),
+            buoys: request.scene.scenery.buoys,
             debug,
         };
         let mut encoder = context.device.create_command_encoder(&wgpu::CommandEncoderDescriptor {

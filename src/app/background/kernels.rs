@@ -294,6 +294,7 @@ mod tests {
                 resolution: [SIDE; 2],
                 camera: scene.camera,
                 light: scene.light,
+                buoys: scene.scenery.buoys,
                 debug: DebugChoice::default(),
             };
             let mut encoder = device.create_command_encoder(&Default::default());

@@ -172,7 +172,7 @@ pub(super) fn buttons(ui: &mut Ui, add: impl FnOnce(&mut Ui)) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::settings::{CameraPose, Light, Quality, SeaState};
+    use crate::settings::{CameraPose, Light, Quality, Scenery, SeaState};
 
     fn sweep<S: Settings + std::fmt::Debug>() {
         let context = egui::Context::default();
@@ -207,5 +207,6 @@ mod tests {
         sweep::<Light>();
         sweep::<CameraPose>();
         sweep::<Quality>();
+        sweep::<Scenery>();
     }
 }

@@ -3,7 +3,7 @@
 
 use egui::{Align2, Color32, Context, RichText, Ui, vec2};
 
-use super::{Facts, MARGIN, called, note, theme};
+use super::{Facts, MARGIN, called, note, rows, theme};
 use crate::app::session::Session;
 use crate::choice::Choice as _;
 use crate::debug_view::{Colours, DebugView, Legend, MapChannel, Scale};
@@ -46,6 +46,7 @@ pub(super) fn show(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) {
         });
     }
     note(ui, choice.view.help());
+    rows::rows(ui, &mut session.scene.scenery, &[]);
     if let Some(folder) = facts.watched_shaders {
         note(ui, format!("Shaders are reloaded from {folder}"));
     }

@@ -3,7 +3,7 @@
 //! R, G and B are 16-bit floats: the HDR pass stores no others, so that nothing is lost. They hold
 //! light before tone mapping with middle grey at 0.18, of the primaries of Rec. 709;
 //! `whiteLuminance` says how bright a value of 1 is. Z is a 32-bit float: metres from the eye along
-//! the ray through the middle of the pixel, one sample a pixel, infinite where that meets no water.
+//! the ray through the middle of the pixel, one sample a pixel, infinite where that meets the sky.
 //! Both are stored without loss (ZIP, 16 lines a block).
 
 use std::borrow::Cow;
@@ -79,7 +79,7 @@ fn attributes(header: &Header<'_>, exposure: f32) -> io::Result<LayerAttributes>
         software_name: Some(text(stamp::SOFTWARE)?),
         comments: Some(text(
             "R, G, B: light before tone mapping, linear, middle grey at 0.18. Z: metres from the \
-             eye along the ray through the middle of the pixel, infinite where it meets no water.",
+             eye along the ray through the middle of the pixel, infinite where it meets the sky.",
         )?),
         // The value is per kcd/m2.
         white_luminance: Some(1000.0 / exposure),

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use seaway::OceanOptions;
 use seaway::choice::Choice as _;
 use seaway::eye::Stance;
-use seaway::settings::{CameraPose, Light, Preset, Quality, SeaState};
+use seaway::settings::{CameraPose, Light, Preset, Quality, Scenery, SeaState};
 use toml::{Table, Value};
 
 /// The program that draws.
@@ -32,6 +32,7 @@ pub struct Sequence {
     sea: SeaState,
     light: Light,
     camera: CameraPose,
+    scenery: Scenery,
 }
 
 impl Sequence {
@@ -53,6 +54,7 @@ impl Sequence {
             sea: scene.sea.clone(),
             light: scene.light.clone(),
             camera: scene.camera.clone(),
+            scenery: scene.scenery.clone(),
         }
     }
 

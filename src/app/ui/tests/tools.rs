@@ -64,6 +64,7 @@ fn a_capture_is_recorded_shown_and_written() {
             resolution: [32, 18],
             camera: session.scene.camera.clone(),
             light: session.scene.light.clone(),
+            buoys: session.scene.scenery.buoys,
             debug: session.debug,
         };
         frame.record(&mut profiler.recorder(&mut encoder), &desc, &target);

@@ -180,11 +180,15 @@ fn ocean_foam(surface: OceanSurface) -> f32 {
     return ocean_normal_integral(x);
 }
 
-// Integral of the unit Gaussian up to `x`, to 4e-4 (Hendrycks and Gimpel 2016, "Gaussian error
-// linear units", equation 2's tanh form).
+// Integral of the unit Gaussian up to `x`, to 1e-7: little of the sea breaks in a breeze (Abramowitz
+// and Stegun 1964, 26.2.17).
 fn ocean_normal_integral(x: f32) -> f32 {
-    let t = clamp(x, -6.0, 6.0);
-    return 0.5 + 0.5 * tanh(0.7978846 * (t + 0.044715 * t * t * t));
+    let from_middle = min(abs(x), 9.0);
+    let t = 1.0 / (1.0 + 0.2316419 * from_middle);
+    let series = t * (0.31938153
+        + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))));
+    let beyond = 0.3989423 * exp(-0.5 * from_middle * from_middle) * series;
+    return select(1.0 - beyond, beyond, x < 0.0);
 }
 
 fn ocean_cascade_uv(cascade: u32, position: vec2<f32>) -> vec2<f32> {

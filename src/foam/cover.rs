@@ -6,6 +6,7 @@
 //! the threshold that gives the cover asked for is read off: nothing about it is fitted by eye.
 
 use std::f64::consts::TAU;
+use std::sync::LazyLock;
 
 use rand::SeedableRng as _;
 use rand::rngs::Xoshiro256PlusPlus;
@@ -91,13 +92,25 @@ fn breaking(jacobian: f64, threshold: f64) -> f64 {
     normal_integral((threshold - jacobian) / BREAKING_EDGE)
 }
 
-/// Integral of the unit Gaussian up to `x`.
+/// So many deviations from breaking, water does not break.
+const NO_BREAKING: f64 = 4.5;
+
+/// Integral of the unit Gaussian up to `x`, to 2e-6: from a table, for it is asked a million times.
 fn normal_integral(x: f64) -> f64 {
-    // Most points are far from breaking, or well in it.
-    if x.abs() > 6.0 {
+    const REACH: f64 = 5.0;
+    const A_UNIT: f64 = 128.0;
+    static TABLE: LazyLock<Vec<f64>> = LazyLock::new(|| {
+        (0..=(2.0 * REACH * A_UNIT) as u32 + 1)
+            .map(|index| f64::from(index) / A_UNIT - REACH)
+            .map(|x| 0.5 * libm::erfc(-x * std::f64::consts::FRAC_1_SQRT_2))
+            .collect()
+    });
+    if x.abs() >= REACH {
         return if x < 0.0 { 0.0 } else { 1.0 };
     }
-    0.5 * libm::erfc(-x * std::f64::consts::FRAC_1_SQRT_2)
+    let at = (x + REACH) * A_UNIT;
+    let (index, share) = (at as usize, at.fract());
+    TABLE[index] + share * (TABLE[index + 1] - TABLE[index])
 }
 
 /// Means over the sea's surface, as it lies displaced.
@@ -195,6 +208,20 @@ impl Waves {
         densities
     }
 
+    /// How much of J - 1 is left of it on average over the water that a texel's foam is drawn on, which
+    /// reaches to the next texels: the mean of the waves' amplitudes there, for linear interpolation.
+    fn interpolated<F: Fn(f64, [f64; 2]) -> f64>(&self, seen: &Seen<F>) -> f64 {
+        let sinc = |x: f64| if x.abs() < 1e-6 { 1.0 } else { libm::sin(x) / x };
+        let (mut all, mut left) = (1e-30, 1e-30);
+        for wave in &self.components {
+            let power = wave.slope_variance * (seen.kept_power)(wave.k_rad_per_m, wave.towards);
+            let [x, z] = wave.towards.map(|part| 0.5 * part * wave.k_rad_per_m * seen.texel_m);
+            all += power;
+            left += power * (sinc(x) * sinc(z)).powi(2);
+        }
+        left / all
+    }
+
     fn band_rad_per_s(&self) -> f64 {
         self.highest_rad_per_s / BANDS as f64
     }
@@ -207,6 +234,8 @@ const BANDS: usize = 96;
 pub struct Seen<F> {
     /// Share of the power of a wave that it shows, given its wavenumber and its direction.
     pub kept_power: F,
+    /// Side of the texel: between texels, foam is interpolated.
+    pub texel_m: f64,
     /// Variance of J that it does not show.
     pub lost_variance: f64,
     /// Share of the slopes' variance that it does not show, 0 to 1.
@@ -216,24 +245,32 @@ pub struct Seen<F> {
     pub over_breaking: [f64; 2],
 }
 
-/// The Jacobian at a place that drifts with the foam, step by step.
+/// The Jacobian at a place that drifts with the foam, some times a second.
 pub struct History {
-    steps_per_s: u32,
-    /// Independent runs: J, and what a step leaves of old foam there.
-    runs: [Vec<[f32; 2]>; 2],
+    values_per_s: u32,
+    /// Steps of the foam from one value to the next: a wave breaks for so short a time that it matters.
+    steps: u32,
+    /// Independent runs: J, and what the time from one value to the next leaves of old foam there.
+    runs: Vec<Vec<[f32; 2]>>,
     /// Standard deviation of J around it within which water begins to break.
     edge: f64,
     /// What is made of what breaks.
     made: [f64; 2],
+    /// How much of J - 1 counts for the area.
+    area: f64,
 }
 
 impl History {
     /// Seconds before which the foam is not counted: it begins without any.
     const BEGINNING_S: usize = 15;
+    /// As many show waves of 1.5 m: 8 for each that is met, or more.
+    const MOST_VALUES_PER_S: u32 = 10;
 
-    /// Of `waves`, their horizontal displacement times `choppiness`, as a texel sees them; a power of two
-    /// of values, as many a second as the foam has steps: a wave breaks for so short a time that it
-    /// matters.
+    /// Values of a run: a quarter of an hour, and no more than a processor keeps at hand.
+    const RUN: usize = 1 << 13;
+
+    /// Of `waves`, their horizontal displacement times `choppiness`, as a texel sees them that has so
+    /// many steps a second: about `values` of it, a tenth of a second apart at most.
     pub fn new<F: Fn(f64, [f64; 2]) -> f64>(
         waves: &Waves,
         choppiness: f64,
@@ -241,96 +278,112 @@ impl History {
         steps_per_s: u32,
         values: usize,
     ) -> Self {
-        let step_s = f64::from(steps_per_s).recip();
+        let values_per_s = steps_per_s.min(Self::MOST_VALUES_PER_S);
+        let step_s = f64::from(values_per_s).recip();
         let factors: Vec<Factor> =
             waves.densities(&seen.kept_power).iter().map(Factor::of).collect();
         let width = waves.band_rad_per_s();
-        let d_omega = TAU / (values as f64 * step_s);
+        let d_omega = TAU / (Self::RUN as f64 * step_s);
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(0x5ea_f0a3);
-        let mut fields: [Vec<[f64; 2]>; 3] = std::array::from_fn(|_| vec![[0.0; 2]; values]);
         // A sum of such waves has, in its real part and in its imaginary part, the variance of the
-        // spectrum.
+        // spectrum, and their negatives are as likely: four runs.
         let amplitude = choppiness * d_omega.sqrt();
-        for index in 1..values / 2 {
-            let omega = d_omega * index as f64;
-            if omega >= waves.highest_rad_per_s {
-                break;
-            }
-            let factor = &factors[((omega / width) as usize).min(BANDS - 1)];
-            let mut normals = || StandardNormal.sample(&mut rng);
-            let white: [[f64; 2]; 3] = std::array::from_fn(|_| [normals(), normals()]);
-            for part in 0..2 {
-                let derivatives = factor.times(white.map(|white| amplitude * white[part]));
-                for (field, derivative) in fields.iter_mut().zip(derivatives) {
-                    field[index][part] = derivative;
+        let transform = cpu::Dit::new(Self::RUN, Direction::Inverse);
+        let mut fields: [Vec<[f64; 2]>; 3] = std::array::from_fn(|_| vec![[0.0; 2]; Self::RUN]);
+        let mut runs = Vec::new();
+        for _ in 0..values.div_ceil(4 * Self::RUN) {
+            fields.iter_mut().for_each(|field| field.fill([0.0; 2]));
+            for index in 1..Self::RUN / 2 {
+                let omega = d_omega * index as f64;
+                if omega >= waves.highest_rad_per_s {
+                    break;
+                }
+                let factor = &factors[((omega / width) as usize).min(BANDS - 1)];
+                let mut normals = || StandardNormal.sample(&mut rng);
+                let white: [[f64; 2]; 3] = std::array::from_fn(|_| [normals(), normals()]);
+                for part in 0..2 {
+                    let derivatives = factor.times(white.map(|white| amplitude * white[part]));
+                    for (field, derivative) in fields.iter_mut().zip(derivatives) {
+                        field[index][part] = derivative;
+                    }
                 }
             }
+            if let Some(transform) = &transform {
+                fields.iter_mut().for_each(|field| transform.transform(field));
+            }
+            let [xx, zz, xz] = &fields;
+            runs.extend([(0, 1.0), (1, 1.0), (0, -1.0), (1, -1.0)].map(|(part, sign)| {
+                let derivatives = xx.iter().zip(zz).zip(xz);
+                derivatives
+                    .map(|((xx, zz), xz)| [xx, zz, xz].map(|field| sign * field[part]))
+                    .map(|[xx, zz, xz]| (1.0 + xx) * (1.0 + zz) - xz * xz)
+                    .map(|jacobian| [jacobian, old_kept(jacobian, step_s)])
+                    .map(|values| values.map(|value| value as f32))
+                    .collect()
+            }));
         }
-        if let Some(transform) = cpu::Dit::new(values, Direction::Inverse) {
-            fields.iter_mut().for_each(|field| transform.transform(field));
-        }
-        let [xx, zz, xz] = &fields;
-        let run = |part: usize| {
-            let derivatives = xx.iter().zip(zz).zip(xz);
-            derivatives
-                .map(|((xx, zz), xz)| [xx, zz, xz].map(|field| field[part]))
-                .map(|[xx, zz, xz]| (1.0 + xx) * (1.0 + zz) - xz * xz)
-                .map(|jacobian| [jacobian, old_kept(jacobian, step_s)])
-                .map(|values| values.map(|value| value as f32))
-                .collect()
-        };
         Self {
-            steps_per_s,
-            runs: [run(0), run(1)],
+            values_per_s,
+            steps: (f64::from(steps_per_s) / f64::from(values_per_s)).round() as u32,
+            runs,
             edge: (seen.lost_variance + BREAKING_EDGE * BREAKING_EDGE).sqrt(),
             made: made(seen.unseen, seen.over_breaking),
+            area: waves.interpolated(seen),
         }
     }
 
     /// The foam of waves that break below `threshold`, on average.
     pub fn cover(&self, threshold: f64) -> Cover {
-        let (mut share, mut fresh, mut area, mut broken) = (0.0, 0.0, 0.0, 0.0);
-        let step_s = f64::from(self.steps_per_s).recip();
-        let (kept, fading) = (fresh_kept(step_s), FADING_PER_S * step_s);
-        let beginning = Self::BEGINNING_S * self.steps_per_s as usize;
-        for run in &self.runs {
+        self.cover_of(&self.runs, threshold)
+    }
+
+    fn cover_of(&self, runs: &[Vec<[f32; 2]>], threshold: f64) -> Cover {
+        let value_s = f64::from(self.values_per_s).recip();
+        let step = f64::from(self.steps).recip();
+        let beginning = Self::BEGINNING_S * self.values_per_s as usize;
+        // Whether water is far from breaking all along, and what it keeps of its foam then.
+        let far = threshold + NO_BREAKING * self.edge;
+        let (kept, fading) = (fresh_kept(value_s), FADING_PER_S * value_s);
+        let kept_a_step = fresh_kept(step * value_s);
+        let mut sums = Sums::default();
+        for run in runs {
             let mut point = Point::default();
-            for (at, values) in run.iter().enumerate() {
-                let [jacobian, old_kept] = values.map(f64::from);
-                let breaking = normal_integral((threshold - jacobian) / self.edge);
-                let made = self.made.map(|made| (made * breaking).min(1.0));
-                point = point.fade(made, [kept, old_kept], fading);
+            for (at, values) in run.array_windows().enumerate() {
+                let [a, [from, _], [to, old_kept], d] = values.map(|value| value.map(f64::from));
+                let mut counted = Sums::default();
+                if from.min(to) - 0.25 * ((from - a[0]).abs() + (to - d[0]).abs()) > far {
+                    point = point.fade([0.0; 2], [kept, old_kept], fading);
+                    counted.add(1.0, 1.0 + self.area * (to - 1.0), point, 0.0);
+                } else {
+                    let kept = [kept_a_step, 1.0 - step * (1.0 - old_kept)];
+                    for index in 1..=self.steps {
+                        let jacobian = between([a[0], from, to, d[0]], step * f64::from(index));
+                        let breaking = normal_integral((threshold - jacobian) / self.edge);
+                        let made = self.made.map(|made| (made * breaking).min(1.0));
+                        point = point.fade(made, kept, step * fading);
+                        let area = 1.0 + self.area * (jacobian - 1.0);
+                        counted.add(step, area, point, breaking);
+                    }
+                }
                 if at >= beginning {
-                    // Over the area that the water has. Folded over, it has none to be seen.
-                    let seen = jacobian.max(0.0);
-                    share += seen * point.share();
-                    fresh += seen * point.fresh * FRESH_DENSITY;
-                    area += seen;
-                    broken += breaking;
+                    sums.0.iter_mut().zip(counted.0).for_each(|(sum, part)| *sum += part);
                 }
             }
         }
+        let Sums([share, fresh, area, broken, values]) = sums;
         let (share, fresh) = (share / area, fresh / area);
         let even_fresh = fresh / FRESH_DENSITY;
         let even_old = (share - fresh) / (OLD_DENSITY * (1.0 - even_fresh));
-        let values = self.runs.iter().map(|run| run.len() - beginning).sum::<usize>();
-        Cover { share, fresh, breaking: broken / values as f64, even: [even_fresh, even_old] }
+        Cover { share, fresh, breaking: broken / values, even: [even_fresh, even_old] }
     }
 
     /// The threshold at which foam covers `share` of the sea, and what is fresh of it. There may be
     /// no such threshold in a sea of little choppiness: then `highest`.
     ///
-    /// Breaking is rare at low wind, too rare to be counted: below a cover of 0.006 its logarithm
+    /// Breaking is rare at low wind, too rare to be counted: below [`History::RARE`] the logarithm of the cover
     /// is carried on as a parabola in the threshold, which it is of a Gaussian's tail.
     pub fn solve(&self, share: f64, highest: f64) -> (f64, Cover) {
-        let counted = |share: f64| {
-            let (mut low, mut high) = (Self::LOWEST, highest);
-            for _ in 0..14 {
-                let middle = 0.5 * (low + high);
-                if self.cover(middle).share < share { low = middle } else { high = middle }
-            }
-            high
-        };
+        let counted = |share: f64| self.counted(share, highest);
         if share >= Self::RARE {
             let threshold = counted(share);
             return (threshold, self.cover(threshold));
@@ -357,12 +410,65 @@ impl History {
         (high, Cover { share, fresh, breaking, even: least.even.map(|mean| mean * fewer) })
     }
 
+    /// The threshold at which foam covers `share`, where there is enough to be counted.
+    fn counted(&self, share: f64, highest: f64) -> f64 {
+        // About, by a part of it.
+        let part = &self.runs[..self.runs.len().div_ceil(16)];
+        let (mut low, mut high) = (Self::LOWEST, highest);
+        for _ in 0..8 {
+            let middle = 0.5 * (low + high);
+            if self.cover_of(part, middle).share < share { low = middle } else { high = middle }
+        }
+        // And by all: the logarithm is nearly straight.
+        let excess = |threshold: f64| (self.cover(threshold).share.max(1e-12) / share).ln();
+        let (mut a, mut b) = (low - 0.02, (high + 0.02).min(highest));
+        let (mut excess_a, mut excess_b) = (excess(a), excess(b));
+        for _ in 0..4 {
+            if excess_b.abs() < 0.003 || excess_a == excess_b {
+                break;
+            }
+            let next = b - excess_b * (b - a) / (excess_b - excess_a);
+            (a, excess_a) = (b, excess_b);
+            b = next.clamp(Self::LOWEST, highest);
+            excess_b = excess(b);
+        }
+        b
+    }
+
     /// The cover from which on it can be counted.
     const RARE: f64 = 0.006;
     /// Where thresholds are looked for.
     const LOWEST: f64 = -3.0;
     /// The least compression that can break a wave.
     pub const HIGHEST: f64 = 0.85;
+}
+
+/// Over the area that the water has: what is covered, what of it is fresh, the area itself; and over the
+/// water at rest: what breaks, and its area.
+#[derive(Default)]
+struct Sums([f64; 5]);
+
+impl Sums {
+    /// Folded over, water has no area to be seen.
+    fn add(&mut self, weight: f64, area: f64, point: Point, breaking: f64) {
+        let seen = weight * area.max(0.0);
+        let parts = [
+            seen * point.share(),
+            seen * point.fresh * FRESH_DENSITY,
+            seen,
+            weight * breaking,
+            weight,
+        ];
+        self.0.iter_mut().zip(parts).for_each(|(sum, part)| *sum += part);
+    }
+}
+
+/// Between the second and the third of four values, smoothly (Catmull and Rom 1974).
+fn between([a, b, c, d]: [f64; 4], t: f64) -> f64 {
+    let slope = 0.5 * (c - a);
+    let square = a - 2.5 * b + 2.0 * c - 0.5 * d;
+    let cube = 0.5 * (d - a) + 1.5 * (b - c);
+    b + t * (slope + t * (square + t * cube))
 }
 
 /// What a texel is given of fresh and of old foam for what breaks in it: as much where it shows every
@@ -411,7 +517,13 @@ mod tests {
 
     /// A texel that shows everything.
     fn all() -> Seen<impl Fn(f64, [f64; 2]) -> f64> {
-        Seen { kept_power: |_, _| 1.0, lost_variance: 0.0, unseen: 0.0, over_breaking: [1.0; 2] }
+        Seen {
+            kept_power: |_, _| 1.0,
+            texel_m: 0.0,
+            lost_variance: 0.0,
+            unseen: 0.0,
+            over_breaking: [1.0; 2],
+        }
     }
 
     /// As much as is observed, at the winds of a breeze and of a storm.
@@ -449,7 +561,7 @@ mod tests {
         let history = History::new(&waves, choppiness, &all(), 10, VALUES);
         let [xx, zz, _] = spectrum.slope_covariance(band[0], band[1]);
         let values = history.runs.iter().flatten();
-        let count = (2 * VALUES) as f64;
+        let count = VALUES as f64;
         let variance = values.map(|[j, _]| f64::from(j - 1.0).powi(2)).sum::<f64>() / count;
         let expected = choppiness * choppiness * (xx + zz);
         assert!((variance / expected - 1.0).abs() < 0.03, "{variance} is not {expected}");

@@ -85,15 +85,25 @@ impl FoamSea {
         let history = |seen: &Seen<_>, values| {
             History::new(&breaking, sea.choppiness, seen, steps_per_s, values)
         };
-        let (threshold, cover) =
-            history(&sampled.seen(0.0, [1.0; 2]), 1 << 18).solve(wanted(sea), History::HIGHEST);
-        let clipmap = options.clipmap();
-        let level_thresholds = (0..clipmap.map_or(0, |clipmap| clipmap.levels))
-            .zip(clipmap.into_iter().cycle())
-            .map(|(level, clipmap)| clipmap.texel_m(level))
-            .map(|texel_m| {
+        // Rare breaking takes longer to count.
+        let values = if wanted(sea) < 0.006 { 1 << 19 } else { 1 << 18 };
+        let texels_m: Vec<f64> = options.clipmap().map_or_else(Vec::new, |clipmap| {
+            (0..clipmap.levels).map(|level| clipmap.texel_m(level)).collect()
+        });
+        let finest_m = texels_m.first().copied().filter(|texel_m| sampled.shows_all(*texel_m));
+        let (threshold, cover) = {
+            let finest = sampled.seen(finest_m.unwrap_or(0.0), [1.0; 2]);
+            history(&finest, values).solve(wanted(sea), History::HIGHEST)
+        };
+        let level_thresholds = texels_m
+            .iter()
+            .map(|&texel_m| {
+                if finest_m == Some(texel_m) {
+                    return threshold;
+                }
                 let seen = sampled.seen(texel_m, cover.over_breaking());
-                let values = if seen.unseen < 0.3 { 1 << 17 } else { 1 << 15 };
+                // What is averaged varies little.
+                let values = if seen.unseen < 0.97 { values / 2 } else { 1 << 15 };
                 history(&seen, values).solve(cover.share, Self::HIGHEST_THRESHOLD).0
             })
             .collect();
@@ -148,6 +158,12 @@ impl<'a> Sampled<'a> {
         Self { waves, cascades }
     }
 
+    /// A texel with sides of `footprint_m` sees as much as one of no size.
+    fn shows_all(&self, footprint_m: f64) -> bool {
+        let size = f64::from(self.waves.size);
+        self.cascades.iter().all(|cascade| footprint_m * size <= cascade.patch_size_m)
+    }
+
     /// What a texel with sides of `footprint_m` sees (`ocean_surface`).
     fn seen(
         &self,
@@ -183,6 +199,7 @@ impl<'a> Sampled<'a> {
         let choppiness = self.waves.sea.choppiness;
         Seen {
             kept_power,
+            texel_m: footprint_m,
             lost_variance: choppiness * choppiness * lost.max(0.0),
             unseen: (lost / slope_variance(self.waves).max(1e-9)).clamp(0.0, 1.0),
             over_breaking,

@@ -57,8 +57,7 @@ impl Quality {
                 anisotropy: 1,
                 cubic_cascades: 0,
                 blended_cascades: 0,
-                // A step takes such a processor as long as half a frame.
-                foam_texels: 0,
+                foam_texels: 64,
                 foam_steps_per_s: 10,
             },
             QualityTier::Medium => Self {

@@ -1,25 +1,23 @@
 //! The one place where the stages are wired in order: read [`Frame::record`].
 
+mod compiler;
 mod memory;
+mod targets;
 
-use std::collections::BTreeSet;
-
+pub use self::compiler::{Compiled, Compiler};
 pub use self::memory::FrameMemory;
+use self::targets::Targets;
 use crate::buoys::Buoys;
 use crate::debug_view::{DebugChoice, DebugView, Legend, SURFACE_BACKGROUND, Views};
 use crate::fft::lab::Configuration;
-use crate::foam::{Foam, FoamCompiler, FoamKernels, FoamOptions, FoamSea};
+use crate::foam::{Foam, FoamOptions, FoamSea};
+use crate::gpu::ReadbackError;
 use crate::gpu::shader::ShaderError;
-use crate::gpu::{self, ReadbackError};
-use crate::maps::Maps;
 use crate::mesh::{Grid, Mesh, SeaBounds, View};
-use crate::ocean::{Ocean, OceanCompiler, OceanError, OceanKernels, OceanOptions};
+use crate::ocean::{Ocean, OceanError, OceanOptions};
 use crate::profile::{self, Recorder};
 use crate::settings::{CameraPose, Light, Quality, SeaState};
-use crate::shading::tone::ToneSource;
-use crate::shading::{
-    DEPTH_FORMAT, HDR_FORMAT, RayDepth, Sky, SkyBackground, ToneMap, Water, WaterLook, WaterOptics,
-};
+use crate::shading::{RayDepth, Sky, SkyBackground, ToneMap, Water, WaterLook, WaterOptics};
 use crate::spectrum::InitialSpectrum;
 
 /// What one frame shows: the only input besides the sea itself, so that a window, a headless
@@ -56,7 +54,7 @@ pub enum FrameError {
 #[derive(Clone, Copy, Debug)]
 pub struct Layers<'a> {
     /// Light before tone mapping, in linear sRGB (the primaries of Rec. 709) with middle grey at
-    /// 0.18: radiance times [`Frame::exposure`], up to 30,000. Of [`HDR_FORMAT`], whose alpha means
+    /// 0.18: radiance times [`Frame::exposure`], up to 30,000. Of [`HDR_FORMAT`](crate::shading::HDR_FORMAT), whose alpha means
     /// nothing; samples of a pixel are averaged, as in the picture.
     pub hdr: &'a wgpu::Texture,
     /// Metres from the eye along the ray through the middle of a pixel, infinite where that meets
@@ -86,42 +84,6 @@ pub struct Frame {
     /// The turbidity that `optics` is for.
     turbidity: f64,
     targets: Targets,
-}
-
-/// Compiles a frame's shaders again, on any thread, while the frame goes on: see
-/// [`Frame::compiler`].
-#[derive(Clone, Debug)]
-pub struct Compiler {
-    device: wgpu::Device,
-    ocean: OceanCompiler,
-    foam: FoamCompiler,
-    sky: Sky,
-    surface: Surface,
-    tone_map: ToneMap,
-    maps: Maps,
-    has_views: bool,
-}
-
-/// What came of it, for [`Frame::adopt`].
-#[derive(Debug, Default)]
-pub struct Compiled {
-    ocean: Option<OceanKernels>,
-    foam: Option<FoamKernels>,
-    sky: Option<Sky>,
-    water: Option<Water>,
-    buoys: Option<Buoys>,
-    background: Option<SkyBackground>,
-    tone_map: Option<ToneMap>,
-    views: Option<Views>,
-    rebuilt: Vec<&'static str>,
-}
-
-impl Compiled {
-    /// What was compiled, by stage, in the frame's order; nothing where no shader of the frame
-    /// changed.
-    pub fn rebuilt(&self) -> &[&'static str] {
-        &self.rebuilt
-    }
 }
 
 /// The pipelines of the HDR pass: they depend on the samples per pixel.
@@ -465,63 +427,6 @@ impl Frame {
         self.sky.exposure(&self.device, &self.queue, light).await
     }
 
-    /// Compiles again what is made of one of `changed`, files under `shaders/`, from the shaders as
-    /// they are now, and nothing else: tables and textures, the sea and its spectrum stay. What the
-    /// files are made of is looked up in the files themselves.
-    ///
-    /// # Errors
-    /// [`FrameError`] where a shader is broken, which says file and line; the frame is as before.
-    pub fn reload(&mut self, changed: &BTreeSet<String>) -> Result<Vec<&'static str>, FrameError> {
-        let compiled = self.compiler().compile(changed)?;
-        let rebuilt = compiled.rebuilt.clone();
-        self.adopt(compiled);
-        Ok(rebuilt)
-    }
-
-    /// The slow half of [`Frame::reload`], for another thread.
-    pub fn compiler(&self) -> Compiler {
-        Compiler {
-            device: self.device.clone(),
-            ocean: self.ocean.compiler(&self.device),
-            foam: self.foam.compiler(&self.device),
-            sky: self.sky.clone(),
-            surface: self.surface.clone(),
-            tone_map: self.tone_map.clone(),
-            maps: self.ocean.maps().clone(),
-            has_views: self.views.is_some(),
-        }
-    }
-
-    /// The quick half of [`Frame::reload`]: takes what this frame's [`Frame::compiler`] made, for
-    /// frames recorded after this call. The ocean and the quality must be those of then.
-    pub fn adopt(&mut self, compiled: Compiled) {
-        let Compiled { ocean, foam, sky, water, buoys, background, tone_map, views, .. } = compiled;
-        if let Some(kernels) = ocean {
-            self.ocean.adopt(kernels);
-        }
-        if let Some(kernels) = foam {
-            self.foam.adopt(kernels);
-        }
-        if let Some(sky) = sky {
-            self.sky = sky;
-        }
-        if let Some(water) = water {
-            self.surface.water = water;
-        }
-        if let Some(buoys) = buoys {
-            self.surface.buoys = buoys;
-        }
-        if let Some(background) = background {
-            self.surface.background = background;
-        }
-        if let Some(tone_map) = tone_map {
-            self.tone_map = tone_map;
-        }
-        if let Some(views) = views {
-            self.views = Some(views);
-        }
-    }
-
     fn forget_ocean(&mut self) {
         if let Some(views) = &mut self.views {
             views.forget_ocean();
@@ -606,146 +511,6 @@ impl Surface {
                 samples,
             )?,
         })
-    }
-}
-
-impl Compiler {
-    /// Compiles what is made of one of `changed`. What the device says against it is an error here
-    /// and reaches no handler.
-    ///
-    /// # Errors
-    /// [`FrameError`] where a shader is broken, which says file and line.
-    pub fn compile(&self, changed: &BTreeSet<String>) -> Result<Compiled, FrameError> {
-        let Self { device, ocean, foam, sky, surface, tone_map, .. } = self;
-        let mut rebuilt = Vec::new();
-        gpu::checked(device, "shaders", || {
-            let ocean = ocean.compile(changed, &mut rebuilt)?;
-            let mut note = |stage, is_new: bool| rebuilt.extend(is_new.then_some(stage));
-            let foam = foam.compile(device, changed)?;
-            note("foam", foam.is_some());
-            let sky = sky.recompiled(device, changed)?;
-            note("sky", sky.is_some());
-            let water = surface.water.recompiled(device, changed)?;
-            note("water", water.is_some());
-            let buoys = surface.buoys.recompiled(device, &self.maps, changed)?;
-            note("buoys", buoys.is_some());
-            let background = surface.background.recompiled(device, changed)?;
-            note("background", background.is_some());
-            let tone_map = tone_map.recompiled(device, changed)?;
-            note("tone map", tone_map.is_some());
-            let mut views = None;
-            if self.has_views && Views::depend(changed)? {
-                views = Some(self.views()?);
-                note("debug views", true);
-            }
-            Ok(Compiled { ocean, foam, sky, water, buoys, background, tone_map, views, rebuilt })
-        })
-    }
-
-    /// The pipelines of the frame's debug views are there.
-    pub fn has_views(&self) -> bool {
-        self.has_views
-    }
-
-    /// What the frame's ocean was built with.
-    pub fn ocean_options(&self) -> OceanOptions {
-        self.ocean.options()
-    }
-
-    /// Builds the pipelines of the debug views, whatever has changed.
-    ///
-    /// # Errors
-    /// As [`Compiler::compile`].
-    pub fn compile_views(&self) -> Result<Compiled, FrameError> {
-        Ok(Compiled { views: Some(self.views()?), ..Compiled::default() })
-    }
-
-    fn views(&self) -> Result<Views, FrameError> {
-        let Self { device, surface, tone_map, maps, .. } = self;
-        let views = gpu::checked(device, "debug views", || {
-            Views::new(device, &surface.water, tone_map, maps)
-        });
-        Ok(views?)
-    }
-}
-
-/// What the HDR pass draws to.
-#[derive(Debug)]
-struct Targets {
-    resolution: [u32; 2],
-    samples: u32,
-    /// One sample a pixel.
-    hdr: wgpu::TextureView,
-    /// Several, to be resolved into `hdr`.
-    multisampled: Option<wgpu::TextureView>,
-    depth: wgpu::TextureView,
-    source: ToneSource,
-}
-
-impl Targets {
-    fn new(device: &wgpu::Device, resolution: [u32; 2], samples: u32, tone_map: &ToneMap) -> Self {
-        let target = |label, format, sample_count, usage| {
-            device
-                .create_texture(&wgpu::TextureDescriptor {
-                    label: Some(label),
-                    size: wgpu::Extent3d {
-                        width: resolution[0],
-                        height: resolution[1],
-                        depth_or_array_layers: 1,
-                    },
-                    mip_level_count: 1,
-                    sample_count,
-                    dimension: wgpu::TextureDimension::D2,
-                    format,
-                    usage: wgpu::TextureUsages::RENDER_ATTACHMENT | usage,
-                    view_formats: &[],
-                })
-                .create_view(&Default::default())
-        };
-        let none = wgpu::TextureUsages::empty();
-        let read = wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_SRC;
-        let hdr = target("Frame::hdr", HDR_FORMAT, 1, read);
-        Self {
-            resolution,
-            samples,
-            multisampled: (samples > 1)
-                .then(|| target("Frame::multisampled", HDR_FORMAT, samples, none)),
-            depth: target("Frame::depth", DEPTH_FORMAT, samples, none),
-            source: tone_map.source(device, &hdr),
-            hdr,
-        }
-    }
-}
-
-impl Targets {
-    /// The HDR pass, over `clear`: nothing outside it reads the depth or the samples.
-    fn color_attachment(&self, clear: wgpu::Color) -> wgpu::RenderPassColorAttachment<'_> {
-        let view = self.multisampled.as_ref().unwrap_or(&self.hdr);
-        wgpu::RenderPassColorAttachment {
-            view,
-            depth_slice: None,
-            resolve_target: self.multisampled.as_ref().map(|_| &self.hdr),
-            ops: wgpu::Operations {
-                load: wgpu::LoadOp::Clear(clear),
-                store: if self.multisampled.is_some() {
-                    wgpu::StoreOp::Discard
-                } else {
-                    wgpu::StoreOp::Store
-                },
-            },
-        }
-    }
-
-    /// Reversed: the far end is 0.
-    fn depth_attachment(&self) -> wgpu::RenderPassDepthStencilAttachment<'_> {
-        wgpu::RenderPassDepthStencilAttachment {
-            view: &self.depth,
-            depth_ops: Some(wgpu::Operations {
-                load: wgpu::LoadOp::Clear(0.0),
-                store: wgpu::StoreOp::Discard,
-            }),
-            stencil_ops: None,
-        }
     }
 }
 

@@ -85,8 +85,12 @@ impl FoamSea {
         let history = |seen: &Seen<_>, values| {
             History::new(&breaking, sea.choppiness, seen, steps_per_s, values)
         };
-        // Rare breaking takes longer to count.
-        let values = if wanted(sea) < 0.006 { 1 << 19 } else { 1 << 18 };
+        // Rare breaking takes longer to count. Without levels, there is nothing but the mean.
+        let values = match options.clipmap() {
+            None => 1 << 16,
+            Some(_) if wanted(sea) < 0.006 => 1 << 19,
+            Some(_) => 1 << 18,
+        };
         let texels_m: Vec<f64> = options.clipmap().map_or_else(Vec::new, |clipmap| {
             (0..clipmap.levels).map(|level| clipmap.texel_m(level)).collect()
         });

@@ -48,6 +48,15 @@ impl FoamOptions {
         }
     }
 
+    /// At full quality, on the waves of an ocean of `ocean` as they are drawn.
+    pub fn on(ocean: &OceanOptions) -> Self {
+        Self {
+            cubic_cascades: ocean.cubic_cascades,
+            blended_cascades: ocean.blended_cascades,
+            ..Self::of(&Quality::default())
+        }
+    }
+
     /// The levels, if there is to be any memory.
     pub(super) fn clipmap(&self) -> Option<Clipmap> {
         (self.texels > 0).then(|| Clipmap {

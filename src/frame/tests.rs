@@ -2,10 +2,16 @@
 //! picture. The HDR target is searched, since tone mapping turns a NaN into some colour.
 
 use half::f16;
+use rand::rngs::Xoshiro256PlusPlus;
+use rand::{RngExt as _, SeedableRng as _};
 
 use super::*;
-use crate::gpu::{Context, ContextOptions, LimitsPreset, Memory, bindings, read_buffer};
+use crate::gpu::{
+    Context, ContextOptions, LimitsPreset, Memory, bindings, read_buffer, read_texture,
+};
+use crate::settings::table::random;
 use crate::settings::{Kind, QualityTier, Settings, Value};
+use crate::shading::HDR_FORMAT;
 
 const RESOLUTION: [u32; 2] = [64, 36];
 
@@ -129,7 +135,7 @@ impl Bench {
             sample_count: 1,
             dimension: wgpu::TextureDimension::D2,
             format,
-            usage: wgpu::TextureUsages::RENDER_ATTACHMENT,
+            usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
             view_formats: &[],
         });
         let counter = NanCounter::new(device);
@@ -143,8 +149,12 @@ impl Bench {
     }
 
     fn check(&mut self, what: &str, camera: &CameraPose, light: &Light) {
+        self.check_at(what, 86_400.25, camera, light);
+    }
+
+    fn check_at(&mut self, what: &str, time_s: f64, camera: &CameraPose, light: &Light) {
         let desc = FrameDesc {
-            time_s: 86_400.25,
+            time_s,
             resolution: RESOLUTION,
             camera: camera.clone(),
             light: light.clone(),
@@ -187,6 +197,40 @@ fn no_slider_at_its_end_leaves_a_nan_in_the_picture() {
         extreme.foam_texels = extreme.foam_texels.min(16);
         bench.frame.set_quality(&extreme).unwrap_or_else(|error| panic!("{what}: {error}"));
         bench.check(&what, &poses[0], &Light::default());
+    }
+}
+
+/// A sea, a light and a place from the whole range of every setting, at any time: a picture that is
+/// neither black nor white, of numbers. `SEAWAY_RANDOM_SETTINGS=1000` takes so many.
+#[test]
+fn random_settings_make_a_picture() {
+    let count = std::env::var("SEAWAY_RANDOM_SETTINGS").ok().and_then(|count| count.parse().ok());
+    let mut bench = Bench::new();
+    let quality = Quality { foam_texels: 16, ..quality() };
+    bench.frame.set_quality(&quality).unwrap();
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(17);
+    for index in 0..count.unwrap_or(16) {
+        let sea: SeaState = random(&mut rng);
+        let mut light: Light = random(&mut rng);
+        let mut camera: CameraPose = random(&mut rng);
+        let time_s = 10_f64.powf(rng.random_range(-2.0..7.0));
+        // As often near the water as above it; and what the eye adapts to is not dialled away.
+        if rng.random() {
+            camera.y_m = 10_f64.powf(rng.random_range(-0.6..2.0));
+        }
+        light.exposure_ev = light.exposure_ev.clamp(-3.0, 3.0);
+        bench.set_sea(&sea);
+        let what = format!("{index}: {time_s} s, {sea:?}, {light:?}, {camera:?}");
+        // The second has foam of some steps.
+        for time_s in [time_s, time_s + 0.2] {
+            bench.check_at(&what, time_s, &camera, &light);
+        }
+        let Context { device, queue, .. } = &bench.context;
+        let texture = bench.target.texture();
+        let pixels = pollster::block_on(read_texture(device, queue, texture, 0, 0)).unwrap();
+        let colours = || pixels.chunks_exact(4).flat_map(|pixel| &pixel[..3]);
+        assert!(colours().any(|value| *value > 3), "{what}: all black");
+        assert!(colours().any(|value| *value < 252), "{what}: all white");
     }
 }
 

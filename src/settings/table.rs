@@ -295,3 +295,28 @@ impl<S> Field<S> {
         Self { name, label, unit, help, kind, get, set }
     }
 }
+
+/// Every setting drawn from its whole range.
+#[cfg(test)]
+pub(crate) fn random<S: Settings>(rng: &mut impl rand::Rng) -> S {
+    use rand::RngExt as _;
+    let mut settings = S::default();
+    for field in S::FIELDS {
+        let value = match field.kind {
+            Kind::Number { min, max, logarithmic: true } => {
+                Value::Number((min.ln() + rng.random::<f64>() * (max / min).ln()).exp())
+            }
+            // As often at its ends as a slider is.
+            Kind::Number { min, max, .. } => Value::Number(match rng.random_range(0..8) {
+                0 => min,
+                1 => max,
+                _ => min + rng.random::<f64>() * (max - min),
+            }),
+            Kind::Integer { min, max } => Value::Integer(rng.random_range(min..=max)),
+            Kind::Flag => Value::Flag(rng.random()),
+            Kind::Choice(choices) => Value::Choice(choices[rng.random_range(0..choices.len())]),
+        };
+        field.set(&mut settings, value).unwrap();
+    }
+    settings
+}

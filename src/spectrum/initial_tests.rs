@@ -3,6 +3,7 @@
 use super::super::cpu;
 use super::*;
 use crate::choice::Choice;
+use crate::settings::table::random;
 use crate::settings::{Kind, Preset, SpectrumModel, SpreadingModel, Value};
 
 fn sea(wind_speed_mps: f64) -> SeaState {
@@ -343,35 +344,11 @@ fn extreme_seas_are_finite() {
     }
 }
 
-/// A sea with every setting drawn from its whole range.
-fn random_sea(rng: &mut Xoshiro256PlusPlus) -> SeaState {
-    use rand::RngExt as _;
-    let mut sea = SeaState::default();
-    for field in SeaState::FIELDS {
-        let value = match field.kind {
-            Kind::Number { min, max, logarithmic: true } => {
-                Value::Number((min.ln() + rng.random::<f64>() * (max / min).ln()).exp())
-            }
-            // As often at its ends as a slider is.
-            Kind::Number { min, max, .. } => Value::Number(match rng.random_range(0..8) {
-                0 => min,
-                1 => max,
-                _ => min + rng.random::<f64>() * (max - min),
-            }),
-            Kind::Integer { min, max } => Value::Integer(rng.random_range(min..=max)),
-            Kind::Flag => Value::Flag(rng.random()),
-            Kind::Choice(choices) => Value::Choice(choices[rng.random_range(0..choices.len())]),
-        };
-        field.set(&mut sea, value).unwrap();
-    }
-    sea
-}
-
 #[test]
 fn a_thousand_random_seas_are_finite_and_as_high_as_they_say() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(9);
     for _ in 0..1000 {
-        let sea = random_sea(&mut rng);
+        let sea: SeaState = random(&mut rng);
         let initial = InitialSpectrum::new(&sea, 16, 4).unwrap();
         let finite = |values: &[f64]| values.iter().all(|value| value.is_finite());
         assert!(initial.h0.iter().flatten().all(|value| value.is_finite()), "{sea:?}");

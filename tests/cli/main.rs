@@ -24,7 +24,7 @@ use std::process::Command;
 use support::{NO_ADAPTER, Outcome, folder, seaway, seaway_with};
 
 /// Small and coarse: what is tested is not the picture.
-const SMALL: &str = "--quality low --resolution 96x54";
+const SMALL: &str = "--quality low --foam-texels 0 --resolution 96x54";
 
 fn render(out: &Path, options: &str) -> Outcome {
     seaway(&format!("render --out {} {SMALL} {options}", out.display()))
@@ -318,7 +318,7 @@ fn captures_are_written_and_their_summary_printed() {
 #[test]
 fn algorithms_are_compared_in_frames_and_beside_each_other() {
     let out = folder("compared");
-    let line = "profile --frames 3 --quality low --resolution 64x36 --cascades 1 --patience-s 1";
+    let line = "profile --frames 3 --quality low --foam-texels 0 --resolution 64x36 --cascades 1 --patience-s 1";
     let line = format!("{line} --compare stockham-r4,dft --sizes 16,32 --out {}", out.display());
     let json = seaway(&format!("{line} --format json")).expect(0, &["adapter: "]).json();
     let files = [

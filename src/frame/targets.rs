@@ -1,0 +1,90 @@
+//! What the HDR pass draws to.
+
+use crate::shading::tone::ToneSource;
+use crate::shading::{DEPTH_FORMAT, HDR_FORMAT, ToneMap};
+
+/// What the HDR pass draws to.
+#[derive(Debug)]
+pub(super) struct Targets {
+    pub(super) resolution: [u32; 2],
+    pub(super) samples: u32,
+    /// One sample a pixel.
+    pub(super) hdr: wgpu::TextureView,
+    /// Several, to be resolved into `hdr`.
+    pub(super) multisampled: Option<wgpu::TextureView>,
+    pub(super) depth: wgpu::TextureView,
+    pub(super) source: ToneSource,
+}
+
+impl Targets {
+    pub(super) fn new(
+        device: &wgpu::Device,
+        resolution: [u32; 2],
+        samples: u32,
+        tone_map: &ToneMap,
+    ) -> Self {
+        let target = |label, format, sample_count, usage| {
+            device
+                .create_texture(&wgpu::TextureDescriptor {
+                    label: Some(label),
+                    size: wgpu::Extent3d {
+                        width: resolution[0],
+                        height: resolution[1],
+                        depth_or_array_layers: 1,
+                    },
+                    mip_level_count: 1,
+                    sample_count,
+                    dimension: wgpu::TextureDimension::D2,
+                    format,
+                    usage: wgpu::TextureUsages::RENDER_ATTACHMENT | usage,
+                    view_formats: &[],
+                })
+                .create_view(&Default::default())
+        };
+        let none = wgpu::TextureUsages::empty();
+        let read = wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_SRC;
+        let hdr = target("Frame::hdr", HDR_FORMAT, 1, read);
+        Self {
+            resolution,
+            samples,
+            multisampled: (samples > 1)
+                .then(|| target("Frame::multisampled", HDR_FORMAT, samples, none)),
+            depth: target("Frame::depth", DEPTH_FORMAT, samples, none),
+            source: tone_map.source(device, &hdr),
+            hdr,
+        }
+    }
+
+    /// The HDR pass, over `clear`: nothing outside it reads the depth or the samples.
+    pub(super) fn color_attachment(
+        &self,
+        clear: wgpu::Color,
+    ) -> wgpu::RenderPassColorAttachment<'_> {
+        let view = self.multisampled.as_ref().unwrap_or(&self.hdr);
+        wgpu::RenderPassColorAttachment {
+            view,
+            depth_slice: None,
+            resolve_target: self.multisampled.as_ref().map(|_| &self.hdr),
+            ops: wgpu::Operations {
+                load: wgpu::LoadOp::Clear(clear),
+                store: if self.multisampled.is_some() {
+                    wgpu::StoreOp::Discard
+                } else {
+                    wgpu::StoreOp::Store
+                },
+            },
+        }
+    }
+
+    /// Reversed: the far end is 0.
+    pub(super) fn depth_attachment(&self) -> wgpu::RenderPassDepthStencilAttachment<'_> {
+        wgpu::RenderPassDepthStencilAttachment {
+            view: &self.depth,
+            depth_ops: Some(wgpu::Operations {
+                load: wgpu::LoadOp::Clear(0.0),
+                store: wgpu::StoreOp::Discard,
+            }),
+            stencil_ops: None,
+        }
+    }
+}

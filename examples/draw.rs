@@ -96,7 +96,8 @@ const SHADER: &str = "
     }";
 
 async fn draw() -> Result<image::RgbaImage, Box<dyn std::error::Error>> {
-    let options = OceanOptions { size: 128, cubic_cascades: 3, ..Default::default() };
+    // So low over the water, no patch is seen to repeat.
+    let options = OceanOptions { size: 128, blended_cascades: 0, ..Default::default() };
     let sea = SeaState { wind_speed_mps: 15.0, fetch_m: 150_000.0, ..Default::default() };
     let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle());
     let adapter = instance.request_adapter(&Default::default()).await?;

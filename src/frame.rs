@@ -54,8 +54,9 @@ pub enum FrameError {
 #[derive(Clone, Copy, Debug)]
 pub struct Layers<'a> {
     /// Light before tone mapping, in linear sRGB (the primaries of Rec. 709) with middle grey at
-    /// 0.18: radiance times [`Frame::exposure`], up to 30,000. Of [`HDR_FORMAT`](crate::shading::HDR_FORMAT), whose alpha means
-    /// nothing; samples of a pixel are averaged, as in the picture.
+    /// 0.18: radiance times [`Frame::exposure`], up to 30,000. Of
+    /// [`HDR_FORMAT`](crate::shading::HDR_FORMAT), whose alpha means nothing; samples of a pixel are
+    /// averaged, as in the picture.
     pub hdr: &'a wgpu::Texture,
     /// Metres from the eye along the ray through the middle of a pixel, infinite where that meets
     /// the sky. Of [`RayDepth::FORMAT`], one sample a pixel.

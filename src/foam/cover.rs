@@ -380,8 +380,8 @@ impl History {
     /// The threshold at which foam covers `share` of the sea, and what is fresh of it. There may be
     /// no such threshold in a sea of little choppiness: then `highest`.
     ///
-    /// Breaking is rare at low wind, too rare to be counted: below [`History::RARE`] the logarithm of the cover
-    /// is carried on as a parabola in the threshold, which it is of a Gaussian's tail.
+    /// Breaking is rare at low wind, too rare to be counted: below a cover of 0.006 its logarithm is
+    /// carried on as a parabola in the threshold, which it is of a Gaussian's tail.
     pub fn solve(&self, share: f64, highest: f64) -> (f64, Cover) {
         let counted = |share: f64| self.counted(share, highest);
         if share >= Self::RARE {

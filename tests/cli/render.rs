@@ -11,7 +11,8 @@ use crate::tolerance::near;
 use crate::tone_twin::{encode, tone_map};
 
 /// Small and coarse: what is tested is not the picture.
-const SMALL: &str = "--quality low --foam-texels 0 --size 32 --cascades 1 --resolution 48x28 --fps 2.5";
+const SMALL: &str =
+    "--quality low --foam-texels 0 --size 32 --cascades 1 --resolution 48x28 --fps 2.5";
 
 fn render(out: &Path, options: &str) -> Outcome {
     seaway(&format!("render --out {} {SMALL} {options}", out.display()))

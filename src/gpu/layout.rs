@@ -72,3 +72,19 @@ pub(crate) fn assert_layout<T: WgslStruct>(wgsl: &str) {
     assert_eq!(rust_fields, wgsl_fields, "fields of {} (Rust left, WGSL right)", T::NAME);
     assert_eq!(size_of::<T>(), *span as usize, "size of {} (Rust left, WGSL right)", T::NAME);
 }
+
+/// Panics unless each of `shaders`, labels and complete WGSL, is valid with no feature that WebGPU does
+/// not guarantee.
+#[cfg(test)]
+pub(crate) fn assert_valid(shaders: impl IntoIterator<Item = (String, String)>) {
+    for (label, wgsl) in shaders {
+        let module = naga::front::wgsl::parse_str(&wgsl)
+            .unwrap_or_else(|error| panic!("{label}: {}", error.emit_to_string(&wgsl)));
+        naga::valid::Validator::new(
+            naga::valid::ValidationFlags::all(),
+            naga::valid::Capabilities::empty(),
+        )
+        .validate(&module)
+        .unwrap_or_else(|error| panic!("{label}: {}", error.emit_to_string(&wgsl)));
+    }
+}

@@ -16,10 +16,10 @@ mod uniform;
 
 pub use capabilities::Capabilities;
 pub use context::{Context, ContextError, ContextOptions, LimitsPreset, backends, list_adapters};
-#[cfg(test)]
-pub(crate) use layout::assert_layout;
 pub(crate) use layout::wgsl_struct;
 pub use layout::{WgslField, WgslStruct};
+#[cfg(test)]
+pub(crate) use layout::{assert_layout, assert_valid};
 pub use limits::{Limit, Requirements};
 pub use memory::Memory;
 pub(crate) use pipeline::headline;

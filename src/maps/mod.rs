@@ -56,15 +56,6 @@ pub(crate) fn shaders() -> Vec<(String, String)> {
 mod tests {
     #[test]
     fn shaders_are_valid() {
-        for (label, wgsl) in super::shaders() {
-            let module = naga::front::wgsl::parse_str(&wgsl)
-                .unwrap_or_else(|error| panic!("{label}: {}", error.emit_to_string(&wgsl)));
-            naga::valid::Validator::new(
-                naga::valid::ValidationFlags::all(),
-                naga::valid::Capabilities::empty(),
-            )
-            .validate(&module)
-            .unwrap_or_else(|error| panic!("{label}: {}", error.emit_to_string(&wgsl)));
-        }
+        crate::gpu::assert_valid(super::shaders());
     }
 }

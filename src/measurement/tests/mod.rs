@@ -13,16 +13,7 @@ use crate::spectrum::{InitialSpectrum, cpu};
 
 #[test]
 fn shaders_are_valid() {
-    for (label, wgsl) in shaders() {
-        let module = naga::front::wgsl::parse_str(&wgsl)
-            .unwrap_or_else(|error| panic!("{label}: {}", error.emit_to_string(&wgsl)));
-        naga::valid::Validator::new(
-            naga::valid::ValidationFlags::all(),
-            naga::valid::Capabilities::empty(),
-        )
-        .validate(&module)
-        .unwrap_or_else(|error| panic!("{label}: {}", error.emit_to_string(&wgsl)));
-    }
+    crate::gpu::assert_valid(shaders());
 }
 
 /// One of the packed complex fields of one cascade, as the surface has it.

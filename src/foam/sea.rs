@@ -82,22 +82,18 @@ impl FoamSea {
         let breaking = cover::Waves::new(&spectrum, band, drift_mps);
         let sampled = Sampled::new(&waves, options);
         let steps_per_s = options.steps_per_s.clamp(1, 60);
-        let history = |seen: &Seen<_>, values| {
-            History::new(&breaking, sea.choppiness, seen, steps_per_s, values)
+        let history = |seen: &Seen<_>, values, share| {
+            History::new(&breaking, sea.choppiness, seen, steps_per_s, values, share)
         };
-        // Rare breaking takes longer to count. Without levels, there is nothing but the mean.
-        let values = match options.clipmap() {
-            None => 1 << 16,
-            Some(_) if wanted(sea) < 0.006 => 1 << 19,
-            Some(_) => 1 << 18,
-        };
+        // Without levels, there is nothing but the mean.
+        let values = if options.clipmap().is_some() { 1 << 18 } else { 1 << 16 };
         let texels_m: Vec<f64> = options.clipmap().map_or_else(Vec::new, |clipmap| {
             (0..clipmap.levels).map(|level| clipmap.texel_m(level)).collect()
         });
         let finest_m = texels_m.first().copied().filter(|texel_m| sampled.shows_all(*texel_m));
         let (threshold, cover) = {
             let finest = sampled.seen(finest_m.unwrap_or(0.0), [1.0; 2]);
-            history(&finest, values).solve(wanted(sea), History::HIGHEST)
+            history(&finest, values, wanted(sea)).solve(History::HIGHEST)
         };
         let level_thresholds = texels_m
             .iter()
@@ -108,7 +104,7 @@ impl FoamSea {
                 let seen = sampled.seen(texel_m, cover.over_breaking());
                 // What is averaged varies little.
                 let values = if seen.unseen < 0.97 { values / 2 } else { 1 << 15 };
-                history(&seen, values).solve(cover.share, Self::HIGHEST_THRESHOLD).0
+                history(&seen, values, cover.share).solve(Self::HIGHEST_THRESHOLD).0
             })
             .collect();
         let [from, to] = Self::STREAKS_MPS;

@@ -1,0 +1,239 @@
+//! How much of a sea is white: the model of foam at one point of the water, and the compression at
+//! which waves must break for the whole to be covered as it is observed.
+//!
+//! At a point of the water the Jacobian J of the horizontal displacement is a random process in time,
+//! whose spectrum follows from the sea's. The model runs on hours of it, for several thresholds, and
+//! the threshold that gives the cover asked for is read off: nothing about it is fitted by eye.
+
+mod history;
+mod process;
+mod rare;
+mod waves;
+
+use std::sync::LazyLock;
+
+pub(super) use history::History;
+pub(super) use waves::{Seen, Waves};
+
+use crate::settings::SeaState;
+
+/// Seconds in which dense, fresh foam falls to 1/e.
+pub const FRESH_DECAY_S: f64 = 0.9;
+/// Seconds in which the thin foam that it leaves falls to 1/e (3.85 s were observed by Monahan and
+/// Zietlow 1969 in fresh water, 3.5 s in salt), where the water keeps its area.
+pub const OLD_DECAY_S: f64 = 3.5;
+/// What both lose each second besides, so that nothing lasts.
+pub const FADING_PER_S: f64 = 0.02;
+/// Thin foam decays by the water's area over that at rest, within these bounds: where water
+/// converges it lives longer.
+pub const CONVERGENCE: [f64; 2] = [0.6, 1.4];
+/// Share of the water that fresh foam covers.
+pub const FRESH_DENSITY: f64 = 0.93;
+/// Share of the water that the thinnest foam's lace covers when it begins.
+pub const OLD_DENSITY: f64 = 0.45;
+/// Standard deviation of J within which water begins to break.
+pub const BREAKING_EDGE: f64 = 0.03;
+
+/// Monahan and O'Muircheartaigh (1980): share of the sea that is white at a wind speed 10 m above
+/// it, in m/s.
+pub fn observed_cover(wind_speed_mps: f64) -> f64 {
+    (3.84e-6 * wind_speed_mps.powf(3.41)).min(0.6)
+}
+
+/// As much, times the dial of `sea`: what its foam is to cover.
+pub fn wanted(sea: &SeaState) -> f64 {
+    (sea.foam * observed_cover(sea.wind_speed_mps)).min(0.9)
+}
+
+/// Foam at a point of the water. Twin of `shaders/foam/step.wgsl`.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Point {
+    /// Fresh foam, dense and bright: 1 where a wave breaks.
+    pub fresh: f64,
+    /// What it leaves.
+    pub old: f64,
+}
+
+impl Point {
+    /// After `seconds`, the water there having come to the Jacobian `jacobian`, and waves breaking
+    /// below `threshold`.
+    pub fn step(self, jacobian: f64, threshold: f64, seconds: f64) -> Self {
+        let kept = [fresh_kept(seconds), old_kept(jacobian, seconds)];
+        self.fade([breaking(jacobian, threshold); 2], kept, FADING_PER_S * seconds)
+    }
+
+    /// Of fresh and old foam these parts are kept, but for `fading`; and so much is new.
+    fn fade(self, made: [f64; 2], kept: [f64; 2], fading: f64) -> Self {
+        Self {
+            fresh: (self.fresh * kept[0] - fading).max(made[0]),
+            old: (self.old * kept[1] - fading).max(made[1]),
+        }
+    }
+
+    /// Share of the water that it covers.
+    pub fn share(self) -> f64 {
+        let old = OLD_DENSITY * self.old;
+        old + self.fresh * (FRESH_DENSITY - old)
+    }
+}
+
+/// What `seconds` leave of fresh foam, but for the fading.
+fn fresh_kept(seconds: f64) -> f64 {
+    libm::exp(-seconds / FRESH_DECAY_S)
+}
+
+/// What they leave of old foam.
+fn old_kept(jacobian: f64, seconds: f64) -> f64 {
+    libm::exp(-seconds * jacobian.clamp(CONVERGENCE[0], CONVERGENCE[1]) / OLD_DECAY_S)
+}
+
+/// Whether water breaks, 0 to 1.
+fn breaking(jacobian: f64, threshold: f64) -> f64 {
+    normal_integral((threshold - jacobian) / BREAKING_EDGE)
+}
+
+/// Integral of the unit Gaussian up to `x`, to 2e-6: from a table, for it is asked a million times.
+fn normal_integral(x: f64) -> f64 {
+    const REACH: f64 = 5.0;
+    const A_UNIT: f64 = 128.0;
+    static TABLE: LazyLock<Vec<f64>> = LazyLock::new(|| {
+        (0..=(2.0 * REACH * A_UNIT) as u32 + 1)
+            .map(|index| f64::from(index) / A_UNIT - REACH)
+            .map(|x| 0.5 * libm::erfc(-x * std::f64::consts::FRAC_1_SQRT_2))
+            .collect()
+    });
+    if x.abs() >= REACH {
+        return if x < 0.0 { 0.0 } else { 1.0 };
+    }
+    let at = (x + REACH) * A_UNIT;
+    let (index, share) = (at as usize, at.fract());
+    TABLE[index] + share * (TABLE[index + 1] - TABLE[index])
+}
+
+/// Means over the sea's surface, as it lies displaced.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Cover {
+    /// Share of the sea that foam covers.
+    pub share: f64,
+    /// Of that, what is fresh.
+    pub fresh: f64,
+    /// Share of the water at rest that breaks at any time.
+    pub breaking: f64,
+    /// Fresh and old foam that would cover as much of the sea, and as much of it with what is fresh,
+    /// if there were as much everywhere.
+    pub even: [f64; 2],
+}
+
+impl Cover {
+    /// How much more there is of fresh and of old foam, evenly, than breaks at the time.
+    pub fn over_breaking(&self) -> [f64; 2] {
+        self.even.map(|mean| mean / self.breaking.max(1e-12))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::f64::consts::TAU;
+
+    use super::*;
+    use crate::spectrum::DirectionalSpectrum;
+
+    fn history(wind_speed_mps: f64, share: f64, values: usize) -> History {
+        let sea = SeaState { wind_speed_mps, ..Default::default() };
+        let spectrum = DirectionalSpectrum::of(&sea);
+        let waves = Waves::new(&spectrum, [0.01, TAU / 1.5], [0.0; 2]);
+        History::new(&waves, 1.0, &all(), 10, values, share)
+    }
+
+    const VALUES: usize = 1 << 18;
+
+    /// A texel that shows everything.
+    fn all() -> Seen<impl Fn(f64, [f64; 2]) -> f64> {
+        Seen {
+            kept_power: |_, _| 1.0,
+            texel_m: 0.0,
+            lost_variance: 0.0,
+            unseen: 0.0,
+            over_breaking: [1.0; 2],
+        }
+    }
+
+    /// As much as is observed, at the winds of a breeze and of a storm.
+    #[test]
+    fn the_threshold_gives_the_cover_asked_for() {
+        for wind_speed_mps in [3.0, 6.0, 9.0, 12.0, 18.0, 24.0] {
+            let asked = observed_cover(wind_speed_mps);
+            let history = history(wind_speed_mps, asked, VALUES);
+            let (threshold, cover) = history.solve(History::HIGHEST);
+            let found = history.cover(threshold).share;
+            assert!((found / asked - 1.0).abs() < 0.01, "{wind_speed_mps}: {found}, {asked}");
+            assert!(cover.fresh > 0.1 * cover.share && cover.fresh < cover.share);
+            assert!((-0.2..0.85).contains(&threshold), "{threshold}");
+        }
+    }
+
+    /// What is made to happen counts as it does where it happens by itself.
+    #[test]
+    fn rare_breaking_is_as_rare_as_it_is_found_by_waiting() {
+        for share in [0.0015, 0.004, 0.015] {
+            let (threshold, rare) = history(8.0, share, VALUES).solve(History::HIGHEST);
+            let waited = history(8.0, 1.0, 1 << 21).cover(threshold);
+            println!("{rare:?} {waited:?}");
+            for (rare, waited) in [
+                (rare.share, waited.share),
+                (rare.fresh, waited.fresh),
+                (rare.breaking, waited.breaking),
+            ] {
+                assert!((rare / waited - 1.0).abs() < 0.3, "{rare} and {waited} of {share}");
+            }
+        }
+    }
+
+    #[test]
+    fn observations_are_those_published() {
+        // Monahan and O'Muircheartaigh (1980): 1% at 10 m/s.
+        assert!((observed_cover(10.0) - 0.0099).abs() < 1e-4);
+        assert!(observed_cover(0.5) < 1e-6);
+    }
+
+    /// The Jacobian's variance is, to first order, that of the slopes.
+    #[test]
+    fn the_process_has_the_variance_of_its_spectrum() {
+        let sea = SeaState { wind_speed_mps: 12.0, ..Default::default() };
+        let spectrum = DirectionalSpectrum::of(&sea);
+        let band = [0.05, TAU / 1.5];
+        let choppiness = 0.1;
+        // Whatever drifts.
+        let waves = Waves::new(&spectrum, band, [0.7, 0.2]);
+        let history = History::new(&waves, choppiness, &all(), 10, VALUES, 1.0);
+        let [xx, zz, _] = spectrum.slope_covariance(band[0], band[1]);
+        let variance = history.variance();
+        let expected = choppiness * choppiness * (xx + zz);
+        assert!((variance / expected - 1.0).abs() < 0.03, "{variance} is not {expected}");
+    }
+
+    #[test]
+    fn foam_is_gone_after_its_memory() {
+        let mut point = Point { fresh: 1.0, old: 1.0 };
+        let mut last = point.share();
+        for _ in 0..(10.0 * super::super::MEMORY_S) as u32 {
+            point = point.step(1.0, 0.3, 0.1);
+            assert!(point.share() <= last);
+            last = point.share();
+        }
+        assert_eq!(point, Point::default());
+        // A wave breaks: dense at once, and thinner from then on.
+        let broken = point.step(0.1, 0.3, 0.1);
+        assert!((broken.share() - FRESH_DENSITY).abs() < 1e-3);
+        assert!(broken.step(1.2, 0.3, 1.0).share() < 0.7);
+    }
+
+    #[test]
+    fn a_sea_without_choppiness_never_breaks() {
+        let spectrum = DirectionalSpectrum::of(&SeaState::default());
+        let waves = Waves::new(&spectrum, [0.05, 4.0], [0.0; 2]);
+        let (threshold, cover) =
+            History::new(&waves, 0.0, &all(), 10, 1 << 14, 0.05).solve(History::HIGHEST);
+        assert!(threshold <= History::HIGHEST && cover.share < 0.05, "{threshold} {cover:?}");
+    }
+}

@@ -1,0 +1,120 @@
+//! The waves whose foam is looked for, and what a texel of the foam sees of them.
+
+use std::f64::consts::TAU;
+
+use crate::spectrum::DirectionalSpectrum;
+
+/// Bands of frequency.
+pub(super) const BANDS: usize = 96;
+
+/// Of (Dxx, Dzz, Dxz): (xx xx, zz zz, xz xz, xx zz, xx xz, zz xz).
+pub(super) type Covariance = [f64; 6];
+
+/// Waves whose foam is looked for: the part of a sea's spectrum within a band, as a place meets them
+/// that drifts with the foam.
+pub(in crate::foam) struct Waves {
+    components: Vec<Component>,
+    pub(super) highest_rad_per_s: f64,
+}
+
+/// Waves of one wavenumber and direction.
+struct Component {
+    k_rad_per_m: f64,
+    towards: [f64; 2],
+    /// How often the place meets them.
+    encounter_rad_per_s: f64,
+    /// Variance of their slope.
+    slope_variance: f64,
+}
+
+impl Waves {
+    /// Nodes of the spectrum in ln k, and directions.
+    const NODES: usize = 192;
+    const DIRECTIONS: usize = 48;
+
+    /// Those of `spectrum` with wavenumbers within `band_rad_per_m`, met at `drift_mps` along (x, z).
+    /// Foam drifts along with the waves that make it: it meets them less often, and each for longer.
+    pub(in crate::foam) fn new(
+        spectrum: &DirectionalSpectrum,
+        [first, last]: [f64; 2],
+        drift_mps: [f64; 2],
+    ) -> Self {
+        let mut components = Vec::new();
+        let d_ln_k = libm::log(last / first) / Self::NODES as f64;
+        let d_theta = TAU / Self::DIRECTIONS as f64;
+        for node in 0..if last > first { Self::NODES } else { 0 } {
+            let k = first * libm::exp(d_ln_k * (node as f64 + 0.5));
+            let ring = spectrum.ring(k);
+            for direction in 0..Self::DIRECTIONS {
+                let (z, x) = libm::sincos(d_theta * (direction as f64 + 0.5));
+                let doppler = k * (x * drift_mps[0] + z * drift_mps[1]);
+                components.push(Component {
+                    k_rad_per_m: k,
+                    towards: [x, z],
+                    // Backwards in time, it is as random.
+                    encounter_rad_per_s: (ring.omega_rad_per_s - doppler).abs(),
+                    slope_variance: k * k * ring.psi_m4(x, z) * k * k * d_ln_k * d_theta,
+                });
+            }
+        }
+        let highest_rad_per_s =
+            components.iter().map(|wave| wave.encounter_rad_per_s).fold(0.0, f64::max);
+        Self { components, highest_rad_per_s }
+    }
+
+    /// Covariance densities of (Dxx, Dzz, Dxz) in s/rad, in bands of equal width from 0 to the highest
+    /// frequency.
+    pub(super) fn densities(&self, kept_power: impl Fn(f64, [f64; 2]) -> f64) -> Vec<Covariance> {
+        let mut densities = vec![[0.0; 6]; BANDS];
+        let width = self.band_rad_per_s();
+        for wave in &self.components {
+            let [x, z] = wave.towards;
+            let [xx, zz, xz] = [x * x, z * z, x * z];
+            let weight = wave.slope_variance * kept_power(wave.k_rad_per_m, wave.towards) / width;
+            let products = [xx * xx, zz * zz, xz * xz, xx * zz, xx * xz, zz * xz];
+            // To the two bands whose middles it lies between.
+            let at = (wave.encounter_rad_per_s / width - 0.5).clamp(0.0, (BANDS - 1) as f64);
+            let (band, share) = (at as usize, at.fract());
+            for (band, share) in [(band, 1.0 - share), ((band + 1).min(BANDS - 1), share)] {
+                for (density, product) in densities[band].iter_mut().zip(products) {
+                    *density += share * weight * product;
+                }
+            }
+        }
+        densities
+    }
+
+    /// How much of J - 1 is left of it on average over the water that a texel's foam is drawn on, which
+    /// reaches to the next texels: the mean of the waves' amplitudes there, for linear interpolation.
+    pub(super) fn interpolated<F: Fn(f64, [f64; 2]) -> f64>(&self, seen: &Seen<F>) -> f64 {
+        let sinc = |x: f64| if x.abs() < 1e-6 { 1.0 } else { libm::sin(x) / x };
+        let (mut all, mut left) = (1e-30, 1e-30);
+        for wave in &self.components {
+            let power = wave.slope_variance * (seen.kept_power)(wave.k_rad_per_m, wave.towards);
+            let [x, z] = wave.towards.map(|part| 0.5 * part * wave.k_rad_per_m * seen.texel_m);
+            all += power;
+            left += power * (sinc(x) * sinc(z)).powi(2);
+        }
+        left / all
+    }
+
+    /// Width of a band.
+    pub(super) fn band_rad_per_s(&self) -> f64 {
+        self.highest_rad_per_s / BANDS as f64
+    }
+}
+
+/// What a texel of the foam sees of the waves in it.
+pub(in crate::foam) struct Seen<F> {
+    /// Share of the power of a wave that it shows, given its wavenumber and its direction.
+    pub(in crate::foam) kept_power: F,
+    /// Side of the texel: between texels, foam is interpolated.
+    pub(in crate::foam) texel_m: f64,
+    /// Variance of J that it does not show.
+    pub(in crate::foam) lost_variance: f64,
+    /// Share of the slopes' variance that it does not show, 0 to 1.
+    pub(in crate::foam) unseen: f64,
+    /// How much more foam there is, evenly, than breaks at the time ([`super::Cover::over_breaking`]): what a
+    /// texel is given that shows nothing.
+    pub(in crate::foam) over_breaking: [f64; 2],
+}

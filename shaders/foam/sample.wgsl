@@ -63,24 +63,44 @@ fn foam_level(level: u32, position: vec2<f32>) -> vec3<f32> {
     return vec3(textureSampleLevel(foam_levels, foam_sampler, uv, level, 0.0).xy, weight);
 }
 
-// Fresh and old foam at `position`, each 0 to 1, averaged over a footprint: from the finest window
-// that reaches there and whose texels are not much smaller than the footprint, and beyond all of them
-// the mean of the sea.
-fn foam_at(position: vec2<f32>, footprint_m: f32) -> vec2<f32> {
-    var sum = vec2(0.0);
+struct FoamFound {
+    // Fresh and old, each 0 to 1.
+    foam: vec2<f32>,
+    // How large the texels are that it was found in, on average: it tells nothing of what is smaller.
+    texel_m: f32,
+    // How much of it, 0 to 1, is nothing but the mean of the sea.
+    mean: f32,
+}
+
+// Foam at `position`, averaged over a footprint: from the finest window that reaches there and whose
+// texels are not much smaller than the footprint, and beyond all of them the mean of the sea.
+fn foam_found(position: vec2<f32>, footprint_m: f32) -> FoamFound {
+    var found = FoamFound(vec2(0.0), 0.0, 0.0);
     var rest = 1.0;
     for (var level = 0u; level < foam_map.level_count && rest > 0.0; level++) {
         // Two texels to a footprint are averaged by the coarser level.
-        let texels = footprint_m / foam_map.windows[level].texel_m;
+        let texel_m = foam_map.windows[level].texel_m;
         let is_last = level + 1u == foam_map.level_count;
-        let fine_enough = select(saturate(2.0 - 0.5 * texels), 1.0, is_last);
+        let fine_enough = select(saturate(2.0 - 0.5 * footprint_m / texel_m), 1.0, is_last);
         if fine_enough <= 0.0 {
             continue;
         }
-        let found = foam_level(level, position);
-        let share = rest * found.z * fine_enough;
-        sum += share * found.xy;
+        let seen = foam_level(level, position);
+        let share = rest * seen.z * fine_enough;
+        found.foam += share * seen.xy;
+        found.texel_m += share * texel_m;
         rest -= share;
     }
-    return sum + max(rest, 0.0) * foam_map.mean;
+    found.mean = max(rest, 0.0);
+    found.foam += found.mean * foam_map.mean;
+    found.texel_m += found.mean * FOAM_NO_TEXEL_M;
+    return found;
+}
+
+// The mean of the sea tells nothing of any place.
+const FOAM_NO_TEXEL_M: f32 = 1e3;
+
+// Fresh and old foam at `position`, each 0 to 1, averaged over a footprint.
+fn foam_at(position: vec2<f32>, footprint_m: f32) -> vec2<f32> {
+    return foam_found(position, footprint_m).foam;
 }

@@ -426,6 +426,16 @@ fn ocean_cascade_weight(cascade: u32, lod: f32) -> f32 {
     return saturate(ocean_maps.cascades[cascade].last_lod - lod);
 }
 
+// Variance of the slopes of all waves that the maps hold, along both axes together.
+fn ocean_slope_variance() -> f32 {
+    var sum = 0.0;
+    for (var i = 0u; i < ocean_maps.cascade_count; i++) {
+        let all = ocean_maps.lost_slope_covariance[(i + 1u) * OCEAN_MAX_LEVELS - 1u];
+        sum += all.x + all.y;
+    }
+    return sum;
+}
+
 // Slope covariance (xx, zz, xz) that is missing from the cascade's maps at `lod` times `weight`.
 fn ocean_lost_covariance(cascade: u32, lod: f32, weight: f32) -> vec3<f32> {
     let first = cascade * OCEAN_MAX_LEVELS;

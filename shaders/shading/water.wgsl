@@ -17,11 +17,15 @@ struct WaterUniform {
     reflectance: vec3<f32>,
     // Share of the light entering a crest that it scatters on.
     crest: vec3<f32>,
-    // From metres to tiles of the foam's noise, as the two columns of a matrix, and where the
-    // anchor lies in the tile, which drifts with the foam: a fine one (xy) and a coarse one (zw).
-    fine_from_metres: vec4<f32>,
-    coarse_from_metres: vec4<f32>,
-    foam_origin: vec4<f32>,
+    // Of the foam's noise: two for the net of its bubbles, and two for whole whitecaps.
+    tiles: array<FoamTile, 4>,
+}
+
+struct FoamTile {
+    // From metres to tiles, as the two columns of a matrix.
+    from_metres: vec4<f32>,
+    // Where the anchor lies in the tile, which drifts with the foam.
+    origin: vec2<f32>,
 }
 
 // After the foam's own.
@@ -71,21 +75,28 @@ fn vertex(@location(0) tile: vec3<f32>, @builtin(vertex_index) index: u32) -> Su
     return surface_point(tile, index);
 }
 
-// Texels along one side of the noise, and the footprint over which all of it is averaged.
+// Texels along one side of the noise.
 const FOAM_NOISE_SIZE: f32 = 256.0;
-const FOAM_LARGEST_M: f32 = 3.0;
 
-fn foam_pattern(position: vec2<f32>, footprint_m: f32) -> vec4<f32> {
-    let fine = mat2x2(water.fine_from_metres.xy, water.fine_from_metres.zw);
-    let coarse = mat2x2(water.coarse_from_metres.xy, water.coarse_from_metres.zw);
-    let texels = FOAM_NOISE_SIZE * footprint_m;
+fn foam_noise_at(tile: FoamTile, position: vec2<f32>, footprint_m: f32) -> vec2<f32> {
+    let from_metres = mat2x2(tile.from_metres.xy, tile.from_metres.zw);
+    let texels = FOAM_NOISE_SIZE * footprint_m * length(from_metres[0]);
+    return textureSampleLevel(
+        foam_noise, foam_sampler, from_metres * position + tile.origin, log2(texels)).xy;
+}
+
+// What is thinner than a whitecap, and the footprint over which all of it is averaged.
+const FOAM_NET: u32 = 0u;
+const FOAM_NET_LARGEST_M: f32 = 3.0;
+// Whitecaps themselves.
+const FOAM_WHITECAPS: u32 = 2u;
+const FOAM_WHITECAPS_LARGEST_M: f32 = 40.0;
+
+// Of the tiles `first` and the one after it.
+fn foam_pattern(first: u32, position: vec2<f32>, footprint_m: f32) -> vec4<f32> {
     return vec4(
-        textureSampleLevel(
-            foam_noise, foam_sampler, fine * position + water.foam_origin.xy,
-            log2(texels * length(fine[0]))).xy,
-        textureSampleLevel(
-            foam_noise, foam_sampler, coarse * position + water.foam_origin.zw,
-            log2(texels * length(coarse[0]))).xy,
+        foam_noise_at(water.tiles[first], position, footprint_m),
+        foam_noise_at(water.tiles[first + 1u], position, footprint_m),
     );
 }
 
@@ -101,7 +112,12 @@ struct FoamSeen {
 
 // Fresh foam is dense; old foam is a net, which the wind draws out into streaks.
 fn foam_seen(position: vec2<f32>, footprint_m: f32) -> FoamSeen {
-    let foam = foam_at(position, footprint_m);
+    let found = foam_found(position, footprint_m);
+    var foam = found.foam;
+    for (var beyond = found.mean > 0.0; beyond; beyond = false) {
+        let gathered = mix(1.0, foam_gathered(position, footprint_m), found.mean);
+        foam = min(gathered * foam, vec2(1.0));
+    }
     let wind = foam_map.streaks_from_metres;
     var streak = 1.0;
     for (var streaked = foam_map.streaks * foam.y > 0.002; streaked; streaked = false) {
@@ -114,8 +130,46 @@ fn foam_seen(position: vec2<f32>, footprint_m: f32) -> FoamSeen {
         let noise = textureSampleLevel(foam_noise, foam_sampler, along, log2(texels)).x;
         streak = mix(1.0, 2.0 * noise, foam_map.streaks);
     }
-    return FoamSeen(foam_share(vec2(foam.x, foam.y * streak)), foam_albedo(foam), foam.x);
+    var share = foam_share(vec2(foam.x, foam.y * streak));
+
+    // Coarse texels hold the mean of whitecaps and of the water between: far away there would be
+    // haze, and a border where it begins. The same share of the water is white if some of it has
+    // whitecaps.
+    let unknown = smoothstep(WHITECAP_TEXELS_M.x, WHITECAP_TEXELS_M.y, found.texel_m);
+    var coarse = share > 0.001 && unknown > 0.0 && footprint_m < FOAM_WHITECAPS_LARGEST_M;
+    for (; coarse; coarse = false) {
+        let density = mix(WHITECAP_DENSITY, 1.0, share);
+        let pattern =
+            foam_pattern(FOAM_WHITECAPS, position, max(footprint_m, WHITECAP_BLUR_M));
+        share = mix(share, density * foam_cover(share / density, pattern).cover, unknown);
+    }
+    return FoamSeen(share, foam_albedo(foam), foam.x);
 }
+
+// How much of the mean foam of the sea there is at `position`, beyond the windows: more where the
+// water is compressed, as texels of the coarsest window see it. 1 on average, for J is a Gaussian.
+fn foam_gathered(position: vec2<f32>, footprint_m: f32) -> f32 {
+    let coarsest_m = foam_map.windows[max(foam_map.level_count, 1u) - 1u].texel_m;
+    let side_m = max(footprint_m, coarsest_m);
+    let surface = ocean_surface(position, vec2(side_m, 0.0), vec2(0.0, side_m));
+    let all = max(ocean_slope_variance(), 1e-9);
+    let seen = max(1.0 - (surface.lost.x + surface.lost.y) / all, 1e-6);
+    let deviation = max(ocean_maps.choppiness * sqrt(all * seen), 1e-6);
+    let compressed = clamp((1.0 - ocean_jacobian(surface)) / deviation, -4.0, 4.0);
+    let gathers = min(FOAM_GATHERS.x * sqrt(seen), FOAM_GATHERS.y);
+    return exp(gathers * (compressed - 0.5 * gathers));
+}
+
+// How much foam grows with a deviation of J, in powers of e: the less, the fewer waves are seen. As
+// much as it does in the coarsest window, by eye.
+const FOAM_GATHERS: vec2<f32> = vec2(3.0, 1.2);
+
+// Sides of texels that show every whitecap, and of those that show none.
+const WHITECAP_TEXELS_M: vec2<f32> = vec2(6.0, 16.0);
+// Share of a whitecap that is white, where there are few.
+const WHITECAP_DENSITY: f32 = 0.75;
+// How smooth its share of white is.
+const WHITECAP_BLUR_M: f32 = 4.0;
 
 // As src/foam/stage.rs has it.
 const FOAM_STREAK_STRETCH: f32 = 8.0;
@@ -243,14 +297,14 @@ fn fragment(in: SurfacePoint) -> @location(0) vec4<f32> {
     let body = water_body(in.height_m, whitecaps.fresh, normal, to_eye);
     var radiance = mix(body, reflected, reflectance) + glitter;
 
-    var foam = FoamCover(share, 0.5);
-    for (var near = share > 0.002 && footprint_m < FOAM_LARGEST_M; near; near = false) {
-        foam = foam_cover(share, foam_pattern(position, footprint_m));
+    var foam = FoamCover(share, 0.0);
+    for (var near = share > 0.002 && footprint_m < FOAM_NET_LARGEST_M; near; near = false) {
+        foam = foam_cover(share, foam_pattern(FOAM_NET, position, footprint_m));
     }
     let lit = sun * saturate(0.15 + 0.85 * dot(normal, sun_direction()))
         + sky_irradiance() * (0.5 + 0.5 * normal.y);
     // Where its net is thick, it is brighter than on average.
-    let albedo = whitecaps.albedo * (0.75 + 0.5 * foam.body);
+    let albedo = whitecaps.albedo * (1.0 + 0.5 * foam.relief);
     radiance = mix(radiance, lit * (albedo / WATER_PI), foam.cover);
     return vec4(expose(radiance * seen.air_transmittance + seen.air_light), 1.0);
 }

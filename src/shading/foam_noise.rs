@@ -125,6 +125,8 @@ fn random(cell: [i32; 2], cells: i32, seed: u32) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::gpu::{Context, bindings, compute_kernel, read_buffer};
+    use crate::tolerance::near;
 
     #[test]
     fn values_are_uniform_and_mips_keep_the_mean() {
@@ -140,6 +142,91 @@ mod tests {
         let [[mean, square]] = noise.levels[8][..] else { panic!("the last level is one texel") };
         assert!((i32::from(mean) - 128).abs() <= 1, "{mean}");
         assert!((i32::from(square) - 85).abs() <= 1, "{square}");
+    }
+
+    /// Shares of the water to be covered; the finest level of each of the two tiles.
+    const SHARES: [f32; 8] = [0.003, 0.01, 0.03, 0.1, 0.3, 0.5, 0.7, 0.93];
+
+    /// What `foam_cover` covers on average, by `SHARES`, of two tiles that lie anyhow over each other;
+    /// thick foam counts for more by `weight` times its relief.
+    fn covered(context: &Context, level: &[[u8; 2]], weight: &str) -> Vec<f64> {
+        let (device, queue) = (&context.device, &context.queue);
+        let text = "#import \"maps/sample.wgsl\"
+            #import \"shading/foam.wgsl\"
+            // A pattern, then what of it is covered, by shares.
+            const WEIGHT: f32 = {weight};
+            struct Case { pattern: vec4<f32>, a: vec4<f32>, b: vec4<f32> }
+            @group(0) @binding(0) var<storage, read_write> cases: array<Case>;
+            @compute @workgroup_size(64)
+            fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+                let case_ = cases[id.x];
+                for (var at = 0u; at < 4u; at++) {
+                    let a = foam_cover(case_.a[at], case_.pattern);
+                    let b = foam_cover(case_.b[at], case_.pattern);
+                    cases[id.x].a[at] = a.cover * (1.0 + WEIGHT * a.relief);
+                    cases[id.x].b[at] = b.cover * (1.0 + WEIGHT * b.relief);
+                }
+            }";
+        let text = text.replace("{weight}", weight);
+        let wgsl = crate::gpu::shader::resolve_text("foam cover", &text).unwrap();
+        let len = 1 << 15;
+        let value = |index: u32, tile: u32| {
+            let at = random([index as i32, 0], i32::MAX, tile);
+            level[(at * level.len() as f32) as usize].map(|value| f32::from(value) / 255.0)
+        };
+        let data: Vec<[f32; 12]> = (0..len)
+            .map(|index| {
+                let pattern = [value(index, 0), value(index, 1)].concat();
+                [pattern, SHARES.to_vec()].concat().try_into().unwrap()
+            })
+            .collect();
+        let buffer = device.create_buffer(&wgpu::BufferDescriptor {
+            label: None,
+            size: size_of_val(&data[..]) as u64,
+            usage: wgpu::BufferUsages::STORAGE
+                | wgpu::BufferUsages::COPY_DST
+                | wgpu::BufferUsages::COPY_SRC,
+            mapped_at_creation: false,
+        });
+        queue.write_buffer(&buffer, 0, bytemuck::cast_slice(&data));
+        let (layout, group) = bindings::bind(
+            device,
+            "foam cover",
+            wgpu::ShaderStages::COMPUTE,
+            &[(bindings::storage_read_write(), &buffer)],
+        );
+        let kernel = compute_kernel(device, "foam cover", &wgsl, "main", &[Some(&layout)]);
+        let mut encoder = device.create_command_encoder(&Default::default());
+        {
+            let mut pass = encoder.begin_compute_pass(&Default::default());
+            pass.set_pipeline(&kernel.pipeline);
+            pass.set_bind_group(0, &group, &[]);
+            pass.dispatch_workgroups(len / 64, 1, 1);
+        }
+        queue.submit([encoder.finish()]);
+        let bytes = pollster::block_on(read_buffer(device, queue, &buffer)).unwrap();
+        let found: &[[f32; 12]] = bytemuck::cast_slice(&bytes);
+        let mean = |at: usize| found.iter().map(|case| f64::from(case[at])).sum::<f64>();
+        (4..12).map(|at| mean(at) / f64::from(len)).collect()
+    }
+
+    #[test]
+    fn as_much_is_covered_as_there_is_to_be_from_any_distance() {
+        let context =
+            pollster::block_on(Context::new(Context::headless_instance(), Default::default()))
+                .expect("tests need an adapter");
+        for (number, level) in FoamNoise::new().levels.iter().enumerate() {
+            let found = covered(&context, level, "0.0");
+            let with_relief = covered(&context, level, "1.0");
+            println!("level {number}: {found:.4?} {with_relief:.4?}");
+            for ((found, with_relief), share) in found.into_iter().zip(with_relief).zip(SHARES) {
+                let what = format_args!("level {number}, {share}");
+                // Of the least, little is found by chance.
+                let tolerance = if share < 0.02 { 0.45 } else { 0.1 };
+                near(found / f64::from(share), 1.0, tolerance, what);
+                near(with_relief / found, 1.0, 0.1, what);
+            }
+        }
     }
 
     #[test]

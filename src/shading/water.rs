@@ -24,15 +24,23 @@ wgsl_struct! {
         pub(super) _padding_1: f32,
         pub(super) crest: [f32; 3],
         pub(super) _padding_2: f32,
-        pub(super) fine_from_metres: [f32; 4],
-        pub(super) coarse_from_metres: [f32; 4],
-        pub(super) foam_origin: [f32; 4],
+        pub(super) tiles: [FoamTile; FOAM_TILES.len()],
     }
 }
 
-/// Sizes of the foam's two tiles of noise in metres, and sine and cosine of their turns: neither
-/// in simple ratios nor parallel, so that no repetition shows.
-const FOAM_TILES: [(f64, [f64; 2]); 2] = [(5.3, [0.0, 1.0]), (13.7, [0.6, 0.8])];
+wgsl_struct! {
+    /// `FoamTile` of `shading/water.wgsl`.
+    pub(super) struct FoamTile {
+        pub(super) from_metres: [f32; 4],
+        pub(super) origin: [f32; 2],
+        pub(super) _padding: [f32; 2],
+    }
+}
+
+/// Sizes of the foam's tiles of noise in metres, and sine and cosine of their turns: neither in
+/// simple ratios nor parallel, so that no repetition shows. Two for its net, and two for whitecaps.
+const FOAM_TILES: [(f64, [f64; 2]); 4] =
+    [(5.3, [0.0, 1.0]), (13.7, [0.6, 0.8]), (97.0, [-0.28, 0.96]), (151.0, [0.352, 0.936])];
 
 /// What the look of the water depends on besides its maps.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -191,12 +199,13 @@ impl Water {
     ) {
         let tiles = FOAM_TILES.map(|(size_m, [sin, cos])| {
             let [x, z] = foam_anchor_m;
-            let origin = [cos * x - sin * z, sin * x + cos * z]
-                .map(|metres| (metres / size_m).rem_euclid(1.0) as f32);
-            let columns = [cos, sin, -sin, cos].map(|element| (element / size_m) as f32);
-            (columns, origin)
+            FoamTile {
+                from_metres: [cos, sin, -sin, cos].map(|element| (element / size_m) as f32),
+                origin: [cos * x - sin * z, sin * x + cos * z]
+                    .map(|metres| (metres / size_m).rem_euclid(1.0) as f32),
+                _padding: [0.0; 2],
+            }
         });
-        let [(fine_from_metres, fine), (coarse_from_metres, coarse)] = tiles;
         self.uniform.write(
             queue,
             &WaterUniform {
@@ -206,9 +215,7 @@ impl Water {
                 _padding_1: 0.0,
                 crest: optics.crest,
                 _padding_2: 0.0,
-                fine_from_metres,
-                coarse_from_metres,
-                foam_origin: [fine[0], fine[1], coarse[0], coarse[1]],
+                tiles,
             },
         );
     }
@@ -333,5 +340,6 @@ mod tests {
     fn the_uniform_has_wgsl_layout() {
         let wgsl = crate::gpu::shader::resolve("shading/water.wgsl").unwrap();
         crate::gpu::assert_layout::<WaterUniform>(&wgsl);
+        crate::gpu::assert_layout::<FoamTile>(&wgsl);
     }
 }

@@ -29,7 +29,7 @@ fn roughness(in: SurfacePoint) -> @location(0) vec4<f32> {
 fn foam(in: SurfacePoint) -> @location(0) vec4<f32> {
     let seen = surface_seen(in);
     let footprint_m = sqrt(max(length(seen.ddx) * length(seen.ddy), 1e-8));
-    return vec4(debug_sequential(foam_seen(seen.position, footprint_m).share), 1.0);
+    return vec4(debug_sequential(foam_seen(seen.position, footprint_m, in.gathered).share), 1.0);
 }
 
 // A vertex of the grid, and where it lies in its tile.

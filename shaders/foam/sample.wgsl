@@ -53,14 +53,24 @@ fn foam_albedo(foam: vec2<f32>) -> f32 {
     return mix(foam_map.albedo.y, foam_map.albedo.x, foam.x);
 }
 
+// How much the level's window counts at `position`: 0 from its edge on.
+fn foam_weight(level: u32, position: vec2<f32>) -> f32 {
+    let window = foam_map.windows[level];
+    let from_middle = abs(position - window.middle_m) / window.half_m;
+    return saturate(8.0 - 8.5 * max(from_middle.x, from_middle.y));
+}
+
+// Whether there is anything but the windows at `position`: the mean of the sea.
+fn foam_is_mean(position: vec2<f32>) -> bool {
+    return foam_map.level_count == 0u || foam_weight(foam_map.level_count - 1u, position) < 1.0;
+}
+
 // Level of the texture `foam_levels` at `position`: (fresh, old), and how much of it counts there,
 // which falls to 0 at the window's edge.
 fn foam_level(level: u32, position: vec2<f32>) -> vec3<f32> {
     let window = foam_map.windows[level];
-    let from_middle = abs(position - window.middle_m) / window.half_m;
-    let weight = saturate(8.0 - 8.5 * max(from_middle.x, from_middle.y));
     let uv = window.origin_uv + position * window.windows_per_m;
-    return vec3(textureSampleLevel(foam_levels, foam_sampler, uv, level, 0.0).xy, weight);
+    return vec3(textureSampleLevel(foam_levels, foam_sampler, uv, level, 0.0).xy, foam_weight(level, position));
 }
 
 struct FoamFound {
@@ -75,7 +85,8 @@ struct FoamFound {
 // Foam at `position`, averaged over a footprint: from the finest window that reaches there and whose
 // texels are not much smaller than the footprint, and beyond all of them the mean of the sea.
 fn foam_found(position: vec2<f32>, footprint_m: f32) -> FoamFound {
-    var found = FoamFound(vec2(0.0), 0.0, 0.0);
+    var sum = vec2(0.0);
+    var mean_texel_m = 0.0;
     var rest = 1.0;
     for (var level = 0u; level < foam_map.level_count && rest > 0.0; level++) {
         // Two texels to a footprint are averaged by the coarser level.
@@ -85,16 +96,15 @@ fn foam_found(position: vec2<f32>, footprint_m: f32) -> FoamFound {
         if fine_enough <= 0.0 {
             continue;
         }
-        let seen = foam_level(level, position);
-        let share = rest * seen.z * fine_enough;
-        found.foam += share * seen.xy;
-        found.texel_m += share * texel_m;
+        let found = foam_level(level, position);
+        let share = rest * found.z * fine_enough;
+        sum += share * found.xy;
+        mean_texel_m += share * texel_m;
         rest -= share;
     }
-    found.mean = max(rest, 0.0);
-    found.foam += found.mean * foam_map.mean;
-    found.texel_m += found.mean * FOAM_NO_TEXEL_M;
-    return found;
+    rest = max(rest, 0.0);
+    return FoamFound(
+        sum + rest * foam_map.mean, mean_texel_m + rest * FOAM_NO_TEXEL_M, rest);
 }
 
 // The mean of the sea tells nothing of any place.

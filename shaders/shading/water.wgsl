@@ -46,6 +46,8 @@ struct SurfacePoint {
     // is no need to find them for every pixel.
     @location(3) @interpolate(perspective, centroid) air_transmittance: vec3<f32>,
     @location(4) @interpolate(perspective, centroid) air_light: vec3<f32>,
+    // How much of the mean foam of the sea there is (`foam_gathered`).
+    @location(5) @interpolate(perspective, centroid) gathered: f32,
 }
 
 fn surface_point(tile: vec3<f32>, index: u32) -> SurfacePoint {
@@ -57,6 +59,10 @@ fn surface_point(tile: vec3<f32>, index: u32) -> SurfacePoint {
         displacement = fade * ocean_displacement(grid.position, grid.spacing_m);
     }
     var out: SurfacePoint;
+    out.gathered = 1.0;
+    for (var beyond = foam_is_mean(grid.position); beyond; beyond = false) {
+        out.gathered = foam_gathered(grid.position, grid.spacing_m);
+    }
     out.position = grid.position;
     out.relative =
         vec3(offset.x, -mesh.eye_m.y - earth_drop(offset), offset.y) + displacement;
@@ -85,13 +91,6 @@ fn foam_noise_at(tile: FoamTile, position: vec2<f32>, footprint_m: f32) -> vec2<
         foam_noise, foam_sampler, from_metres * position + tile.origin, log2(texels)).xy;
 }
 
-// What is thinner than a whitecap, and the footprint over which all of it is averaged.
-const FOAM_NET: u32 = 0u;
-const FOAM_NET_LARGEST_M: f32 = 3.0;
-// Whitecaps themselves.
-const FOAM_WHITECAPS: u32 = 2u;
-const FOAM_WHITECAPS_LARGEST_M: f32 = 40.0;
-
 // Of the tiles `first` and the one after it.
 fn foam_pattern(first: u32, position: vec2<f32>, footprint_m: f32) -> vec4<f32> {
     return vec4(
@@ -104,6 +103,8 @@ fn foam_pattern(first: u32, position: vec2<f32>, footprint_m: f32) -> vec4<f32> 
 struct FoamSeen {
     // Share of the water to be covered.
     share: f32,
+    // How much of it, 0 to 1, is the mean of whitecaps and of the water between.
+    unknown: f32,
     // Share of the light that it throws back.
     albedo: f32,
     // What is fresh, 0 to 1.
@@ -111,13 +112,9 @@ struct FoamSeen {
 }
 
 // Fresh foam is dense; old foam is a net, which the wind draws out into streaks.
-fn foam_seen(position: vec2<f32>, footprint_m: f32) -> FoamSeen {
+fn foam_seen(position: vec2<f32>, footprint_m: f32, gathered: f32) -> FoamSeen {
     let found = foam_found(position, footprint_m);
-    var foam = found.foam;
-    for (var beyond = found.mean > 0.0; beyond; beyond = false) {
-        let gathered = mix(1.0, foam_gathered(position, footprint_m), found.mean);
-        foam = min(gathered * foam, vec2(1.0));
-    }
+    let foam = min(mix(1.0, gathered, found.mean) * found.foam, vec2(1.0));
     let wind = foam_map.streaks_from_metres;
     var streak = 1.0;
     for (var streaked = foam_map.streaks * foam.y > 0.002; streaked; streaked = false) {
@@ -130,27 +127,17 @@ fn foam_seen(position: vec2<f32>, footprint_m: f32) -> FoamSeen {
         let noise = textureSampleLevel(foam_noise, foam_sampler, along, log2(texels)).x;
         streak = mix(1.0, 2.0 * noise, foam_map.streaks);
     }
-    var share = foam_share(vec2(foam.x, foam.y * streak));
-
-    // Coarse texels hold the mean of whitecaps and of the water between: far away there would be
-    // haze, and a border where it begins. The same share of the water is white if some of it has
-    // whitecaps.
+    let share = foam_share(vec2(foam.x, foam.y * streak));
     let unknown = smoothstep(WHITECAP_TEXELS_M.x, WHITECAP_TEXELS_M.y, found.texel_m);
-    var coarse = share > 0.001 && unknown > 0.0 && footprint_m < FOAM_WHITECAPS_LARGEST_M;
-    for (; coarse; coarse = false) {
-        let density = mix(WHITECAP_DENSITY, 1.0, share);
-        let pattern =
-            foam_pattern(FOAM_WHITECAPS, position, max(footprint_m, WHITECAP_BLUR_M));
-        share = mix(share, density * foam_cover(share / density, pattern).cover, unknown);
-    }
-    return FoamSeen(share, foam_albedo(foam), foam.x);
+    return FoamSeen(share, unknown, foam_albedo(foam), foam.x);
 }
 
 // How much of the mean foam of the sea there is at `position`, beyond the windows: more where the
 // water is compressed, as texels of the coarsest window see it. 1 on average, for J is a Gaussian.
-fn foam_gathered(position: vec2<f32>, footprint_m: f32) -> f32 {
+// Found at vertices, between which waves of such a size do not change much.
+fn foam_gathered(position: vec2<f32>, spacing_m: f32) -> f32 {
     let coarsest_m = foam_map.windows[max(foam_map.level_count, 1u) - 1u].texel_m;
-    let side_m = max(footprint_m, coarsest_m);
+    let side_m = max(spacing_m, coarsest_m);
     let surface = ocean_surface(position, vec2(side_m, 0.0), vec2(0.0, side_m));
     let all = max(ocean_slope_variance(), 1e-9);
     let seen = max(1.0 - (surface.lost.x + surface.lost.y) / all, 1e-6);
@@ -170,6 +157,31 @@ const WHITECAP_TEXELS_M: vec2<f32> = vec2(6.0, 16.0);
 const WHITECAP_DENSITY: f32 = 0.75;
 // How smooth its share of white is.
 const WHITECAP_BLUR_M: f32 = 4.0;
+// Footprints over which whitecaps are averaged, and the net that they consist of.
+const WHITECAPS_LARGEST_M: f32 = 40.0;
+const FOAM_NET_LARGEST_M: f32 = 3.0;
+
+// How foam covers a pixel. Coarse texels hold the mean of whitecaps and of the water between: far
+// away there would be haze, and a border where it begins. The same share of the water is white if
+// some of it has whitecaps (0). A whitecap, in turn, is a net of bubbles (1).
+fn foam_broken_up(seen: FoamSeen, position: vec2<f32>, footprint_m: f32) -> FoamCover {
+    var share = seen.share;
+    var relief = 0.0;
+    let has_whitecaps = seen.unknown > 0.0 && footprint_m < WHITECAPS_LARGEST_M;
+    let has_net = footprint_m < FOAM_NET_LARGEST_M;
+    // A loop: a processor that plays GPU is slowed down by code that it does not even run.
+    let last = select(select(0u, 1u, has_whitecaps), 2u, has_net);
+    for (var layer = select(1u, 0u, has_whitecaps); layer < last && share > 0.002; layer++) {
+        let is_net = layer == 1u;
+        let density = select(mix(WHITECAP_DENSITY, 1.0, share), 1.0, is_net);
+        let blurred_m = select(max(footprint_m, WHITECAP_BLUR_M), footprint_m, is_net);
+        let pattern = foam_pattern(2u - 2u * layer, position, blurred_m);
+        let broken_up = foam_cover(share / density, pattern);
+        share = mix(share, density * broken_up.cover, select(seen.unknown, 1.0, is_net));
+        relief = select(0.0, broken_up.relief, is_net);
+    }
+    return FoamCover(share, relief);
+}
 
 // As src/foam/stage.rs has it.
 const FOAM_STREAK_STRETCH: f32 = 8.0;
@@ -292,15 +304,11 @@ fn fragment(in: SurfacePoint) -> @location(0) vec4<f32> {
     let sun = sun_radiance();
     let glitter = sun * facets_glitter(facets, visible, to_eye, sun_direction());
     let footprint_m = sqrt(max(length(seen.ddx) * length(seen.ddy), 1e-8));
-    let whitecaps = foam_seen(position, footprint_m);
-    let share = whitecaps.share;
+    let whitecaps = foam_seen(position, footprint_m, in.gathered);
     let body = water_body(in.height_m, whitecaps.fresh, normal, to_eye);
     var radiance = mix(body, reflected, reflectance) + glitter;
 
-    var foam = FoamCover(share, 0.0);
-    for (var near = share > 0.002 && footprint_m < FOAM_NET_LARGEST_M; near; near = false) {
-        foam = foam_cover(share, foam_pattern(FOAM_NET, position, footprint_m));
-    }
+    let foam = foam_broken_up(whitecaps, position, footprint_m);
     let lit = sun * saturate(0.15 + 0.85 * dot(normal, sun_direction()))
         + sky_irradiance() * (0.5 + 0.5 * normal.y);
     // Where its net is thick, it is brighter than on average.

@@ -104,7 +104,7 @@ impl Water {
         let layout = bindings::layout(
             device,
             "Water::bind_group_layout",
-            wgpu::ShaderStages::FRAGMENT,
+            wgpu::ShaderStages::VERTEX_FRAGMENT,
             &[
                 &Foam::binding_types()[..],
                 &[bindings::uniform(), bindings::texture(wgpu::TextureViewDimension::D2)],

@@ -33,6 +33,12 @@ fn sea_distances(direction: vec3<f32>, below_m: f32, reach_m: f32) -> vec2<f32> 
     );
 }
 
+// Foam has no part in it.
+@vertex
+fn placed(@location(0) tile: vec3<f32>, @builtin(vertex_index) index: u32) -> SurfacePoint {
+    return surface_point(tile, index);
+}
+
 @fragment
 fn ray_depth(@builtin(position) position: vec4<f32>) -> @location(0) f32 {
     let ray = view_ray(vec2(2.0, -2.0) * position.xy / view.resolution + vec2(-1.0, 1.0));

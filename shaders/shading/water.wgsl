@@ -59,10 +59,6 @@ fn surface_point(tile: vec3<f32>, index: u32) -> SurfacePoint {
         displacement = fade * ocean_displacement(grid.position, grid.spacing_m);
     }
     var out: SurfacePoint;
-    out.gathered = 1.0;
-    for (var beyond = foam_is_mean(grid.position); beyond; beyond = false) {
-        out.gathered = foam_gathered(grid.position, grid.spacing_m);
-    }
     out.position = grid.position;
     out.relative =
         vec3(offset.x, -mesh.eye_m.y - earth_drop(offset), offset.y) + displacement;
@@ -72,13 +68,18 @@ fn surface_point(tile: vec3<f32>, index: u32) -> SurfacePoint {
     out.air_light = aerial_perspective(vec3(0.0), direction, distance_m);
     out.air_transmittance =
         aerial_perspective(vec3(1.0), direction, distance_m) - out.air_light;
+    out.gathered = 1.0;
     out.clip = view.clip_from_relative * vec4(out.relative, 1.0);
     return out;
 }
 
 @vertex
 fn vertex(@location(0) tile: vec3<f32>, @builtin(vertex_index) index: u32) -> SurfacePoint {
-    return surface_point(tile, index);
+    var out = surface_point(tile, index);
+    for (var beyond = foam_is_mean(out.position); beyond; beyond = false) {
+        out.gathered = foam_gathered(out.position, grid_vertex(tile, index).spacing_m);
+    }
+    return out;
 }
 
 // Texels along one side of the noise.

@@ -55,7 +55,7 @@ impl RayDepth {
             layout: Some(&layout),
             vertex: wgpu::VertexState {
                 module: &module,
-                entry_point: Some("vertex"),
+                entry_point: Some("placed"),
                 compilation_options: Default::default(),
                 buffers: &[Some(Mesh::vertex_layout())],
             },

@@ -145,6 +145,29 @@ impl InitialSpectrum {
         self.slopes[cascade].total()
     }
 
+    /// Variance of the slopes of one cascade's waves, along both axes together, of this very sea: over
+    /// the whole patch, and over all time.
+    pub(crate) fn drawn_slope_variance(&self, cascade: usize) -> f64 {
+        let points = self.size as usize * self.size as usize;
+        let band = &self.cascades[cascade];
+        let signed = |index: usize| {
+            let index = index as i32;
+            if index < self.size as i32 / 2 { index } else { index - self.size as i32 }
+        };
+        let waves = &self.h0[cascade * points..(cascade + 1) * points];
+        waves
+            .iter()
+            .enumerate()
+            .filter(|(_, h0)| **h0 != [0.0; 2])
+            .map(|(at, h0)| {
+                let index = [at % self.size as usize, at / self.size as usize].map(signed);
+                let k_squared: f64 = band.wave_vector(index).iter().map(|k| k * k).sum();
+                let amplitude_squared: f64 = h0.iter().map(|part| f64::from(*part).powi(2)).sum();
+                2.0 * k_squared * amplitude_squared
+            })
+            .sum()
+    }
+
     /// Covariance (xx, zz, xz) of the slopes of the waves that no cascade holds, most of which are
     /// shorter than the maps can have them: the spectrum's integral beyond its bands.
     pub fn unresolved_slope_covariance(&self) -> [f64; 3] {

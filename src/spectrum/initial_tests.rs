@@ -96,7 +96,10 @@ fn ensembles_have_the_heights_and_slopes_of_the_theory() {
         let mut theory = [0.0; 3];
         for seed in 0..SEEDS {
             let initial = InitialSpectrum::new(&SeaState { seed, ..sea.clone() }, 128, 4).unwrap();
-            drawn.push(drawn_variances(&initial));
+            let [height, xx, zz] = drawn_variances(&initial);
+            drawn.push([height, xx, zz]);
+            let slopes: f64 = (0..4).map(|cascade| initial.drawn_slope_variance(cascade)).sum();
+            assert!((slopes / (xx + zz) - 1.0).abs() < 1e-9, "{slopes} is not {xx} + {zz}");
             theory = [initial.variance_m2.iter().sum(), 0.0, 0.0];
             for cascade in 0..4 {
                 let [xx, zz, _] = initial.slope_covariance(cascade);

@@ -107,7 +107,7 @@ fn every_command_that_takes_an_algorithm_takes_auto() {
     assert!(rows[0]["skipped"].as_str().unwrap().contains("maxStorageBufferBindingSize"), "{rows}");
 
     let out = folder.join("profile");
-    let line = "profile --algorithm auto --size 16 --cascades 1 --frames 2 --resolution 64x48";
+    let line = "profile --algorithm auto --size 16 --cascades 1 --frames 2 --resolution 64x48 --quality low --foam-texels 0";
     seaway_in(&cache, &format!("{line} --out {}", out.display()))
         .expect(0, &["auto, 16 x 1, fused: ", "capture.puffin"]);
     let line = line.replace("--algorithm auto", "--compare auto,dft --path fused --patience-s 0");

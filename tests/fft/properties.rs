@@ -56,7 +56,7 @@ fn close(found: &[[f32; 2]], wanted: &[[f64; 2]], what: &str, descriptor: &Descr
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
 
     #[test]
     fn linearity(descriptor in descriptor(), a in -2.0_f32..2.0, b in -2.0_f32..2.0) {

@@ -190,18 +190,17 @@ fn there_is_as_much_foam_as_is_observed() {
             let whole =
                 areas.iter().zip(ratios).map(|(area, (ratio, _))| area * ratio).sum::<f64>()
                     / areas.iter().sum::<f64>();
-            let mut check = |what: &str, ratio: f64, error: f64| {
-                if (ratio - 1.0).abs() > 0.15 + 2.0 * error {
+            let mut check = |what: &str, ratio: f64, error: f64, allowed: f64| {
+                if (ratio - 1.0).abs() > allowed + 2.0 * error {
                     misses.push(format!("{name} at {wind_speed_mps} m/s, {what}: {ratio:.2}"));
                 }
             };
-            check("within 2 km", whole, 0.0);
+            check("within 2 km", whole, 0.0, 0.15);
             for (level, (ratio, error)) in ratios.into_iter().enumerate() {
-                // Of a light wind's few breakers, the history of a point holds a few dozen: close by
-                // there are up to 1.6 times as many.
-                if wanted >= 0.006 {
-                    check(&format!("level {level}"), ratio, error);
-                }
+                // In a light wind waves break where they are 3.5 deviations high: 2% of their slope
+                // is a quarter of the foam.
+                let allowed = if wanted < 0.006 { 0.25 } else { 0.15 };
+                check(&format!("level {level}"), ratio, error, allowed);
             }
         }
     }

@@ -17,6 +17,10 @@ struct VisibleFacets {
     // Their mean slope, and their variance along the direction's azimuth.
     slope: vec2<f32>,
     variance: f32,
+    // That over the variance of all facets: less, where most face away.
+    narrowed: f32,
+    // Their variance across.
+    across: f32,
 }
 
 const FACETS_SQRT_TAU: f32 = 2.5066283;
@@ -41,7 +45,9 @@ fn facets_visible(facets: Facets, direction: vec3<f32>) -> VisibleFacets {
     var out: VisibleFacets;
     out.area = sine * sigma * first;
     out.slope = facets.slope - spread * (ratio / sigma);
-    out.variance = variance * clamp(2.0 - x * ratio - ratio * ratio, 0.05, 1.0);
+    out.narrowed = clamp(2.0 - x * ratio - ratio * ratio, 0.05, 1.0);
+    out.variance = variance * out.narrowed;
+    out.across = max(facets.covariance.x + facets.covariance.y - variance, 0.0);
     return out;
 }
 
@@ -52,20 +58,37 @@ fn facets_lit(facets: Facets, direction: vec3<f32>) -> f32 {
     return saturate(flat / facets_visible(facets, direction).area);
 }
 
-// Reflectance of water for unpolarised light (Schlick 1994; 0.02 is ((1.34 - 1)/(1.34 + 1))^2).
+// Square of the refractive index of water.
+const WATER_INDEX_SQUARED: f32 = 1.7956;
+
+// Reflectance of water for unpolarised light: Fresnel's equations, as Cook and Torrance (1982) write
+// them.
 fn fresnel(cosine: f32) -> f32 {
-    let x = 1.0 - saturate(cosine);
-    let x2 = x * x;
-    return 0.02 + 0.98 * x2 * x2 * x;
+    let c = saturate(cosine);
+    let g = sqrt(WATER_INDEX_SQUARED - 1.0 + c * c);
+    let s = (g - c) / (g + c);
+    let p = (c * (g + c) - 1.0) / (c * (g - c) + 1.0);
+    return 0.5 * s * s * (1.0 + p * p);
 }
 
-// Its mean over the visible facets, to second order in their spread around the mean.
+// Its mean over the visible facets, within 2% up to a slope variance of 0.05: by quadrature along the
+// azimuth, on which it depends most. Seen from above, slopes are a Gaussian, for which three points are
+// exact to the fifth power; at a grazing angle, where they are cut off where reflectance is 1, the two
+// at one deviation are better. What lies between is fitted to the integral.
 fn facets_fresnel(visible: VisibleFacets, direction: vec3<f32>) -> f32 {
-    let normal = normalize(vec3(-visible.slope.x, 1.0, -visible.slope.y));
-    let x = 1.0 - saturate(dot(normal, direction));
-    let spread = visible.variance * dot(direction.xz, direction.xz) * normal.y * normal.y;
-    let x3 = x * x * x;
-    return min(0.02 + 0.98 * x3 * (x * x + 10.0 * spread), 1.0);
+    let sine = max(length(direction.xz), 1e-4);
+    let azimuth = direction.xz / sine;
+    let along = dot(visible.slope, azimuth);
+    let beyond = vec2(visible.slope.x * azimuth.y - visible.slope.y * azimuth.x, 1.0);
+    let rest = dot(beyond, beyond) + visible.across;
+    let gaussian = saturate((visible.narrowed - 0.45) / 0.525);
+    // Weights of the middle and of both sides, for a variance of 1.
+    let middle = gaussian * 2.0 / 3.0;
+    let reach = sqrt(visible.variance / (1.0 - middle));
+    let slopes = vec3(along, along - reach, along + reach);
+    let cosines = (direction.y - slopes * sine) * inverseSqrt(rest + slopes * slopes);
+    let sides = fresnel(cosines.y) + fresnel(cosines.z);
+    return min(middle * fresnel(cosines.x) + 0.5 * (1.0 - middle) * sides, 1.0);
 }
 
 // Radiance towards `to_eye` per irradiance of a plane that faces the sun: the density of slopes

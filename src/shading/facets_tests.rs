@@ -39,30 +39,7 @@ fn fresnel_exact(cosine: f64) -> f64 {
     0.5 * (s * s + p * p)
 }
 
-/// Schlick's approximation of them (1994), which the shader uses for one facet.
-fn fresnel_schlick(cosine: f64) -> f64 {
-    0.02 + 0.98 * (1.0 - cosine).powi(5)
-}
-
-/// How far `found` may be from an exact reference once the water's reflectance is exact.
-const FRESNEL_TOLERANCE: f64 = 0.03;
-
-/// For what is known not to hold yet: `found` is further from `exact` than it may be, and as far as
-/// it is `known_error` says, a share of `exact`. So this fails when the shader becomes right, and
-/// when it becomes wrong in another way.
-fn assert_known_to_fail(what: &str, found: f64, exact: f64, known_error: f64) {
-    let error = found / exact - 1.0;
-    assert!(
-        error.abs() > FRESNEL_TOLERANCE,
-        "{what}: {found} is now within 3% of {exact}: make this a plain assertion"
-    );
-    assert!(
-        (error - known_error).abs() < 0.01,
-        "{what}: {found} for {exact} is off by {error:.3}, and was known to be by {known_error}"
-    );
-}
-
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct Case {
     mean: DVec2,
     covariance: [f64; 3],
@@ -241,48 +218,28 @@ fn exact_reflectances_are_those_of_water() {
     }
 }
 
-/// Schlick's approximation, and its mean to second order, are a quarter too dark from 40 degrees and
-/// a tenth too bright near the horizon. From 20 degrees their errors cancel.
+/// However rough the sea, whichever way it leans, and from wherever it is seen: within 3% of the
+/// integral.
 #[test]
-fn the_mean_fresnel_reflectance_is_known_to_be_off() {
-    let known_errors =
-        [(90.0, -0.054), (60.0, -0.124), (50.0, -0.210), (40.0, -0.252), (30.0, -0.155)];
-    let near_the_horizon = [(10.0, 0.084), (5.0, 0.096), (2.0, 0.097)];
-    let (elevations, known_errors): (Vec<f64>, Vec<f64>) =
-        known_errors.into_iter().chain(near_the_horizon).unzip();
-    let cases: Vec<Case> = elevations.iter().copied().map(level_sea).collect();
-    for (i, found) in run(&cases).iter().enumerate() {
-        let exact = mean_reflectance(&cases[i], fresnel_exact, |_| true);
-        let what = format!("mean Fresnel reflectance from {} degrees", elevations[i]);
-        assert_known_to_fail(&what, found.fresnel, exact, known_errors[i]);
-    }
-
-    let case = level_sea(20.0);
-    let exact = mean_reflectance(&case, fresnel_exact, |_| true);
-    let found = run(&[case])[0].fresnel;
-    assert!((found / exact - 1.0).abs() < FRESNEL_TOLERANCE, "{found} for {exact} from 20 deg");
-}
-
-/// However rough the sea, and whichever way it leans.
-#[test]
-fn the_mean_fresnel_reflectance_is_off_by_no_more_elsewhere() {
-    let mut cases = Vec::new();
-    for (mean, covariance) in SEAS {
-        for elevation in [90.0, 45.0, 20.0, 10.0, 5.0, 2.0, 0.5] {
+fn the_mean_fresnel_reflectance_is_that_of_the_facets() {
+    let mut cases: Vec<Case> =
+        [90.0, 60.0, 50.0, 40.0, 30.0, 20.0, 10.0, 5.0, 2.0, 0.5].map(level_sea).to_vec();
+    let tilts = [(DVec2::ZERO, [1e-6, 1e-6, 0.0]), (DVec2::new(0.03, 0.0), [1e-3, 2e-4, 0.0])];
+    for (mean, covariance) in SEAS.into_iter().chain(tilts) {
+        for elevation in [90.0, 60.0, 45.0, 30.0, 20.0, 10.0, 5.0, 2.0, 0.5] {
             for azimuth in [0.0, 70.0, 200.0] {
                 let to_eye = direction(elevation, azimuth);
                 cases.push(Case { mean, covariance, to_eye, to_sun: DVec3::Y });
             }
         }
     }
-    let errors = run(&cases)
-        .into_iter()
-        .zip(&cases)
-        .map(|(found, case)| found.fresnel / mean_reflectance(case, fresnel_exact, |_| true) - 1.0);
-    let (least, most) =
-        errors.fold((0.0_f64, 0.0_f64), |(least, most), error| (least.min(error), most.max(error)));
-    assert_known_to_fail("darkest", 1.0 + least, 1.0, -0.292);
-    assert_known_to_fail("brightest", 1.0 + most, 1.0, 0.119);
+    for (case, found) in cases.iter().zip(run(&cases)) {
+        let exact = mean_reflectance(case, fresnel_exact, |_| true);
+        // Where all facets face away, a tenth of nothing is seen.
+        let ratio = found.fresnel / exact;
+        println!("{ratio:.4} {:?} {:?}", case.mean, case.to_eye.y.asin().to_degrees());
+        near(ratio, 1.0, 0.03, format_args!("{exact} in {case:?}"));
+    }
 }
 
 /// Under a sky that is equally bright everywhere the facets reflect their mean Fresnel
@@ -292,10 +249,7 @@ fn the_mean_fresnel_reflectance_is_off_by_no_more_elsewhere() {
 #[test]
 fn glitter_of_the_whole_sky_adds_up_to_the_reflectance() {
     let (mean, covariance): (_, [f64; 3]) = (DVec2::new(0.05, 0.0), [0.01, 0.006, 0.002]);
-    // What each sum is off from the exact reflectance, for Schlick's approximation.
-    let known_errors =
-        [(90.0, -0.053), (60.0, -0.124), (40.0, -0.217), (12.0, 0.115), (5.0, 0.104)];
-    for (elevation, known_error) in known_errors {
+    for elevation in [90.0, 60.0, 40.0, 12.0, 5.0] {
         let to_eye = direction(elevation, 30.0);
         // Suns where facets mirror them, each with the solid angle that it stands for:
         // d omega = 4 (h . v) h.y^3 d slope (Walter et al. 2007, equation 14).
@@ -329,11 +283,8 @@ fn glitter_of_the_whole_sky_adds_up_to_the_reflectance() {
             let to_sun = 2.0 * normal.dot(to_eye) * normal - to_eye;
             DVec3::new(-mean.x, 1.0, -mean.y).dot(to_sun) > 0.0
         };
-        let [schlick, exact] = [fresnel_schlick, fresnel_exact]
-            .map(|fresnel| mean_reflectance(&cases[0], fresnel, mirrors_the_sky));
-        let what = format_args!("{sum} for {schlick} from {elevation} deg");
-        near(sum / schlick, 1.0, 2e-3, what);
-        assert_known_to_fail(&format!("glitter from {elevation} deg"), sum, exact, known_error);
+        let exact = mean_reflectance(&cases[0], fresnel_exact, mirrors_the_sky);
+        near(sum / exact, 1.0, 2e-3, format_args!("{sum} for {exact} from {elevation} deg"));
     }
 }
 

@@ -417,8 +417,10 @@ pub(crate) fn foam_threshold(spectrum: &InitialSpectrum) -> f64 {
         .map(|cascade| spectrum.slope_covariance(cascade))
         .map(|[xx, zz, _]| xx + zz)
         .sum();
-    let deviations = normal_quantile(cover.clamp(1e-9, 0.9));
-    (1.0 + sea.choppiness * variance.sqrt() * deviations).min(0.95)
+    // Its edge is as soft as a texel that shows every wave.
+    let variance = sea.choppiness * sea.choppiness * variance + foam::cover::BREAKING_EDGE.powi(2);
+    let deviations = if cover > 0.0 { normal_quantile(cover.clamp(1e-9, 0.9)) } else { -8.0 };
+    1.0 + variance.sqrt() * deviations
 }
 
 /// The number that a standard normal variable stays below with `probability`, by bisection.

@@ -37,7 +37,7 @@ struct FoamMap {
 // Linear, and repeating.
 @group(3) @binding(2) var foam_sampler: sampler;
 
-// Share of the water that foam covers where it is all fresh, and all old. As src/foam/cover.rs.
+// Share of the water that foam covers where it is all fresh, and all old. As src/foam/cover/mod.rs.
 const FOAM_FRESH_DENSITY: f32 = 0.93;
 const FOAM_OLD_DENSITY: f32 = 0.45;
 
@@ -48,9 +48,10 @@ fn foam_share(foam: vec2<f32>) -> f32 {
 }
 
 // Share of the light that what is white throws back: bright where a wave breaks, duller as bubbles
-// burst.
+// burst. Each part for what it covers, so that what an average covers is as bright as its parts.
 fn foam_albedo(foam: vec2<f32>) -> f32 {
-    return mix(foam_map.albedo.y, foam_map.albedo.x, foam.x);
+    let fresh = FOAM_FRESH_DENSITY * foam.x;
+    return mix(foam_map.albedo.y, foam_map.albedo.x, saturate(fresh / max(foam_share(foam), 1e-6)));
 }
 
 // How much the level's window counts at `position`: 0 from its edge on.

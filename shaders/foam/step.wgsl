@@ -1,5 +1,5 @@
 // Foam, one step on: every texel of every level, in place in the frame that drifts with it
-// (src/foam/clipmap.rs). Twin of a point: src/foam/cover.rs.
+// (src/foam/clipmap.rs). Twin of a point: src/foam/cover/mod.rs.
 
 #import "maps/sample.wgsl"
 

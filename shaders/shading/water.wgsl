@@ -134,7 +134,8 @@ fn foam_seen(position: vec2<f32>, footprint_m: f32, gathered: f32) -> FoamSeen {
 }
 
 // How much of the mean foam of the sea there is at `position`, beyond the windows: more where the
-// water is compressed, as texels of the coarsest window see it. 1 on average, for J is a Gaussian.
+// water is compressed, as texels of the coarsest window see it. 1 on average over the area that the
+// water has, for J is a Gaussian.
 // Found at vertices, between which waves of such a size do not change much.
 fn foam_gathered(position: vec2<f32>, spacing_m: f32) -> f32 {
     let coarsest_m = foam_map.windows[max(foam_map.level_count, 1u) - 1u].texel_m;
@@ -145,7 +146,9 @@ fn foam_gathered(position: vec2<f32>, spacing_m: f32) -> f32 {
     let deviation = max(ocean_maps.choppiness * sqrt(all * seen), 1e-6);
     let compressed = clamp((1.0 - ocean_jacobian(surface)) / deviation, -4.0, 4.0);
     let gathers = min(FOAM_GATHERS.x * sqrt(seen), FOAM_GATHERS.y);
-    return exp(gathers * (compressed - 0.5 * gathers));
+    // E[J exp(..)] = 1 - gathers * deviation.
+    let on_less_area = max(1.0 - gathers * deviation, 0.5);
+    return exp(gathers * (compressed - 0.5 * gathers)) / on_less_area;
 }
 
 // How much foam grows with a deviation of J, in powers of e: the less, the fewer waves are seen. As
@@ -172,7 +175,7 @@ fn foam_broken_up(seen: FoamSeen, position: vec2<f32>, footprint_m: f32) -> Foam
     let has_net = footprint_m < FOAM_NET_LARGEST_M;
     // A loop: a processor that plays GPU is slowed down by code that it does not even run.
     let last = select(select(0u, 1u, has_whitecaps), 2u, has_net);
-    for (var layer = select(1u, 0u, has_whitecaps); layer < last && share > 0.002; layer++) {
+    for (var layer = select(1u, 0u, has_whitecaps); layer < last && share > 0.0005; layer++) {
         let is_net = layer == 1u;
         let density = select(mix(WHITECAP_DENSITY, 1.0, share), 1.0, is_net);
         let blurred_m = select(max(footprint_m, WHITECAP_BLUR_M), footprint_m, is_net);

@@ -8,8 +8,11 @@ use super::MEMORY_S;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Schedule {
     steps_per_s: u32,
-    /// The step that comes next; none before the first, or where everything is to begin anew.
-    next: Option<i64>,
+    /// Steps that there is room for at once.
+    limit: u32,
+    /// The step that comes next, and the one that was to be reached; none before the first, or where
+    /// everything is to begin anew.
+    reached: Option<(i64, i64)>,
 }
 
 /// Steps to take now.
@@ -24,13 +27,13 @@ pub(super) struct Due {
 }
 
 impl Schedule {
-    pub(super) fn new(steps_per_s: u32) -> Self {
-        Self { steps_per_s, next: None }
+    pub(super) fn new(steps_per_s: u32, limit: u32) -> Self {
+        Self { steps_per_s, limit, reached: None }
     }
 
     /// Forgets what was done.
     pub(super) fn begin_anew(&mut self) {
-        self.next = None;
+        self.reached = None;
     }
 
     /// The time of a step.
@@ -38,18 +41,21 @@ impl Schedule {
         step as f64 / f64::from(self.steps_per_s)
     }
 
-    /// The steps that lead to `time_s`, `most` at most. Where the time has jumped, back or by more
-    /// than foam lasts, they begin that long before.
+    /// The steps that lead to `time_s`, `most` at most, but twice as many as the time goes on by, so
+    /// that they catch up however fast it does. Where the time has jumped, back or by more than foam
+    /// lasts, they begin that long before.
     pub(super) fn due(&mut self, time_s: f64, most: u32) -> Due {
-        // A time that is meant to be a step's is not missed by a rounding.
-        let last = (time_s * f64::from(self.steps_per_s) + 1e-6).floor() as i64;
+        // A time that is meant to be a step's is not missed by a rounding. Beyond 2^53 there are none.
+        let last = (time_s * f64::from(self.steps_per_s) + 1e-6).floor().clamp(-9e15, 9e15) as i64;
         let memory = (MEMORY_S * f64::from(self.steps_per_s)) as i64;
-        let first = last.saturating_sub(memory);
-        let anew = self.next.is_none_or(|next| next > last + 1 || next < first);
-        let begin = if anew { first } else { self.next.unwrap_or(first) };
-        let end = (last + 1).min(begin + i64::from(most));
-        self.next = Some(end);
-        Due { steps: begin..end, anew, more: end <= last }
+        let going_on =
+            self.reached.filter(|&(next, before)| next <= last + 1 && last - before <= memory);
+        let (begin, advanced) =
+            going_on.map_or((last - memory, 0), |(next, before)| (next, last - before));
+        let most = i64::from(most).max(2 * advanced).min(self.limit.into());
+        let end = (last + 1).min(begin + most);
+        self.reached = Some((end, last));
+        Due { steps: begin..end, anew: going_on.is_none(), more: end <= last }
     }
 }
 
@@ -59,7 +65,7 @@ mod tests {
 
     /// All steps of frames at `fps`, from a first frame at 20 s.
     fn steps(fps: f64, frames: u32) -> Vec<i64> {
-        let mut schedule = Schedule::new(30);
+        let mut schedule = Schedule::new(30, 1000);
         (0..frames)
             .flat_map(|frame| schedule.due(20.0 + f64::from(frame) / fps, 1000).steps)
             .collect()
@@ -76,7 +82,7 @@ mod tests {
 
     #[test]
     fn a_jump_begins_anew_and_a_pause_does_nothing() {
-        let mut schedule = Schedule::new(10);
+        let mut schedule = Schedule::new(10, 1000);
         assert_eq!(schedule.due(5.0, 1000), Due { steps: -70..51, anew: true, more: false });
         assert_eq!(schedule.due(5.0, 1000), Due { steps: 51..51, anew: false, more: false });
         assert_eq!(schedule.due(5.04, 1000), Due { steps: 51..51, anew: false, more: false });
@@ -88,11 +94,39 @@ mod tests {
         assert!(schedule.due(60.0, 1000).anew);
     }
 
+    /// A clock that runs ten times as fast, at 30 frames a second and at 12.
+    #[test]
+    fn a_fast_clock_is_caught_up_with() {
+        for step_s in [0.1, 0.33, 0.8] {
+            let mut schedule = Schedule::new(30, 32);
+            let dues: Vec<Due> =
+                (0..600).map(|frame| schedule.due(f64::from(frame) * step_s, 8)).collect();
+            let anew = dues.iter().filter(|due| due.anew).count();
+            assert_eq!(anew, 1, "every {step_s} s");
+            let behind = dues.last().unwrap().more;
+            assert_eq!(behind, step_s > 32.0 / 30.0, "every {step_s} s");
+        }
+    }
+
+    #[test]
+    fn no_time_is_too_late() {
+        for time_s in [1e18, f64::INFINITY, -1e300, f64::NAN] {
+            let mut schedule = Schedule::new(60, 1000);
+            let mut dues = 0;
+            while schedule.due(time_s, 1000).more {
+                dues += 1;
+                assert!(dues < 100, "{time_s}");
+            }
+        }
+    }
+
     #[test]
     fn long_work_comes_in_pieces() {
-        let mut schedule = Schedule::new(10);
-        assert_eq!(schedule.due(12.0, 50), Due { steps: 0..50, anew: true, more: true });
-        assert_eq!(schedule.due(12.5, 50), Due { steps: 50..100, anew: false, more: true });
-        assert_eq!(schedule.due(12.5, 50), Due { steps: 100..126, anew: false, more: false });
+        let mut schedule = Schedule::new(10, 32);
+        assert_eq!(schedule.due(12.0, 20), Due { steps: 0..20, anew: true, more: true });
+        assert_eq!(schedule.due(12.5, 20), Due { steps: 20..40, anew: false, more: true });
+        assert_eq!(schedule.due(14.0, 20), Due { steps: 40..70, anew: false, more: true });
+        // More than a submission has room for is not taken.
+        assert_eq!(schedule.due(14.0, 1000), Due { steps: 70..102, anew: false, more: true });
     }
 }

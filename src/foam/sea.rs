@@ -45,10 +45,10 @@ impl FoamSea {
     /// Albedo of fresh foam, and what all of it comes to (Koepke 1984).
     const FRESH_ALBEDO: f64 = 0.55;
     const MEAN_ALBEDO: f64 = 0.22;
-    /// Old foam is still brighter than the sea.
-    const LEAST_ALBEDO: f64 = 0.18;
-    /// Where waves are averaged, J hardly leaves 1.
-    const HIGHEST_THRESHOLD: f64 = 0.97;
+    /// Old foam is still brighter than the sea, and where nearly all of it is fresh, as in a storm, what
+    /// is fresh is still white.
+    const LEAST_OLD_ALBEDO: f64 = 0.1;
+    const LEAST_FRESH_ALBEDO: f64 = 0.35;
     /// Wind speeds from which on foam gathers in streaks and in nothing else (Beaufort 6 to 9).
     const STREAKS_MPS: [f64; 2] = [11.0, 22.0];
 
@@ -76,7 +76,7 @@ impl FoamSea {
                 .fold(0.0, f64::max),
         ];
         let (z, x) = libm::sincos(sea.wind_direction_deg.to_radians());
-        let stokes = stokes_drift_mps(&spectrum, band);
+        let stokes = stokes_drift_mps(&spectrum, band, sea.depth_m);
         let drift_mps =
             [0, 1].map(|axis| stokes[axis] + Self::WIND_DRIFT * sea.wind_speed_mps * [x, z][axis]);
         let breaking = cover::Waves::new(&spectrum, band, drift_mps);
@@ -93,7 +93,7 @@ impl FoamSea {
         let finest_m = texels_m.first().copied().filter(|texel_m| sampled.shows_all(*texel_m));
         let (threshold, cover) = {
             let finest = sampled.seen(finest_m.unwrap_or(0.0), [1.0; 2]);
-            history(&finest, values, wanted(sea)).solve(History::HIGHEST)
+            history(&finest, values, wanted(sea)).solve()
         };
         let level_thresholds = texels_m
             .iter()
@@ -104,14 +104,11 @@ impl FoamSea {
                 let seen = sampled.seen(texel_m, cover.over_breaking());
                 // What is averaged varies little.
                 let values = if seen.unseen < 0.97 { values / 2 } else { 1 << 15 };
-                history(&seen, values, cover.share).solve(Self::HIGHEST_THRESHOLD).0
+                history(&seen, values, cover.share).solve().0
             })
             .collect();
         let [from, to] = Self::STREAKS_MPS;
         let share = ((sea.wind_speed_mps - from) / (to - from)).clamp(0.0, 1.0);
-        // What is fresh is bright; the rest makes the mean.
-        let fresh = (cover.fresh / cover.share.max(1e-12)).clamp(0.0, 0.95);
-        let old = (Self::MEAN_ALBEDO - fresh * Self::FRESH_ALBEDO) / (1.0 - fresh);
         Ok(Self {
             waves,
             threshold,
@@ -121,8 +118,17 @@ impl FoamSea {
             drift_mps,
             wind_towards: [x, z],
             streaks: share * share * (3.0 - 2.0 * share),
-            albedo: [Self::FRESH_ALBEDO, old.clamp(Self::LEAST_ALBEDO, Self::FRESH_ALBEDO)],
+            albedo: Self::albedo_of(&cover),
         })
+    }
+
+    /// Of fresh and of old foam. What is fresh is bright; the rest makes the mean.
+    fn albedo_of(cover: &Cover) -> [f64; 2] {
+        let fresh = (cover.fresh / cover.share.max(1e-12)).clamp(0.01, 0.99);
+        let old = (Self::MEAN_ALBEDO - fresh * Self::FRESH_ALBEDO) / (1.0 - fresh);
+        let old = old.clamp(Self::LEAST_OLD_ALBEDO, Self::MEAN_ALBEDO);
+        let rest = (Self::MEAN_ALBEDO - (1.0 - fresh) * old) / fresh;
+        [rest.clamp(Self::LEAST_FRESH_ALBEDO, Self::FRESH_ALBEDO), old]
     }
 
     /// Variance of the slopes of its waves, along both axes together.
@@ -217,8 +223,12 @@ impl<'a> Sampled<'a> {
 }
 
 /// The drift at the surface of waves within a band (Kenyon 1969): the integral of 2 omega k Psi over
-/// their wave vectors, along each.
-fn stokes_drift_mps(spectrum: &DirectionalSpectrum, [first, last]: [f64; 2]) -> [f64; 2] {
+/// their wave vectors, along each; over a bottom, times cosh(2 k d) / (2 sinh^2(k d)).
+fn stokes_drift_mps(
+    spectrum: &DirectionalSpectrum,
+    [first, last]: [f64; 2],
+    depth_m: f64,
+) -> [f64; 2] {
     const NODES: u32 = 96;
     const DIRECTIONS: u32 = 36;
     if last <= first {
@@ -229,13 +239,40 @@ fn stokes_drift_mps(spectrum: &DirectionalSpectrum, [first, last]: [f64; 2]) -> 
     for node in 0..NODES {
         let k = first * libm::exp(d_ln_k * (f64::from(node) + 0.5));
         let ring = spectrum.ring(k);
+        let tanh = libm::tanh(k * depth_m);
+        let over_bottom = 0.5 * (1.0 + (tanh * tanh).recip());
         for direction in 0..DIRECTIONS {
             let (z, x) = libm::sincos(TAU * f64::from(direction) / f64::from(DIRECTIONS));
             let area = k * k * d_ln_k * TAU / f64::from(DIRECTIONS);
-            let speed = 2.0 * ring.omega_rad_per_s * k * ring.psi_m4(x, z) * area;
+            let speed = 2.0 * over_bottom * ring.omega_rad_per_s * k * ring.psi_m4(x, z) * area;
             sum[0] += speed * x;
             sum[1] += speed * z;
         }
     }
     sum
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::settings::{Preset, Quality};
+
+    /// Koepke (1984): what all foam comes to, in every preset and from a breeze to a storm.
+    #[test]
+    fn foam_is_as_bright_as_observed() {
+        let presets = Preset::SHIPPED.iter().map(|(name, _)| Preset::load(name).unwrap().sea);
+        let winds = [4.0, 8.0, 16.0, 24.0]
+            .map(|wind_speed_mps| SeaState { wind_speed_mps, ..Default::default() });
+        for sea in presets.chain(winds) {
+            // Without levels.
+            let options = FoamOptions { texels: 0, ..FoamOptions::of(&Quality::default()) };
+            let FoamSea { cover, albedo: [fresh, old], .. } =
+                FoamSea::new(&sea, 4, &options).unwrap();
+            let share = cover.fresh / cover.share;
+            let mean = share * fresh + (1.0 - share) * old;
+            println!("{} m/s: {share:.3} {fresh:.3} {old:.3} {mean:.3}", sea.wind_speed_mps);
+            assert!((mean / 0.22 - 1.0).abs() < 0.05, "{sea:?}: {mean}");
+            assert!(fresh > 3.0 * old, "{sea:?}: {fresh} and {old}");
+        }
+    }
 }

@@ -101,7 +101,7 @@ struct Windows {
 }
 
 /// Steps that one submission has room for.
-const STEPS: u32 = 32;
+const MOST_STEPS: u32 = 32;
 /// Bytes from one step's parameters to the next: no device asks for a coarser alignment.
 const STRIDE: u64 = 256;
 
@@ -254,7 +254,7 @@ impl Foam {
         profile::scope!("Foam::record");
         let Self { windows, sea, .. } = self;
         self.is_settling = windows.as_mut().is_some_and(|windows| {
-            windows.record(recorder, queue, sea, time_s, eye_m, origin_m, most.min(STEPS))
+            windows.record(recorder, queue, sea, time_s, eye_m, origin_m, most)
         });
         self.is_settling
     }
@@ -265,7 +265,7 @@ impl Foam {
     }
 
     /// Steps that one submission can hold.
-    pub const MOST_STEPS: u32 = STEPS;
+    pub const MOST_STEPS: u32 = MOST_STEPS;
 
     /// For shaders that have [`SAMPLE_FOAM_WGSL`](crate::SAMPLE_FOAM_WGSL): the layout of
     /// [`Foam::bind_group`], for every stage.
@@ -443,7 +443,7 @@ impl Windows {
         let states = [state("Foam::state 0"), state("Foam::state 1")];
         let steps = device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("Foam::steps"),
-            size: STRIDE * u64::from(STEPS),
+            size: STRIDE * u64::from(MOST_STEPS),
             usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
             mapped_at_creation: false,
         });
@@ -478,7 +478,7 @@ impl Windows {
         let groups = [group(0), group(1)];
         Ok(Self {
             clipmap,
-            schedule: Schedule::new(options.steps_per_s.clamp(1, 60)),
+            schedule: Schedule::new(options.steps_per_s.clamp(1, 60), MOST_STEPS),
             step: StepKernel::new(device, step_layout, &ocean)?,
             ocean,
             groups,

@@ -22,6 +22,8 @@ pub(in crate::foam) struct History {
     runs: Vec<Run>,
     /// The share of the sea that is to be covered.
     share: f64,
+    /// The least compression that can break a wave.
+    highest: f64,
     /// Standard deviation of J around it within which water begins to break.
     edge: f64,
     /// What is made of what breaks.
@@ -73,6 +75,9 @@ impl History {
         let len = if is_rare { Self::SHORT_RUN } else { Self::RUN };
         let process = Process::new(waves, choppiness, seen, len, step_s);
         let rare = is_rare.then(|| Rare::new(&process, edge_variance, share.max(Self::LEAST)));
+        let variance = process.variance_of_j();
+        let flat = (1.0 - seen.unseen) * edge_variance / (edge_variance + variance);
+        let highest = Self::HIGHEST - flat * (Self::HIGHEST - Self::HIGHEST_OF_FLAT_WATER);
         let beginning = Self::BEGINNING_S * values_per_s as usize;
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(0x5ea_f0a3);
         let mut runs = Vec::new();
@@ -101,6 +106,7 @@ impl History {
             steps: (f64::from(steps_per_s) / f64::from(values_per_s)).round() as u32,
             runs,
             share,
+            highest,
             edge: edge_variance.sqrt(),
             made: made(seen.unseen, seen.over_breaking),
             area: waves.interpolated(seen),
@@ -127,8 +133,10 @@ impl History {
                 let [a, [from, _], [to, old_kept], d] = values.map(|value| value.map(f64::from));
                 let mut counted = Sums::default();
                 if from.min(to) - 0.25 * ((from - a[0]).abs() + (to - d[0]).abs()) > far {
+                    let before = point;
                     point = point.fade([0.0; 2], [kept, old_kept], fading);
-                    counted.add(*weight, 1.0 + self.area * (to - 1.0), point, 0.0);
+                    let area = 1.0 + self.area * (to - 1.0);
+                    counted.add(*weight, area, before.towards(point, 0.5 + 0.5 * step), 0.0);
                 } else {
                     let kept = [kept_a_step, 1.0 - step * (1.0 - old_kept)];
                     for index in 1..=self.steps {
@@ -154,17 +162,17 @@ impl History {
     }
 
     /// The threshold at which foam covers its share of the sea, and what there is of it then. There may
-    /// be no such threshold in a sea of little choppiness: then `highest`.
-    pub(in crate::foam) fn solve(&self, highest: f64) -> (f64, Cover) {
+    /// be no such threshold in a sea of little choppiness: then the highest there is.
+    pub(in crate::foam) fn solve(&self) -> (f64, Cover) {
         if self.share < Self::LEAST {
             return (Self::LOWEST, Cover::default());
         }
-        let threshold = self.counted(highest);
+        let threshold = self.counted();
         (threshold, self.cover(threshold))
     }
 
-    fn counted(&self, highest: f64) -> f64 {
-        let share = self.share;
+    fn counted(&self) -> f64 {
+        let Self { share, highest, .. } = *self;
         // About, by a part of it.
         let part = &self.runs[..self.runs.len().div_ceil(16)];
         let (mut low, mut high) = (Self::LOWEST, highest);
@@ -176,7 +184,7 @@ impl History {
         let excess = |threshold: f64| (self.cover(threshold).share.max(1e-12) / share).ln();
         let (mut a, mut b) = (low - 0.02, (high + 0.02).min(highest));
         let (mut excess_a, mut excess_b) = (excess(a), excess(b));
-        for _ in 0..4 {
+        for _ in 0..8 {
             if excess_b.abs() < 0.003 || excess_a == excess_b {
                 break;
             }
@@ -198,8 +206,9 @@ impl History {
 
     /// Where thresholds are looked for.
     const LOWEST: f64 = -3.0;
-    /// The least compression that can break a wave.
-    pub(in crate::foam) const HIGHEST: f64 = 0.85;
+    /// The least compression that can break a wave: nothing breaks where there are none.
+    const HIGHEST: f64 = 0.97;
+    const HIGHEST_OF_FLAT_WATER: f64 = 0.85;
 }
 
 /// Over the area that the water has: what is covered, and what of it is fresh; and over the water at

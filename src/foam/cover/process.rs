@@ -33,13 +33,16 @@ impl Process {
         let densities = waves.densities(&seen.kept_power);
         let width = waves.band_rad_per_s();
         let d_omega = TAU / (len as f64 * step_s);
-        let scale = choppiness * choppiness * d_omega;
-        let covariances: Vec<Covariance> = (1..len / 2)
+        let mut covariances: Vec<Covariance> = (1..len / 2)
             .map(|index| d_omega * index as f64)
             .take_while(|&omega| omega < waves.highest_rad_per_s)
             .map(|omega| densities[((omega / width) as usize).min(BANDS - 1)])
-            .map(|density| density.map(|part| scale * part))
             .collect();
+        // Bands that hold a frequency more or less than their width must not make a wave higher.
+        let variance = |of: &[Covariance]| of.iter().map(variance_of_j).sum::<f64>();
+        let (all, sampled) = (width * variance(&densities), variance(&covariances));
+        let scale = choppiness * choppiness * if sampled > 0.0 { all / sampled } else { 0.0 };
+        covariances.iter_mut().flatten().for_each(|part| *part *= scale);
         let factors = covariances.iter().map(Factor::of).collect();
         let transform = cpu::Dit::new(len, Direction::Inverse).expect("a power of two");
         Self { covariances, factors, transform, len }
@@ -67,6 +70,11 @@ impl Process {
         std::array::from_fn(|at| self.covariances.iter().map(|covariance| covariance[at]).sum())
     }
 
+    /// At one moment, to first order.
+    pub(super) fn variance_of_j(&self) -> f64 {
+        variance_of_j(&self.covariance())
+    }
+
     /// Covariance of the derivatives at every moment with their sum by `weights` at the first.
     pub(super) fn covariance_with(&self, weights: Derivatives) -> Vec<Derivatives> {
         let mut fields = [(); 3].map(|()| vec![[0.0; 2]; self.len]);
@@ -78,6 +86,11 @@ impl Process {
         fields.iter_mut().for_each(|field| self.transform.transform(field));
         (0..self.len).map(|at| [0, 1, 2].map(|field: usize| fields[field][at][0])).collect()
     }
+}
+
+/// To first order: of Dxx + Dzz.
+fn variance_of_j(&[xxxx, zzzz, _, xxzz, ..]: &Covariance) -> f64 {
+    xxxx + zzzz + 2.0 * xxzz
 }
 
 /// The covariance matrix times a vector.

@@ -84,16 +84,17 @@ impl Waves {
         densities
     }
 
-    /// How much of J - 1 is left of it on average over the water that a texel's foam is drawn on, which
-    /// reaches to the next texels: the mean of the waves' amplitudes there, for linear interpolation.
+    /// How much the area of the water that a texel's foam is drawn on, which reaches to the next texels
+    /// by linear interpolation, grows with the J that the texel sees: the regression of one on the other,
+    /// of amplitudes averaged as the foam is.
     pub(super) fn interpolated<F: Fn(f64, [f64; 2]) -> f64>(&self, seen: &Seen<F>) -> f64 {
         let sinc = |x: f64| if x.abs() < 1e-6 { 1.0 } else { libm::sin(x) / x };
         let (mut all, mut left) = (1e-30, 1e-30);
         for wave in &self.components {
-            let power = wave.slope_variance * (seen.kept_power)(wave.k_rad_per_m, wave.towards);
+            let kept = (seen.kept_power)(wave.k_rad_per_m, wave.towards);
             let [x, z] = wave.towards.map(|part| 0.5 * part * wave.k_rad_per_m * seen.texel_m);
-            all += power;
-            left += power * (sinc(x) * sinc(z)).powi(2);
+            all += wave.slope_variance * kept;
+            left += wave.slope_variance * kept.sqrt() * (sinc(x) * sinc(z)).powi(2);
         }
         left / all
     }

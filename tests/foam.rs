@@ -33,6 +33,33 @@ fn foam(context: &Context, sea: &SeaState) -> Foam {
     Foam::new(&context.device, &context.queue, sea).unwrap()
 }
 
+/// Whatever is asked for, there is foam, and it says what it was made with.
+#[test]
+fn options_out_of_range_become_the_nearest_in_it() {
+    let context = context();
+    let most = FoamOptions {
+        texels: u32::MAX,
+        levels: 9,
+        steps_per_s: 1000,
+        cubic_cascades: 99,
+        blended_cascades: 99,
+    };
+    let least = FoamOptions {
+        texels: 1,
+        levels: 0,
+        steps_per_s: 0,
+        cubic_cascades: 0,
+        blended_cascades: 0,
+    };
+    assert_eq!(most.within_range().texels, 1024);
+    for options in [FoamOptions { texels: 100, ..most }, least] {
+        let sea = FoamSea::new(&sea(8.0), 1, &options).unwrap();
+        let foam = Foam::new(&context.device, &context.queue, sea).unwrap();
+        assert_eq!(*foam.options(), options.within_range());
+        assert!([16, 128].contains(&foam.options().texels));
+    }
+}
+
 /// Takes all steps to `time_s`.
 fn settle(context: &Context, foam: &mut Foam, time_s: f64, eye_m: [f64; 2]) {
     loop {
@@ -82,7 +109,7 @@ fn the_way_to_a_moment_does_not_matter() {
             .zip(expected.as_flattened())
             .map(|(got, expected)| (got - expected).abs())
             .fold(0.0, f64::max);
-        at_most(worst, 1.5 / 255.0, format_args!("{fps} frames a second"));
+        at_most(worst, 1.0 / 255.0, format_args!("{fps} frames a second"));
     }
 }
 

@@ -193,6 +193,10 @@ const FOAM_STREAK_STRETCH: f32 = 8.0;
 // Reflectance of water full of bubbles, relative to that of a crest.
 const BUBBLES: f32 = 0.7;
 
+// Bubbles under the surface lose some red to the water between them (Frouin, Schwindling and
+// Deschamps 1996).
+const FOAM_TINT: vec3<f32> = vec3(0.9, 1.02, 1.08);
+
 const WATER_PI: f32 = 3.14159265;
 
 // Light that comes out of the water, before the surface's Fresnel transmittance towards the eye.
@@ -315,8 +319,10 @@ fn fragment(in: SurfacePoint) -> @location(0) vec4<f32> {
     let foam = foam_broken_up(whitecaps, position, footprint_m);
     let lit = sun * saturate(0.15 + 0.85 * dot(normal, sun_direction()))
         + sky_irradiance() * (0.5 + 0.5 * normal.y);
-    // Where its net is thick, it is brighter than on average.
+    // Where its net is thick, it is brighter than on average; what is thin lets light through to the
+    // water and out again.
     let albedo = whitecaps.albedo * (1.0 + 0.5 * foam.relief);
-    radiance = mix(radiance, lit * (albedo / WATER_PI), foam.cover);
+    let through = (1.0 - albedo) * (1.0 - albedo) * body;
+    radiance = mix(radiance, lit * (albedo / WATER_PI) * FOAM_TINT + through, foam.cover);
     return vec4(expose(radiance * seen.air_transmittance + seen.air_light), 1.0);
 }

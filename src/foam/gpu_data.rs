@@ -67,5 +67,7 @@ mod tests {
         let step = shader::resolve(super::super::stage::STEP_SHADER).unwrap();
         assert_layout::<FoamLevel>(&step);
         assert_layout::<FoamStep>(&step);
+        assert_layout::<FoamWindow>(super::super::SAMPLE_FOAM_WGSL);
+        assert_layout::<FoamMap>(super::super::SAMPLE_FOAM_WGSL);
     }
 }

@@ -13,6 +13,30 @@
 //! - `Clipmap`: levels of square windows around the eye, each with four times coarser texels, in a
 //!   frame that drifts with the foam: what is at rest in it needs no advection, and is not blurred.
 //! - [`Foam`]: the ocean, the levels, and the compute pass that takes both one step on.
+//!
+//! In a program of your own, for an [`Ocean`](crate::Ocean) of `options`:
+//!
+//! ```no_run
+//! use seaway::OceanOptions;
+//! use seaway::foam::{Foam, FoamOptions, FoamSea};
+//! use seaway::settings::SeaState;
+//!
+//! # fn f(
+//! #     device: &wgpu::Device, queue: &wgpu::Queue, sea: &SeaState, options: &OceanOptions,
+//! #     time_s: f64, eye_m: [f64; 2], origin_m: [f64; 2],
+//! # ) -> Result<(), Box<dyn std::error::Error>> {
+//! // Once, and again for another sea; the first takes a fifth of a second: on any thread.
+//! let foam_sea = FoamSea::new(sea, options.cascades, &FoamOptions::on(options))?;
+//! let mut foam = Foam::new(device, queue, foam_sea)?;
+//!
+//! // Every frame, beside `Ocean::encode`; then bind `foam.bind_group()` at group 3.
+//! let mut encoder = device.create_command_encoder(&Default::default());
+//! let is_filling_in = foam.encode(&mut encoder, queue, time_s, eye_m, origin_m);
+//! foam.update(queue, time_s, origin_m);
+//! queue.submit([encoder.finish()]);
+//! # Ok(())
+//! # }
+//! ```
 
 mod clipmap;
 pub mod cover;
@@ -32,5 +56,7 @@ pub const SHORTEST_BREAKING_WAVE_M: f64 = 1.5;
 pub const MEMORY_S: f64 = 12.0;
 
 /// WGSL functions that sample foam at a point of the water, for your own shaders: `foam_at` gives
-/// fresh and old foam, `foam_share` and `foam_albedo` what to draw of it. They read [`Foam::bind_group`].
+/// fresh and old foam, `foam_share` and `foam_albedo` what to draw of it; `foam_found` says besides how
+/// coarse it is there. They read [`Foam::bind_group`], at group 3. Names all start with `foam`, `Foam`
+/// or `FOAM_`.
 pub const SAMPLE_FOAM_WGSL: &str = include_str!("../../shaders/foam/sample.wgsl");

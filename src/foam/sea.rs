@@ -63,6 +63,7 @@ impl FoamSea {
         options: &FoamOptions,
     ) -> Result<Self, SpectrumError> {
         profile::scope!("foam::FoamSea::new");
+        let options = &options.within_range();
         let waves =
             InitialSpectrum::of_long_waves(sea, Self::SIZE, cascades, SHORTEST_BREAKING_WAVE_M)?;
         let spectrum = DirectionalSpectrum::of(sea);
@@ -81,7 +82,7 @@ impl FoamSea {
             [0, 1].map(|axis| stokes[axis] + Self::WIND_DRIFT * sea.wind_speed_mps * [x, z][axis]);
         let breaking = cover::Waves::new(&spectrum, band, drift_mps);
         let sampled = Sampled::new(&waves, options);
-        let steps_per_s = options.steps_per_s.clamp(1, 60);
+        let steps_per_s = options.steps_per_s;
         let history = |seen: &Seen<_>, values, share| {
             History::new(&breaking, sea.choppiness, seen, steps_per_s, values, share)
         };

@@ -15,11 +15,13 @@ use crate::maps::MapFormat;
 use crate::ocean::{Ocean, OceanCompiler, OceanError, OceanKernels, OceanOptions, OceanPath};
 use crate::profile::{self, Recorder};
 use crate::settings::Quality;
+use crate::spectrum::MAX_CASCADES;
 
 pub(super) const STEP_SHADER: &str = "foam/step.wgsl";
 const WORKGROUP: u32 = 8;
 
-/// What foam may cost.
+/// What foam may cost. What is out of range is taken to the nearest that is in it
+/// ([`FoamOptions::within_range`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FoamOptions {
     /// Texels along one side of each level, a power of two from 16 to 1024; 0 for no memory at all:
@@ -27,7 +29,7 @@ pub struct FoamOptions {
     pub texels: u32,
     /// Levels, 1 to 4, each reaching four times as far as the one before, the first for 38 m.
     pub levels: u32,
-    /// Steps a second.
+    /// Steps a second, 1 to 60. Where the time jumps, [`MEMORY_S`] of them are to be taken.
     pub steps_per_s: u32,
     /// [`OceanOptions::cubic_cascades`] of the foam's own ocean.
     pub cubic_cascades: u32,
@@ -46,9 +48,12 @@ impl FoamOptions {
             cubic_cascades: quality.cubic_cascades,
             blended_cascades: quality.blended_cascades,
         }
+        .within_range()
     }
 
-    /// At full quality, on the waves of an ocean of `ocean` as they are drawn.
+    /// At full quality, on the waves of an ocean of `ocean` as they are drawn: 256 texels and 30 steps a
+    /// second, some 60 us a step on a large GPU. For less, change `texels` and `steps_per_s` (the low
+    /// tier has 64 and 10).
     pub fn on(ocean: &OceanOptions) -> Self {
         Self {
             cubic_cascades: ocean.cubic_cascades,
@@ -57,12 +62,22 @@ impl FoamOptions {
         }
     }
 
+    /// The nearest options that there can be: what [`Foam::options`] says after all.
+    pub fn within_range(&self) -> Self {
+        let texels = self.texels.clamp(16, 1024).next_power_of_two();
+        Self {
+            texels: if self.texels > 0 { texels } else { 0 },
+            levels: self.levels.clamp(1, MAX_LEVELS as u32),
+            steps_per_s: self.steps_per_s.clamp(1, 60),
+            cubic_cascades: self.cubic_cascades.min(MAX_CASCADES),
+            blended_cascades: self.blended_cascades.min(MAX_CASCADES),
+        }
+    }
+
     /// The levels, if there is to be any memory.
     pub(super) fn clipmap(&self) -> Option<Clipmap> {
-        (self.texels > 0).then(|| Clipmap {
-            texels: self.texels.next_power_of_two().clamp(16, 1024),
-            levels: self.levels.clamp(1, MAX_LEVELS as u32),
-        })
+        let Self { texels, levels, .. } = *self;
+        (texels > 0).then_some(Clipmap { texels, levels })
     }
 }
 
@@ -193,7 +208,8 @@ impl Foam {
     }
 
     /// Says for the frame at `time_s` where things are: positions in shaders are relative to
-    /// `origin_m`. After [`Foam::record`], for commands submitted later.
+    /// `origin_m`, a place of the world in metres (x, z): the ocean's own ([`Ocean::set_origin`]), for a
+    /// shader that samples both. After [`Foam::encode`], for commands submitted later.
     pub fn update(&self, queue: &wgpu::Queue, time_s: f64, origin_m: [f64; 2]) {
         let sea = &self.sea;
         let mut map: FoamMap = bytemuck::Zeroable::zeroed();
@@ -226,9 +242,14 @@ impl Foam {
         self.map.write(queue, &map);
     }
 
-    /// Records the steps that lead to `time_s` around the eye, [`Foam::MOST_STEPS`] at most: once a
-    /// submission. True if there are more to be taken, by calling this again in the next. It touches
-    /// nothing of the ocean that is drawn.
+    /// Records the steps that lead to `time_s` around the eye at `eye_m`, [`Foam::MOST_STEPS`] at most.
+    /// True if there are more to be taken, by calling this again in the next submission: after a jump
+    /// of the time, of twelve seconds of sea; whoever goes on drawing meanwhile sees it fill in. It
+    /// touches nothing of the ocean that is drawn.
+    ///
+    /// Places are in metres (x, z) of the world; near `origin_m` it is exact, so take that of
+    /// [`Foam::update`]. Once a submission: what a second call says of its steps replaces what the
+    /// first said.
     pub fn encode(
         &mut self,
         encoder: &mut wgpu::CommandEncoder,
@@ -478,7 +499,7 @@ impl Windows {
         let groups = [group(0), group(1)];
         Ok(Self {
             clipmap,
-            schedule: Schedule::new(options.steps_per_s.clamp(1, 60), MOST_STEPS),
+            schedule: Schedule::new(options.steps_per_s, MOST_STEPS),
             step: StepKernel::new(device, step_layout, &ocean)?,
             ocean,
             groups,

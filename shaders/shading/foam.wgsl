@@ -19,8 +19,8 @@ fn foam_cover(share: f32, pattern: vec4<f32>) -> FoamCover {
         pattern.y - pattern.x * pattern.x + pattern.w - pattern.z * pattern.z, 0.0, 0.16666667);
     let lace = ocean_normal_integral((sum - foam_threshold(share)) * inverseSqrt(lost + FOAM_EDGE));
     // What was lost is no Gaussian, least of all in its tail: of little foam the lace goes first.
-    let enough = saturate(30.0 * share);
-    let haze = smoothstep(0.3 * enough, 0.4 + 0.6 * enough, 6.0 * lost);
+    let enough = min(900.0 * share * share, 1.0);
+    let haze = smoothstep(0.3 * enough, 0.15 + 0.85 * enough, 6.0 * lost);
     // The pattern's mean where it covers, which filtering draws to its mean everywhere.
     let covering = mix(foam_covering(share), 0.5, max(6.0 * lost, haze));
     return FoamCover(mix(lace, share, haze), 0.5 * sum - covering);

@@ -4,6 +4,8 @@
 pub mod bindings;
 mod capabilities;
 mod context;
+#[cfg(test)]
+mod in_place;
 mod layout;
 mod limits;
 mod memory;
@@ -16,6 +18,8 @@ mod uniform;
 
 pub use capabilities::Capabilities;
 pub use context::{Context, ContextError, ContextOptions, LimitsPreset, backends, list_adapters};
+#[cfg(test)]
+pub(crate) use in_place::run_in_place;
 pub(crate) use layout::wgsl_struct;
 pub use layout::{WgslField, WgslStruct};
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use glam::{DVec2, DVec3};
 
-use crate::gpu::{Context, bindings, compute_kernel, read_buffer};
+use crate::gpu::{Context, run_in_place};
 use crate::tolerance::{at_most, near};
 
 /// Slopes of a grid of facets and the weight of each: the Gaussian cut at 6 deviations.
@@ -61,10 +61,7 @@ fn run(cases: &[Case]) -> Vec<Found> {
     let context =
         pollster::block_on(Context::new(Context::headless_instance(), Default::default()))
             .expect("tests need an adapter");
-    let (device, queue) = (&context.device, &context.queue);
-    let wgsl = crate::gpu::shader::resolve_text(
-        "facets",
-        "#import \"shading/facets.wgsl\"
+    let wgsl = "#import \"shading/facets.wgsl\"
         struct Case { slope: vec4<f32>, covariance: vec4<f32>, to_eye: vec4<f32>, to_sun: vec4<f32> }
         @group(0) @binding(0) var<storage, read_write> cases: array<Case>;
         @compute @workgroup_size(64)
@@ -78,9 +75,7 @@ fn run(cases: &[Case]) -> Vec<Found> {
             let fresnel = facets_fresnel(visible, case_.to_eye.xyz);
             cases[id.x].slope = vec4(visible.area, visible.slope, visible.variance);
             cases[id.x].covariance = vec4(fresnel, glitter, lit, 0.0);
-        }",
-    )
-    .unwrap();
+        }";
     let padded = |v: DVec3| v.as_vec3().extend(0.0).to_array();
     let data: Vec<[[f32; 4]; 4]> = cases
         .iter()
@@ -93,32 +88,7 @@ fn run(cases: &[Case]) -> Vec<Found> {
             ]
         })
         .collect();
-    let buffer = device.create_buffer(&wgpu::BufferDescriptor {
-        label: None,
-        size: size_of_val(&data[..]) as u64,
-        usage: wgpu::BufferUsages::STORAGE
-            | wgpu::BufferUsages::COPY_DST
-            | wgpu::BufferUsages::COPY_SRC,
-        mapped_at_creation: false,
-    });
-    queue.write_buffer(&buffer, 0, bytemuck::cast_slice(&data));
-    let (layout, bind_group) = bindings::bind(
-        device,
-        "facets",
-        wgpu::ShaderStages::COMPUTE,
-        &[(bindings::storage_read_write(), &buffer)],
-    );
-    let kernel = compute_kernel(device, "facets", &wgsl, "main", &[Some(&layout)]);
-    let mut encoder = device.create_command_encoder(&Default::default());
-    {
-        let mut pass = encoder.begin_compute_pass(&Default::default());
-        pass.set_pipeline(&kernel.pipeline);
-        pass.set_bind_group(0, &bind_group, &[]);
-        pass.dispatch_workgroups(cases.len().div_ceil(64) as u32, 1, 1);
-    }
-    queue.submit([encoder.finish()]);
-    let bytes = pollster::block_on(read_buffer(device, queue, &buffer)).unwrap();
-    bytemuck::cast_slice::<u8, [[f32; 4]; 4]>(&bytes)
+    run_in_place(&context, "facets", wgsl, &data)
         .iter()
         .map(|[visible, light, ..]| Found {
             area: visible[0].into(),

@@ -125,7 +125,7 @@ fn random(cell: [i32; 2], cells: i32, seed: u32) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gpu::{Context, bindings, compute_kernel, read_buffer};
+    use crate::gpu::{Context, run_in_place};
     use crate::tolerance::near;
 
     #[test]
@@ -150,7 +150,6 @@ mod tests {
     /// What `foam_cover` covers on average, by `SHARES`, of two tiles that lie anyhow over each other;
     /// thick foam counts for more by `weight` times its relief.
     fn covered(context: &Context, level: &[[u8; 2]], weight: &str) -> Vec<f64> {
-        let (device, queue) = (&context.device, &context.queue);
         let text = "#import \"maps/sample.wgsl\"
             #import \"shading/foam.wgsl\"
             // A pattern, then what of it is covered, by shares.
@@ -168,7 +167,6 @@ mod tests {
                 }
             }";
         let text = text.replace("{weight}", weight);
-        let wgsl = crate::gpu::shader::resolve_text("foam cover", &text).unwrap();
         let len = 1 << 15;
         let value = |index: u32, tile: u32| {
             let at = random([index as i32, 0], i32::MAX, tile);
@@ -180,32 +178,7 @@ mod tests {
                 [pattern, SHARES.to_vec()].concat().try_into().unwrap()
             })
             .collect();
-        let buffer = device.create_buffer(&wgpu::BufferDescriptor {
-            label: None,
-            size: size_of_val(&data[..]) as u64,
-            usage: wgpu::BufferUsages::STORAGE
-                | wgpu::BufferUsages::COPY_DST
-                | wgpu::BufferUsages::COPY_SRC,
-            mapped_at_creation: false,
-        });
-        queue.write_buffer(&buffer, 0, bytemuck::cast_slice(&data));
-        let (layout, group) = bindings::bind(
-            device,
-            "foam cover",
-            wgpu::ShaderStages::COMPUTE,
-            &[(bindings::storage_read_write(), &buffer)],
-        );
-        let kernel = compute_kernel(device, "foam cover", &wgsl, "main", &[Some(&layout)]);
-        let mut encoder = device.create_command_encoder(&Default::default());
-        {
-            let mut pass = encoder.begin_compute_pass(&Default::default());
-            pass.set_pipeline(&kernel.pipeline);
-            pass.set_bind_group(0, &group, &[]);
-            pass.dispatch_workgroups(len / 64, 1, 1);
-        }
-        queue.submit([encoder.finish()]);
-        let bytes = pollster::block_on(read_buffer(device, queue, &buffer)).unwrap();
-        let found: &[[f32; 12]] = bytemuck::cast_slice(&bytes);
+        let found = run_in_place(context, "foam cover", &text, &data);
         let mean = |at: usize| found.iter().map(|case| f64::from(case[at])).sum::<f64>();
         (4..12).map(|at| mean(at) / f64::from(len)).collect()
     }

@@ -1,0 +1,41 @@
+//! For tests: a compute shader over an array.
+
+use super::{Context, bindings, compute_kernel, read_buffer};
+
+/// What `main` of `wgsl`, in workgroups of 64, makes of `values`: an array of storage, read and written,
+/// at binding 0 of group 0.
+pub(crate) fn run_in_place<T: bytemuck::Pod>(
+    context: &Context,
+    label: &str,
+    wgsl: &str,
+    values: &[T],
+) -> Vec<T> {
+    let (device, queue) = (&context.device, &context.queue);
+    let wgsl = super::shader::resolve_text(label, wgsl).unwrap_or_else(|error| panic!("{error}"));
+    let buffer = device.create_buffer(&wgpu::BufferDescriptor {
+        label: None,
+        size: size_of_val(values) as u64,
+        usage: wgpu::BufferUsages::STORAGE
+            | wgpu::BufferUsages::COPY_DST
+            | wgpu::BufferUsages::COPY_SRC,
+        mapped_at_creation: false,
+    });
+    queue.write_buffer(&buffer, 0, bytemuck::cast_slice(values));
+    let (layout, group) = bindings::bind(
+        device,
+        label,
+        wgpu::ShaderStages::COMPUTE,
+        &[(bindings::storage_read_write(), &buffer)],
+    );
+    let kernel = compute_kernel(device, label, &wgsl, "main", &[Some(&layout)]);
+    let mut encoder = device.create_command_encoder(&Default::default());
+    {
+        let mut pass = encoder.begin_compute_pass(&Default::default());
+        pass.set_pipeline(&kernel.pipeline);
+        pass.set_bind_group(0, &group, &[]);
+        pass.dispatch_workgroups(values.len().div_ceil(64) as u32, 1, 1);
+    }
+    queue.submit([encoder.finish()]);
+    let bytes = pollster::block_on(read_buffer(device, queue, &buffer)).unwrap();
+    bytemuck::cast_slice(&bytes).to_vec()
+}

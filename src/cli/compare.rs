@@ -26,6 +26,7 @@ use super::device::Gpu;
 use super::headless::Headless;
 use super::output::{self, TableFormat};
 use super::render::progress_bar;
+use super::scene::QualityArgs;
 
 /// What the others are compared with: a dispatch for each stage, as the thesis' ocean had it at
 /// first.
@@ -42,6 +43,8 @@ pub struct Request<'a> {
     pub sizes: &'a [u32],
     pub scene: &'a Preset,
     pub quality: &'a Quality,
+    /// What `quality` came of.
+    pub quality_args: &'a QualityArgs,
     pub path: OceanPath,
     pub resolution: [u32; 2],
     pub frames: u32,
@@ -126,6 +129,7 @@ struct Gain {
 /// Measures, writes `compare.*` to the folder, and prints.
 pub fn run(request: &Request<'_>, global: &Global, form: TableFormat) -> anyhow::Result<()> {
     let gpu = Gpu::open(global.limits)?;
+    request.quality_args.warn_of_software(&gpu.context);
     let mut algorithms = request.algorithms.to_vec();
     if !algorithms.contains(&PASS_PER_STAGE.into()) {
         algorithms.push(PASS_PER_STAGE.into());

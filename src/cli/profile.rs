@@ -149,6 +149,7 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
         sizes: if args.sizes.is_empty() { &[quality.size] } else { &args.sizes },
         scene: &scene,
         quality: &quality,
+        quality_args: &args.quality,
         path: args.path.unwrap_or(OceanPath::Plain),
         resolution: args.resolution,
         frames: args.frames,
@@ -169,6 +170,7 @@ fn record(
     algorithm: AlgorithmChoice,
 ) -> anyhow::Result<(Capture, CaptureInfo)> {
     let gpu = Gpu::open(limits)?;
+    args.quality.warn_of_software(&gpu.context);
     let path = args.path.unwrap_or(OceanPath::Fused);
     let ocean = OceanOptions { path, ..OceanOptions::of(quality) };
     let ocean = args.auto.resolve_ocean(&gpu, algorithm, &ocean)?;

@@ -5,13 +5,14 @@ mod png;
 mod resume;
 mod stamp;
 
+use std::fmt;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread;
 
 use anyhow::{Context as _, anyhow, bail};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
 use seaway::fft::lab::AlgorithmChoice;
 use seaway::settings::CameraPose;
 use seaway::{OceanOptions, OceanPath, whole_file};
@@ -142,6 +143,7 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
         output::make_folder(out)?;
     }
     let gpu = Gpu::open(global.limits)?;
+    args.quality.warn_of_software(&gpu.context);
     let adapter = gpu.context.describe();
     let mut headless = Headless::new(gpu, &scene, &quality, ocean, args.resolution)?;
     if plan.jobs.iter().any(|job| job.writes(Format::Exr)) {
@@ -406,7 +408,15 @@ impl Sink {
 
 /// A bar on stderr; nothing where stderr is no terminal.
 pub fn progress_bar(count: u64, what: &'static str) -> ProgressBar {
-    let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} {msg}, {eta} left")
-        .expect("a valid template");
+    // Before the first step nobody knows how long it takes, and indicatif would say 0 s.
+    let left = |state: &ProgressState, text: &mut dyn fmt::Write| {
+        let eta = state.eta();
+        if !eta.is_zero() {
+            let _ = write!(text, ", {:#} left", HumanDuration(eta));
+        }
+    };
+    let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} {msg}{left}")
+        .expect("a valid template")
+        .with_key("left", left);
     ProgressBar::new(count).with_style(style).with_message(what)
 }

@@ -1,8 +1,10 @@
 //! The options that say what is seen and how finely, the same on every command that draws.
 
 use anyhow::anyhow;
+use seaway::choice::Choice as _;
 use seaway::eye::Stance;
 use seaway::fft::lab::AlgorithmChoice;
+use seaway::gpu::Context;
 use seaway::settings::{
     CameraPose, Field, Light, Preset, PresetError, Quality, QualityTier, Scenery, SeaState,
     SettingError, Settings, UserPresetError, UserPresets, Value,
@@ -179,7 +181,7 @@ pub fn set_all<S: Settings, const COUNT: usize>(
 /// What the picture may cost, and which FFT makes it.
 #[derive(clap::Args)]
 pub struct QualityArgs {
-    /// A named set of the options below
+    /// A named set of the options below [default: high, so that frames are the same everywhere]
     #[arg(
         long,
         value_name = "TIER",
@@ -206,6 +208,17 @@ impl QualityArgs {
     /// The tier that was asked for.
     pub fn tier(&self) -> Option<QualityTier> {
         self.quality
+    }
+
+    /// Says once that a processor plays GPU, to those who did not choose what that may cost.
+    pub fn warn_of_software(&self, context: &Context) {
+        if self.quality.is_none() && context.is_software() {
+            eprintln!(
+                "warning: a processor plays GPU here, and --quality is {} unless you choose it: \
+                 --quality low is some 30 times faster",
+                Self::FIXED_TIER.name()
+            );
+        }
     }
 
     /// The algorithm that was asked for, else the best known.

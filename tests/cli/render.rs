@@ -356,3 +356,26 @@ fn a_video_of_a_range_holds_its_frames() {
     assert_eq!((all.len(), some.len()), (4 * frame, 2 * frame));
     assert!(all[frame..3 * frame] == some);
 }
+
+/// Tests run on a processor that plays GPU, or on a GPU: then there is nothing to warn of.
+#[test]
+fn who_did_not_choose_a_quality_is_told_that_a_processor_draws() {
+    let out = folder("render-software");
+    let adapters = seaway("info --format json").json();
+    let mut adapters = adapters.as_array().unwrap().iter();
+    let selected = adapters.find(|adapter| adapter["selected"] == true).unwrap();
+    let is_software = selected["device_type"] == "cpu";
+    // Small, whatever the tier.
+    let small = "--size 16 --cascades 1 --foam-texels 0 --resolution 16x16 --finest-spacing-m 2 --tile-cells 4";
+    for (quality, is_warned) in [("", is_software), ("--quality low", false)] {
+        let line = format!("render --out {} {small} {quality}", out.display());
+        let stderr = seaway(&line).expect(0, &[]).stderr;
+        assert_eq!(
+            stderr.matches("--quality low is some").count(),
+            usize::from(is_warned),
+            "{stderr}"
+        );
+    }
+    let help = seaway("render --help").stdout;
+    assert!(help.contains("[default: high, so that frames are"), "{help}");
+}

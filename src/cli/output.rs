@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, Write as _};
 use std::path::Path;
 
-use anyhow::Context as _;
+use anyhow::{Context as _, ensure};
 use seaway::text_table::TextTable;
 
 /// `--format` of a command that lists things.
@@ -48,11 +48,23 @@ pub fn print_json(value: &impl serde::Serialize) -> anyhow::Result<()> {
 /// Makes the folder of a command's files, if it is not there, and sees that they can be written:
 /// better now than after the first of them.
 pub fn make_folder(out: &Path) -> anyhow::Result<()> {
-    fs::create_dir_all(out)
-        .with_context(|| format!("the folder {} could not be made", out.display()))?;
+    let failed = || format!("the folder {} could not be made", out.display());
+    ensure!(!out.exists() || out.is_dir(), "{}: a file has its name. Choose another", failed());
+    fs::create_dir_all(out).with_context(failed)?;
     tempfile::tempfile_in(out)
         .with_context(|| format!("the folder {} cannot be written to", out.display()))?;
     Ok(())
+}
+
+/// Sees that the folder of a command's files can be made or written to, without making it: one that
+/// is put in place whole, with its files, or not at all.
+pub fn check_folder(out: &Path) -> anyhow::Result<()> {
+    let parent = match out.parent() {
+        _ if out.exists() => out,
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    };
+    make_folder(parent)
 }
 
 /// Lines up columns with two spaces between them; the first row holds the headings.

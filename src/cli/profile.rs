@@ -1,10 +1,8 @@
 //! `seaway profile`: a capture without a window.
 
-use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::{Context as _, ensure};
 use seaway::choice::Choice as _;
 use seaway::eye::Stance;
 use seaway::fft::lab::AlgorithmChoice;
@@ -126,24 +124,24 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
         )
         .into());
     }
-    // Before minutes of work, and not the folder itself: a new one is put in place whole.
-    let named = || format!("the folder {} could not be made", args.out.display());
-    ensure!(!args.out.exists() || args.out.is_dir(), "{}: a file has its name", named());
-    if let Some(parent) = args.out.parent() {
-        fs::create_dir_all(parent).with_context(named)?;
-    }
-    if args.compare.is_empty() {
-        let algorithm = args.quality.algorithm();
-        let (capture, info) = record(args, global.limits, &scene, &quality, algorithm)?;
-        capture.write(&args.out, &info)?;
-        eprintln!("wrote {} ({})", args.out.display(), capture.describe());
-        eprintln!("open capture.puffin with puffin_viewer, trace.json with ui.perfetto.dev");
-        return print(&capture.summary(&info), args.format);
-    }
-    fs::create_dir_all(&args.out).with_context(named)?;
     for &size in &args.sizes {
         super::scene::power_of_two("sizes", size)?;
     }
+    if args.compare.is_empty() {
+        // Before minutes of work, and not the folder itself: a new one is put in place whole.
+        output::check_folder(&args.out)?;
+        let algorithm = args.quality.algorithm();
+        let (capture, info) = record(args, global.limits, &scene, &quality, algorithm)?;
+        let written = capture.write(&args.out, &info);
+        if written.is_ok() {
+            eprintln!("wrote {} ({})", args.out.display(), capture.describe());
+            eprintln!("open capture.puffin with puffin_viewer, trace.json with ui.perfetto.dev");
+        }
+        // What was measured is not lost with the disk that it does not fit on.
+        print(&capture.summary(&info), args.format)?;
+        return Ok(written?);
+    }
+    output::make_folder(&args.out)?;
     let request = compare::Request {
         algorithms: &args.compare,
         sizes: if args.sizes.is_empty() { &[quality.size] } else { &args.sizes },

@@ -175,8 +175,31 @@ fn a_folder_that_cannot_be_made_is_named() {
     let file = folder("not-a-folder").join("file");
     fs::write(&file, "").unwrap();
     render(&file.join("out"), "").expect_failure(1, &["not-a-folder", "could not be made"]);
-    let line = format!("profile --out {} --frames 1", file.display());
-    seaway(&line).expect_failure(1, &["could not be made"]);
+    for command in ["profile --frames 1", "profile --compare dft", "render", "field --cpu"] {
+        let line = format!("{command} --out {}", file.display());
+        let outcome = seaway(&line);
+        assert!(!outcome.stderr.contains("adapter: "), "{line}: {}", outcome.stderr);
+        outcome.expect_failure(1, &["could not be made: a file has its name"]);
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn nothing_is_recorded_for_a_folder_that_cannot_be_written_to() {
+    for (out, folder) in [("/proc/self", "/proc/self"), ("/proc/self/none", "/proc/self")] {
+        let outcome = seaway(&format!("profile --out {out}"));
+        assert!(!outcome.stderr.contains("adapter: "), "{}", outcome.stderr);
+        let words = format!("the folder {folder} cannot be written to");
+        outcome.expect_failure(1, &[words.as_str()]);
+    }
+}
+
+#[test]
+fn a_comparison_that_cannot_be_leaves_no_folder() {
+    let out = folder("compared-nothing").join("out");
+    let line = format!("profile --out {} --compare dft --sizes 100", out.display());
+    seaway(&line).expect_failure(2, &["64 and 128 are"]);
+    assert!(!out.exists());
 }
 
 #[test]
@@ -379,9 +402,9 @@ fn algorithms_are_compared_in_frames_and_beside_each_other() {
 fn a_capture_that_cannot_be_written_leaves_nothing() {
     let out = folder("no-capture");
     fs::write(out.join("file"), "").unwrap();
-    let below = out.join("file/capture");
-    let line = format!("profile --frames 1 {SMALL} --out {}", below.display());
-    seaway(&line).expect_failure(1, &[below.to_str().unwrap()]);
+    let line = format!("profile --frames 1 {SMALL} --out {}", out.join("file/capture").display());
+    let file = out.join("file");
+    seaway(&line).expect_failure(1, &[file.to_str().unwrap(), "a file has its name"]);
 
     // The disk is full after some kilobytes of a file: the shell forbids longer ones.
     #[cfg(unix)]
@@ -396,7 +419,8 @@ fn a_capture_that_cannot_be_written_leaves_nothing() {
         let stderr = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(1), "{stderr}");
         assert!(stderr.contains(full.to_str().unwrap()), "{stderr}");
-        assert!(output.stdout.is_empty());
+        let stdout = String::from_utf8(output.stdout).unwrap();
+        assert!(stdout.contains("interval"), "what was measured is shown: {stdout}");
         let left: Vec<_> =
             fs::read_dir(&out).unwrap().map(|entry| entry.unwrap().file_name()).collect();
         assert_eq!(left, ["file"]);

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread;
 
-use anyhow::{Context as _, anyhow, bail};
+use anyhow::{Context as _, anyhow, bail, ensure};
 use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
 use seaway::fft::lab::AlgorithmChoice;
 use seaway::settings::CameraPose;
@@ -134,6 +134,7 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
     let mut sequence = Sequence::new(&scene, &quality, &ocean, args.resolution, args.sea_time.fps);
     sequence.stand(args.scene.stance());
 
+    args.check_files()?;
     let plan = args.plan(&sequence)?;
     if plan.jobs.is_empty() {
         eprintln!("nothing to draw: {}", plan.there(args.out.as_deref()));
@@ -197,7 +198,12 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
     drop(send);
     let (finished, encoded) = encoder.join().map_err(|_| anyhow!("writing the frames failed"))?;
     progress.finish_and_clear();
-    drawn.and(encoded).with_context(|| plan.kept(finished, args.out.as_deref()))?;
+    drawn.and(encoded).map_err(|error| {
+        // A video is drawn whole.
+        let out = args.out.as_deref().filter(|_| args.video.is_none());
+        let kept = plan.kept(finished, out, may_be_cured(&error));
+        error.context(kept)
+    })?;
     if let Some(out) = &args.out {
         eprintln!("wrote {} frame(s) to {}{}", finished, out.display(), plan.summary());
     }
@@ -208,6 +214,22 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
 }
 
 impl Args {
+    /// Refuses to start where a folder has the name of a file that is to be written.
+    fn check_files(&self) -> anyhow::Result<()> {
+        let frames = self.out.iter().flat_map(|out| {
+            let names = move |frame| self.format.iter().map(move |format| format.path(out, frame));
+            self.frames.numbers().flat_map(names)
+        });
+        for path in frames.chain(self.video.clone()) {
+            ensure!(
+                !path.is_dir(),
+                "{} could not be written: a folder has its name. Remove that, or choose another name",
+                path.display()
+            );
+        }
+        Ok(())
+    }
+
     /// What is to be drawn, which without `--resume` is everything.
     fn plan(&self, sequence: &Sequence) -> anyhow::Result<Plan> {
         let mut plan = Plan {
@@ -301,13 +323,15 @@ impl Plan {
     }
 
     /// Where a run stands that failed after `finished` frames.
-    fn kept(&self, finished: u32, out: Option<&Path>) -> String {
+    fn kept(&self, finished: u32, out: Option<&Path>, may_be_cured: bool) -> String {
         let all = self.frames.count();
         match out {
             Some(out) => format!(
-                "stopped with {} of {all} frame(s) whole in {}, from which --resume goes on",
+                "stopped with {} of {all} frame(s) whole in {}{}",
                 self.whole + finished,
-                out.display()
+                out.display(),
+                // What failed at its first frame without help from outside does so again.
+                if finished > 0 || may_be_cured { ", from which --resume goes on" } else { "" }
             ),
             None => format!("stopped after {finished} of {all} frame(s)"),
         }
@@ -347,6 +371,11 @@ fn draw(headless: &mut Headless, job: &Job, sequence: &Sequence) -> anyhow::Resu
     let layers = job.writes(Format::Exr).then(|| headless.layers()).transpose()?;
     let stamp = sequence.stamp(job.time_s);
     Ok(Drawn { job: job.clone(), stamp, eye, rgba: headless.picture()?, layers })
+}
+
+/// Whether the same command can do better another time: a disk was full, or not there.
+fn may_be_cured(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| cause.is::<io::Error>())
 }
 
 /// Where pictures go.

@@ -206,7 +206,16 @@ fn a_comparison_that_cannot_be_leaves_no_folder() {
 fn a_frame_that_cannot_be_written_is_named() {
     let out = folder("not-a-file");
     fs::create_dir(out.join("frame_0000.png")).unwrap();
-    render(&out, "--frames 5").expect_failure(1, &["frame_0000.png", "could not be written"]);
+    let line = format!("--frames 5 --video {}", out.join("sea.mp4").display());
+    for options in ["--frames 5", "--frames 5 --resume", &line] {
+        let outcome = render(&out, options);
+        let stderr = &outcome.stderr;
+        assert!(!stderr.contains("adapter: ") && !stderr.contains("goes on"), "{stderr}");
+        outcome.expect_failure(1, &["frame_0000.png could not be written: a folder has its name"]);
+    }
+    fs::remove_dir(out.join("frame_0000.png")).unwrap();
+    fs::create_dir(out.join("sea.mp4")).unwrap();
+    render(&out, &line).expect_failure(1, &["sea.mp4 could not be written: a folder"]);
 }
 
 #[test]

@@ -3,9 +3,10 @@
 
 use std::fs;
 use std::io::{self, Write as _};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, ensure};
+use anyhow::{Context as _, bail, ensure};
 use seaway::maps::cpu::Fields;
 use seaway::ocean::cpu;
 use seaway::settings::{Preset, Quality, SeaState};
@@ -40,7 +41,8 @@ Files in DIR, of little-endian float32 in C order, N being --size:
   field.json                 what the files hold; written last, and where it is they are all there
 With --frames, names start with the frame's number, as in frame_0007_cascade0_displacement.npy.
 A frame is the same whichever run computes it; runs that share a sequence take a folder each, as
-field.json speaks of one run.
+field.json speaks of one run. Files of an earlier run are replaced where this one writes all of them
+anew, and refused where some would stay.
 
 A cascade is a square patch that repeats without a seam, turned by rotation_deg from x towards z:
 entry [z][x] is the point at rest at u = x * spacing_m along its first axis and v = z * spacing_m along
@@ -63,7 +65,7 @@ Keys of field.json:
               displacement, derivatives (names of files), measured_variance_m2
 
 Examples:
-  seaway field --preset storm --time 20 --size 512 --out storm
+  seaway field --preset storm --time 20 --size 512 --out water
   seaway field --wind-speed-mps 12 --fetch-m 80000 --seed 7 --frames 300 --fps 10 --out series
   seaway field --frames 100..200 --cpu --out part";
 
@@ -139,18 +141,22 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
     let grid = args.grid.resolve()?;
     let Preset { sea, .. } = args.sea.resolve()?;
     output::make_folder(&args.out)?;
+    let older = older_files(args, &grid)?;
     let source = Source::new(args, global, &sea, &grid)?;
 
-    // From here on files are replaced: an index that stayed would speak of files that did not.
+    // From here on files are replaced, the index first: it would speak of files that are gone. And all
+    // of them at once, as a run that is interrupted must leave no mixture.
     let index_path = args.out.join(INDEX);
-    match fs::remove_file(&index_path) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => {
-            return Err(error)
-                .with_context(|| format!("{} could not be replaced", index_path.display()));
+    for path in std::iter::once(&index_path).chain(&older) {
+        match fs::remove_file(path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                return Err(error)
+                    .with_context(|| format!("{} could not be replaced", path.display()));
+            }
+            _ => {}
         }
-        _ => {}
     }
-    let numbers = args.frames.as_ref().map_or(0..1, Frames::numbers);
+    let numbers = args.numbers();
     let progress = progress_bar(u64::from(numbers.end - numbers.start), "frames");
     let mut frames = Vec::with_capacity(numbers.len());
     for frame in numbers {
@@ -164,14 +170,67 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
     whole_file::write(&index_path, |file| file.write_all(text.as_bytes()))
         .with_context(|| format!("{} could not be written", index_path.display()))?;
     eprintln!(
-        "wrote {} frame(s) of {} cascade(s) to {}: Hs {:.3} m, by theory {:.3} m",
+        "wrote {} frame(s) of {} cascade(s) to {}: Hs {:.3} m of {:.3} m carried by these cascades; \
+         the whole sea has {:.3} m",
         index.frames.len(),
         index.cascades.len(),
         args.out.display(),
         index.measured_significant_wave_height_m,
+        index.carried_significant_wave_height_m,
         index.significant_wave_height_m,
     );
     Ok(())
+}
+
+impl Args {
+    fn numbers(&self) -> Range<u32> {
+        self.frames.as_ref().map_or(0..1, Frames::numbers)
+    }
+}
+
+/// The files of earlier runs in the folder, all of which this run replaces.
+///
+/// # Errors
+/// Where it would not: with its own files beside them, nobody could tell which belong together.
+fn older_files(args: &Args, grid: &Quality) -> anyhow::Result<Vec<PathBuf>> {
+    let failed = || format!("the folder {} could not be read", args.out.display());
+    let (mut older, mut others) = (Vec::new(), Vec::new());
+    for entry in fs::read_dir(&args.out).with_context(failed)? {
+        let name = entry.with_context(failed)?.file_name().to_string_lossy().into_owned();
+        let Some((frame, cascade)) = place_of(&name) else { continue };
+        let is_named_so = frame.is_some() == args.frames.is_some();
+        let is_replaced = is_named_so
+            && args.numbers().contains(&frame.unwrap_or(0))
+            && cascade < grid.cascades;
+        if is_replaced { older.push(args.out.join(name)) } else { others.push(name) }
+    }
+    if let Some(first) = others.iter().min() {
+        let more = match others.len() - 1 {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        bail!(
+            "{} holds {first}{more} of an earlier run, which this one would not replace: choose another \
+             --out, or remove the earlier files",
+            args.out.display()
+        );
+    }
+    Ok(older)
+}
+
+/// The frame's number, if it is one of a sequence, and the cascade of a file of that name, if it is
+/// one of this command's.
+fn place_of(name: &str) -> Option<(Option<u32>, u32)> {
+    let stem = name.strip_suffix(".npy")?;
+    let stem = stem.strip_suffix("_displacement").or_else(|| stem.strip_suffix("_derivatives"))?;
+    let (frame, cascade) = match stem.strip_prefix("frame_") {
+        Some(rest) => {
+            let (frame, cascade) = rest.split_once('_')?;
+            (Some(frame.parse().ok()?), cascade)
+        }
+        None => (None, stem),
+    };
+    Some((frame, cascade.strip_prefix("cascade")?.parse().ok()?))
 }
 
 /// What computes the sea.
@@ -355,6 +414,15 @@ fn command_line() -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_file_says_its_place() {
+        assert_eq!(place_of("cascade0_displacement.npy"), Some((None, 0)));
+        assert_eq!(place_of("frame_12345_cascade3_derivatives.npy"), Some((Some(12_345), 3)));
+        for name in ["field.json", "cascade0.npy", "frame_1_displacement.npy", "cascade_x.npy"] {
+            assert_eq!(place_of(name), None, "{name}");
+        }
+    }
 
     #[test]
     fn the_variance_is_that_of_heights_about_their_mean() {

@@ -304,8 +304,35 @@ fn a_sequence_has_its_frames_by_number() {
     field(&single, "--time 5").expect(0, &[]);
     assert!(bytes(&single, "cascade0_displacement.npy") == eighth);
     // One frame of a sequence is still one of a sequence.
-    field(&single, "--frames 3..4 --cpu").expect(0, &[]);
-    assert!(single.join("frame_0003_cascade1_derivatives.npy").exists());
+    let third = folder("field-third");
+    field(&third, "--frames 3..4 --cpu").expect(0, &[]);
+    assert!(third.join("frame_0003_cascade1_derivatives.npy").exists());
+}
+
+#[test]
+fn no_folder_holds_files_of_two_runs() {
+    let out = folder("field-older");
+    field(&out, "--cpu --frames 3").expect(0, &["carried by these cascades; the whole sea has"]);
+    let before = names(&out);
+    let read =
+        || -> Vec<_> { names(&out).iter().map(|name| fs::read(out.join(name)).unwrap()).collect() };
+    let bytes = read();
+    for (options, named) in [
+        ("", "frame_0000_cascade0_derivatives.npy and 11 more"),
+        ("--frames 1..9", "frame_0000_cascade0_derivatives.npy and 3 more"),
+        ("--frames 3 --cascades 1", "frame_0000_cascade1_derivatives.npy and 5 more"),
+    ] {
+        field(&out, &format!("--cpu {options}")).expect_failure(1, &[named, "another --out"]);
+        assert!(names(&out) == before && read() == bytes, "{options}");
+    }
+    // An interrupted run has no index.
+    fs::remove_file(out.join("field.json")).unwrap();
+    field(&out, "--cpu --frames 2").expect_failure(1, &["frame_0002_cascade0", "another --out"]);
+    // All are replaced, and what is not ours stays.
+    fs::write(out.join("notes.npy"), "mine").unwrap();
+    field(&out, "--cpu --frames 4 --time 3").expect(0, &["wrote 4 frame(s)"]);
+    assert_eq!(names(&out).len(), before.len() + 5);
+    assert_eq!(index(&out)["frames"].as_array().unwrap().len(), 4);
 }
 
 #[test]
@@ -342,7 +369,7 @@ fn what_cannot_be_written_or_computed_is_named() {
     fs::remove_file(out.join("cascade1_derivatives.npy")).unwrap();
     fs::create_dir(out.join("cascade1_derivatives.npy")).unwrap();
     field(&out, "--cpu --time 3")
-        .expect_failure(1, &["cascade1_derivatives.npy", "could not be written"]);
+        .expect_failure(1, &["cascade1_derivatives.npy", "could not be replaced"]);
     assert!(!out.join("field.json").exists());
 
     // Without an adapter nothing there is touched.

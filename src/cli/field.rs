@@ -7,6 +7,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail, ensure};
+use indicatif::ProgressBar;
 use seaway::maps::cpu::Fields;
 use seaway::ocean::cpu;
 use seaway::settings::{Preset, Quality, SeaState};
@@ -84,7 +85,8 @@ pub struct Args {
     #[command(flatten)]
     grid: GridArgs,
     /// Compute on the processor, in 64-bit floats that are rounded when they are written: no adapter
-    /// is needed, but memory of some 250 bytes for each point of each cascade
+    /// is needed, but memory: some 76 bytes for each point of each cascade, and 160 more for each of one
+    /// cascade (2 GB at --size 2048, 31 GB at 8192)
     #[arg(long)]
     cpu: bool,
     #[command(flatten)]
@@ -140,6 +142,16 @@ struct FilesRow {
 pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
     let grid = args.grid.resolve()?;
     let Preset { sea, .. } = args.sea.resolve()?;
+    if args.cpu {
+        let needed = cpu_bytes(&grid);
+        check_memory(&grid, needed, machine_bytes())?;
+        if needed >= GB {
+            eprintln!(
+                "drawing the waves: with --cpu this takes a while, and some {:.0} GB of memory",
+                gigabytes(needed)
+            );
+        }
+    }
     output::make_folder(&args.out)?;
     let older = older_files(args, &grid)?;
     let source = Source::new(args, global, &sea, &grid)?;
@@ -157,11 +169,12 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
         }
     }
     let numbers = args.numbers();
-    let progress = progress_bar(u64::from(numbers.end - numbers.start), "frames");
+    let surfaces = u64::from(numbers.end - numbers.start) * u64::from(grid.cascades);
+    let progress = progress_bar(surfaces, "cascades");
+    progress.tick();
     let mut frames = Vec::with_capacity(numbers.len());
     for frame in numbers {
-        frames.push(write_frame(args, &source, frame)?);
-        progress.inc(1);
+        frames.push(write_frame(args, &source, frame, &progress)?);
     }
     progress.finish_and_clear();
 
@@ -180,6 +193,43 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
         index.significant_wave_height_m,
     );
     Ok(())
+}
+
+const GB: u64 = 1_000_000_000;
+
+fn gigabytes(bytes: u64) -> f64 {
+    bytes as f64 / GB as f64
+}
+
+/// Memory that the processor needs for a surface: the waves of all cascades and their spectra at a
+/// time, and the images, fields and files of one cascade.
+fn cpu_bytes(grid: &Quality) -> u64 {
+    let points = u64::from(grid.size).pow(2);
+    points * (76 * u64::from(grid.cascades) + 160)
+}
+
+/// The machine's memory, where the system has a file that says it (Linux).
+fn machine_bytes() -> Option<u64> {
+    total_bytes(&fs::read_to_string("/proc/meminfo").ok()?)
+}
+
+/// What `meminfo` says, which counts in KiB and calls them kB.
+fn total_bytes(meminfo: &str) -> Option<u64> {
+    let line = meminfo.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;
+    Some(1024 * line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()?)
+}
+
+/// Better now than when the system ends the program for it.
+fn check_memory(grid: &Quality, needed: u64, there: Option<u64>) -> anyhow::Result<()> {
+    let Some(there) = there.filter(|&there| there < needed) else { return Ok(()) };
+    bail!(
+        "--cpu with {} cascade(s) of {size} x {size} points needs some {:.0} GB of memory, and this \
+         machine has {:.0} GB: choose a smaller --size or fewer --cascades",
+        grid.cascades,
+        gigabytes(needed),
+        gigabytes(there),
+        size = grid.size,
+    )
 }
 
 impl Args {
@@ -264,10 +314,12 @@ impl Source {
         }
     }
 
-    fn fields(&self, time_s: f64) -> anyhow::Result<Surface> {
+    fn fields(&self, time_s: f64) -> anyhow::Result<Surface<'_>> {
         let (gpu, ocean) = match self {
             Self::Gpu { gpu, ocean } => (gpu, ocean),
-            Self::Cpu(spectrum) => return Ok(Surface::Double(cpu::fields(spectrum, time_s))),
+            Self::Cpu(spectrum) => {
+                return Ok(Surface::Double(Box::new(cpu::each_cascade(spectrum, time_s))));
+            }
         };
         let gpu::Context { device, queue, .. } = &gpu.context;
         let fields = ocean.fields().context("the ocean keeps no fields")?;
@@ -282,16 +334,17 @@ impl Source {
 }
 
 /// The eight fields of every cascade at one time.
-enum Surface {
+enum Surface<'a> {
     /// As [`Ocean::fields`] has them.
     Single(Vec<[f32; 4]>),
-    /// `[cascade][z][x]`.
-    Double(Vec<Vec<Fields>>),
+    /// `[z][x]`, one cascade after the other.
+    Double(Box<dyn Iterator<Item = Vec<Fields>> + 'a>),
 }
 
-impl Surface {
-    /// Calls `visit` with the fields of each of the `points` of a cascade, row by row.
-    fn each(&self, cascade: usize, points: usize, mut visit: impl FnMut(Fields)) {
+impl Surface<'_> {
+    /// Calls `visit` with the fields of each of the `points` of a cascade, row by row. Each cascade is
+    /// asked for once, in order.
+    fn each(&mut self, cascade: usize, points: usize, mut visit: impl FnMut(Fields)) {
         match self {
             Self::Single(texels) => {
                 let (first, second) = texels[2 * cascade * points..][..2 * points].split_at(points);
@@ -299,19 +352,27 @@ impl Surface {
                     visit([a, b, c, d, e, f, g, h].map(f64::from));
                 }
             }
-            Self::Double(cascades) => cascades[cascade].iter().copied().for_each(visit),
+            Self::Double(cascades) => {
+                let fields = cascades.next().expect("a cascade that is left");
+                fields.into_iter().for_each(visit);
+            }
         }
     }
 }
 
 /// Computes a frame and writes its files.
-fn write_frame(args: &Args, source: &Source, frame: u32) -> anyhow::Result<FrameRow> {
+fn write_frame(
+    args: &Args,
+    source: &Source,
+    frame: u32,
+    progress: &ProgressBar,
+) -> anyhow::Result<FrameRow> {
     let spectrum = source.spectrum();
     let side = u64::from(spectrum.size);
     let points = spectrum.size as usize * spectrum.size as usize;
     let choppiness = spectrum.choppiness();
     let time_s = args.sea_time.time_s(frame);
-    let surface = source.fields(time_s)?;
+    let mut surface = source.fields(time_s)?;
     // One frame of a sequence is named like any other of it.
     let prefix = args.frames.as_ref().map_or(String::new(), |_| format!("frame_{frame:04}_"));
 
@@ -341,6 +402,7 @@ fn write_frame(args: &Args, source: &Source, frame: u32) -> anyhow::Result<Frame
         write(&row.displacement, DISPLACEMENT.len(), &displacement)?;
         write(&row.derivatives, DERIVATIVES.len(), &derivatives)?;
         files.push(row);
+        progress.inc(1);
     }
     let variance_m2: f64 = files.iter().map(|row| row.measured_variance_m2).sum();
     Ok(FrameRow {
@@ -414,6 +476,21 @@ fn command_line() -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_no_memory_holds_is_refused() {
+        let grid = Quality { size: 8192, cascades: 4, ..Quality::default() };
+        let needed = cpu_bytes(&grid);
+        let meminfo = "MemTotal:       16384000 kB\nMemFree: 1 kB\n";
+        assert_eq!(total_bytes(meminfo), Some(16_384_000 * 1024));
+        assert_eq!(total_bytes("MemFree: 1 kB"), None);
+        let error = check_memory(&grid, needed, total_bytes(meminfo)).unwrap_err().to_string();
+        for words in ["31 GB", "17 GB", "smaller --size"] {
+            assert!(error.contains(words), "{error}");
+        }
+        check_memory(&grid, needed, None).unwrap();
+        check_memory(&grid, needed, Some(needed)).unwrap();
+    }
 
     #[test]
     fn a_file_says_its_place() {

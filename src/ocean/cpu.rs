@@ -12,6 +12,14 @@ pub fn fields(initial: &InitialSpectrum, time_s: f64) -> Vec<Vec<Fields>> {
     coefficients(initial, &[], time_s)
 }
 
+/// As [`fields`], one cascade after the other: for those who need not hold all of them at once.
+pub fn each_cascade(
+    initial: &InitialSpectrum,
+    time_s: f64,
+) -> impl Iterator<Item = Vec<Fields>> + '_ {
+    each_coefficients(initial, &[], time_s)
+}
+
 /// What level 0 of the maps holds, `[cascade][z][x]`: the fields, or the coefficients of splines
 /// through them in the cascades that `interpolation` says are interpolated so.
 pub fn coefficients(
@@ -19,18 +27,24 @@ pub fn coefficients(
     interpolation: &[Interpolation],
     time_s: f64,
 ) -> Vec<Vec<Fields>> {
+    each_coefficients(initial, interpolation, time_s).collect()
+}
+
+fn each_coefficients(
+    initial: &InitialSpectrum,
+    interpolation: &[Interpolation],
+    time_s: f64,
+) -> impl Iterator<Item = Vec<Fields>> {
     let points = points(initial);
     let packed = spectrum::cpu::evolve(initial, time_s);
-    (0..initial.cascades.len())
-        .map(|cascade| {
-            let raised = prefilter(initial.size, interpolation.get(cascade).copied());
-            let layers = packed[2 * cascade * points..][..2 * points].chunks_exact(points);
-            let images: Vec<_> = layers.flat_map(|layer| images(layer, &raised)).collect();
-            (0..points)
-                .map(|at| std::array::from_fn(|field| images[field / 2][at][field % 2]))
-                .collect()
-        })
-        .collect()
+    (0..initial.cascades.len()).map(move |cascade| {
+        let raised = prefilter(initial.size, interpolation.get(cascade).copied());
+        let layers = packed[2 * cascade * points..][..2 * points].chunks_exact(points);
+        let images: Vec<_> = layers.flat_map(|layer| images(layer, &raised)).collect();
+        (0..points)
+            .map(|at| std::array::from_fn(|field| images[field / 2][at][field % 2]))
+            .collect()
+    })
 }
 
 /// As [`coefficients`], of how fast (Dx, Dz, h) change, in m/s.

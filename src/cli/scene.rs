@@ -33,7 +33,7 @@ impl SeaArgs {
     pub fn resolve(&self) -> anyhow::Result<Preset> {
         let mut scene = load(self.preset_name())?;
         self.sea.apply(&mut scene.sea)?;
-        if let Some(warning) = SeaSummary::of(&scene.sea).fully_developed_warning {
+        for warning in SeaSummary::of(&scene.sea).warnings() {
             eprintln!("warning: {warning}");
         }
         Ok(scene)

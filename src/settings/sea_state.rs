@@ -60,9 +60,9 @@ settings! {
         spectrum: SpectrumModel = SpectrumModel::Jonswap, "Spectrum" [""], choice;
         /// JONSWAP's gamma: how much the spectral peak stands out (1 is Pierson-Moskowitz's shape).
         peak_enhancement: f64 = 3.3, "Peak enhancement" [""], number (1.0 ..= 10.0);
-        /// Peak period to use in place of the one that wind and fetch give; 0 keeps theirs.
+        /// Peak period in place of the one of wind and fetch; 0 keeps theirs, and 0.25 s is the shortest.
         peak_period_s: f64 = 0.0, "Peak period" ["s"], number (0.0 ..= 25.0);
-        /// Significant wave height to scale the spectrum to; 0 keeps the one that wind and fetch give.
+        /// Significant height of the wind sea, to 1%; swells come on top in variance. 0: of wind and fetch.
         significant_wave_height_m: f64 = 0.0, "Wave height Hs" ["m"], number (0.0 ..= 20.0);
         /// How the waves spread in direction around the wind.
         spreading: SpreadingModel = SpreadingModel::Hasselmann, "Spreading" [""], choice;

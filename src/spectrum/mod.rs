@@ -39,7 +39,7 @@ pub use phase::{Clock, UNLOOPED_PERIOD_S};
 pub(crate) use slopes::kept_power;
 pub use spreading::{Lobe, Spreading};
 pub use stage::{EvolvePass, SpectrumStage};
-pub use summary::{FullyDevelopedWarning, SeaSummary};
+pub use summary::{BreakingWarning, FullyDevelopedWarning, SeaSummary};
 pub use system::WaveSystem;
 
 /// Every shader that this stage hands to wgpu: label and complete WGSL.

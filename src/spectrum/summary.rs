@@ -29,6 +29,29 @@ pub struct SeaSummary {
     pub inverse_wave_age: f64,
     /// The growth laws do not hold for this wind and fetch.
     pub fully_developed_warning: Option<FullyDevelopedWarning>,
+    /// Its waves would break.
+    pub breaking_warning: Option<BreakingWarning>,
+}
+
+/// Waves that water cannot hold up. The sea is drawn all the same, as linear theory has it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum BreakingWarning {
+    /// A system whose Hs is more than [`BreakingWarning::STEEPEST`] of its peak wavelength.
+    TooSteep {
+        /// [`WaveSystem::name`].
+        system: &'static str,
+        /// Its Hs, in metres.
+        height_m: f64,
+        /// Wavelength at its peak in water of this depth, in metres.
+        wavelength_m: f64,
+    },
+    /// Hs is more than [`BreakingWarning::HIGHEST_IN_DEPTH`] of the depth.
+    TooHighForDepth {
+        /// Hs of the whole sea, in metres.
+        height_m: f64,
+        /// The depth, in metres.
+        depth_m: f64,
+    },
 }
 
 /// The fetch is longer than the sea needs to develop fully. JONSWAP's growth laws go on growing
@@ -59,7 +82,62 @@ impl fmt::Display for FullyDevelopedWarning {
     }
 }
 
+impl BreakingWarning {
+    /// Hs over the peak wavelength. A regular wave breaks at a height of 0.142 wavelengths (Michell
+    /// 1893); a sea, whose highest waves are twice Hs, at about half of that, which the youngest seas of
+    /// Toba's 3/2 law (1972) and of JONSWAP just reach.
+    pub const STEEPEST: f64 = 0.08;
+    /// Hs over the depth: in the surf, the root mean square height is 0.42 of the depth (Thornton and
+    /// Guza 1982), and Hs sqrt(2) of that.
+    pub const HIGHEST_IN_DEPTH: f64 = 0.6;
+
+    fn of(spectrum: &DirectionalSpectrum, height_m: f64) -> Option<Self> {
+        let depth_m = spectrum.dispersion.depth_m;
+        let steep = |system: &WaveSystem| {
+            let peak = system.frequency.peak_rad_per_s();
+            let wavelength_m = TAU / spectrum.dispersion.wavenumber_rad_per_m(peak);
+            let height_m = 4.0 * system.frequency.total_variance_m2().sqrt();
+            (height_m > Self::STEEPEST * wavelength_m).then_some(Self::TooSteep {
+                system: system.name,
+                height_m,
+                wavelength_m,
+            })
+        };
+        spectrum.systems().iter().find_map(steep).or_else(|| {
+            (height_m > Self::HIGHEST_IN_DEPTH * depth_m)
+                .then_some(Self::TooHighForDepth { height_m, depth_m })
+        })
+    }
+}
+
+impl fmt::Display for BreakingWarning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TooSteep { system, height_m, wavelength_m } => write!(
+                f,
+                "the {system} is {height_m:.2} m high (Hs) and {wavelength_m:.1} m long at its peak: \
+                 such waves break before they are steeper than {:.2} of their length; lower the wave \
+                 height or lengthen the period",
+                Self::STEEPEST,
+            ),
+            Self::TooHighForDepth { height_m, depth_m } => write!(
+                f,
+                "waves of {height_m:.2} m (Hs) break in {depth_m:.1} m of water, which carries some \
+                 {:.1} m: lower the wave height, take the tma spectrum or deeper water",
+                Self::HIGHEST_IN_DEPTH * depth_m,
+            ),
+        }
+    }
+}
+
 impl SeaSummary {
+    /// What is to be said of the sea, for people: where it is none that wind or water allow.
+    pub fn warnings(&self) -> impl Iterator<Item = String> {
+        let developed = self.fully_developed_warning.map(|warning| warning.to_string());
+        let breaking = self.breaking_warning.map(|warning| warning.to_string());
+        developed.into_iter().chain(breaking)
+    }
+
     /// The summary of `sea`. Cheap enough for every change of a slider.
     pub fn of(sea: &SeaState) -> Self {
         Self::new(sea, &DirectionalSpectrum::of(sea))
@@ -90,6 +168,7 @@ impl SeaSummary {
                 sea.wind_speed_mps * wind_sea / GRAVITY_MPS2
             },
             fully_developed_warning: FullyDevelopedWarning::of(sea),
+            breaking_warning: BreakingWarning::of(spectrum, 4.0 * m0.sqrt()),
         }
     }
 }
@@ -154,6 +233,37 @@ mod tests {
         // The height named is Pierson and Moskowitz's.
         let named = warning(&deep(10.0, 2.0e6)).unwrap().developed_wave_height_m;
         assert!((named - SeaSummary::of(&developed).significant_wave_height_m).abs() < 1e-3);
+    }
+
+    #[test]
+    fn it_warns_of_waves_that_break_and_of_no_others() {
+        let warning = |sea: &SeaState| SeaSummary::of(sea).breaking_warning;
+        let said = |sea: &SeaState| warning(sea).expect("it breaks").to_string();
+        // Deep water: 1.56 m s^-2 of length for each squared second.
+        let steep =
+            SeaState { significant_wave_height_m: 5.0, peak_period_s: 5.0, ..deep(10.0, 1.0e5) };
+        assert!(said(&steep).contains("the wind sea is 5.00 m high (Hs) and 39.0 m long"));
+        let sound = SeaState { significant_wave_height_m: 3.0, ..steep };
+        assert_eq!(warning(&sound), None);
+        let swell = SeaState { swell_height_m: 15.0, swell_period_s: 10.0, ..deep(10.0, 1.0e5) };
+        assert!(said(&swell).contains("the swell is 15.00 m high"));
+        let second = SeaState { swell_2_height_m: 2.0, swell_2_period_s: 3.0, ..deep(5.0, 1e4) };
+        assert!(said(&second).contains("the second swell is 2.00 m high"));
+        let shallow =
+            SeaState { swell_height_m: 3.0, swell_period_s: 12.0, depth_m: 3.5, ..deep(5.0, 1e4) };
+        assert!(said(&shallow).contains("break in 3.5 m of water, which carries some 2.1 m"));
+        // Every sea that wind raises by the laws of growth, but the youngest, is none that breaks.
+        for wind_speed_mps in [1.0, 5.0, 12.0, 25.0, 40.0] {
+            for fetch_m in [3e3, 2e4, 3e5] {
+                assert_eq!(
+                    warning(&deep(wind_speed_mps, fetch_m)),
+                    None,
+                    "{wind_speed_mps} {fetch_m}"
+                );
+            }
+        }
+        assert_eq!(SeaSummary::of(&steep).warnings().count(), 1);
+        assert_eq!(SeaSummary::of(&deep(5.0, 5.0e4)).warnings().count(), 1);
     }
 
     #[test]

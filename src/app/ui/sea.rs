@@ -32,6 +32,10 @@ pub(super) fn show(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) {
         ui.label(RichText::new("Longer fetch than this wind needs").small().color(theme::NOTICE))
             .on_hover_text(format!("{}.", overlay::sentence(&warning.to_string())));
     }
+    if let Some(warning) = &summary.breaking_warning {
+        ui.label(RichText::new("Such waves break").small().color(theme::NOTICE))
+            .on_hover_text(format!("{}.", overlay::sentence(&warning.to_string())));
+    }
     egui::CollapsingHeader::new("Swell").show_unindented(ui, |ui| swells(ui, sea));
     egui::CollapsingHeader::new("Spectrum and time").show_unindented(ui, |ui| {
         spectrum(ui, sea);

@@ -253,6 +253,13 @@ pub fn power_of_two(flag: &str, value: u32) -> Result<(), Usage> {
 fn check(quality: &Quality) -> Result<(), Usage> {
     power_of_two("size", quality.size)?;
     power_of_two("anisotropy", quality.anisotropy)?;
+    match quality.foam_texels {
+        0 => {}
+        few @ 1..16 => {
+            return Err(Usage(format!("--foam-texels {few} is less than 16; 0 is for no foam memory")));
+        }
+        texels => power_of_two("foam-texels", texels)?,
+    }
     if ![1, 4].contains(&quality.msaa_samples) {
         return Err(Usage(format!("--msaa-samples {} is neither 1 nor 4", quality.msaa_samples)));
     }
@@ -319,9 +326,14 @@ mod tests {
             ("x --size 300", "256 and 512"),
             ("x --msaa-samples 3", "1 nor 4"),
             ("x --tile-cells 7", "multiple of 2"),
+            ("x --foam-texels 100", "64 and 128 are"),
+            ("x --foam-texels 8", "less than 16"),
         ] {
             let error = parse(line).quality.resolve(QualityTier::High).unwrap_err();
             assert!(error.is::<Usage>() && error.to_string().contains(hint), "{line}: {error}");
+        }
+        for line in ["x --foam-texels 0", "x --foam-texels 16", "x --foam-texels 1024"] {
+            parse(line).quality.resolve(QualityTier::High).unwrap();
         }
     }
 }

@@ -126,6 +126,7 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
         .into());
     }
     let quality = args.quality.resolve(args.quality.tier().unwrap_or(QualityArgs::FIXED_TIER))?;
+    let view = args.view.choice(quality.cascades)?;
     let scene = args.scene.resolve()?;
     let mut ocean = OceanOptions { path: args.path, ..OceanOptions::fixed(&quality) };
     if let Some(named) = algorithm.and_then(AlgorithmChoice::named) {
@@ -150,7 +151,7 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
     if plan.jobs.iter().any(|job| job.writes(Format::Exr)) {
         headless.keep_layers()?;
     }
-    headless.show(args.view.choice())?;
+    headless.show(view)?;
     headless.stand(args.scene.stance());
     let sink = Sink {
         resolution: args.resolution,

@@ -4,40 +4,65 @@ use seaway::debug_view::{DebugChoice, DebugView, MapChannel};
 use seaway::spectrum::MAX_CASCADES;
 
 use super::args;
+use super::exit::Usage;
+
+const HEADING: &str = "Debug view";
 
 /// A debug view, and of what.
+// (A heading for all of them would be that of the options after them, too.)
 #[derive(clap::Args)]
-#[command(next_help_heading = "Debug view")]
 pub struct ViewArgs {
     /// What to show: the picture, or a view into the simulation
     #[arg(
         long,
         value_name = "NAME",
         default_value = "picture",
-        value_parser = args::choice::<DebugView>()
+        value_parser = args::choice::<DebugView>(),
+        help_heading = HEADING
     )]
     view: DebugView,
-    /// Of --view map: displacement dx, dz, h, and its derivatives
+    /// With --view map: displacement dx, dz, h, and its derivatives [default: h]
     #[arg(
         long,
         value_name = "NAME",
-        default_value = "h",
-        value_parser = args::choice::<MapChannel>()
+        value_parser = args::choice::<MapChannel>(),
+        help_heading = HEADING
     )]
-    view_channel: MapChannel,
-    /// Of --view map and spectrum: the cascade, from the longest waves to the shortest
+    view_channel: Option<MapChannel>,
+    /// With --view map and spectrum: the cascade, from the longest waves to the shortest [default: 0]
     #[arg(
         long,
         value_name = "N",
-        default_value = "0",
-        value_parser = args::number(0u32..=MAX_CASCADES - 1)
+        value_parser = args::number(0u32..=MAX_CASCADES - 1),
+        help_heading = HEADING
     )]
-    view_cascade: u32,
+    view_cascade: Option<u32>,
 }
 
 impl ViewArgs {
-    /// What the options come to.
-    pub fn choice(&self) -> DebugChoice {
-        DebugChoice { view: self.view, channel: self.view_channel, cascade: self.view_cascade }
+    /// What the options come to, of a sea of so many cascades.
+    ///
+    /// # Errors
+    /// Where one is given that the view has no use for, or a cascade that the sea has not.
+    pub fn choice(&self, cascades: u32) -> Result<DebugChoice, Usage> {
+        let Self { view, view_channel, view_cascade } = *self;
+        if view_channel.is_some() && view != DebugView::Map {
+            return Err(Usage(format!("--view-channel is for --view map, and not for {view}")));
+        }
+        if view_cascade.is_some() && ![DebugView::Map, DebugView::Spectrum].contains(&view) {
+            let views = "--view map and --view spectrum";
+            return Err(Usage(format!("--view-cascade is for {views}, and not for {view}")));
+        }
+        if let Some(cascade) = view_cascade.filter(|&cascade| cascade >= cascades) {
+            return Err(Usage(format!(
+                "--view-cascade {cascade}: there are {cascades} cascades, counted from 0"
+            )));
+        }
+        let usual = DebugChoice::default();
+        Ok(DebugChoice {
+            view,
+            channel: view_channel.unwrap_or(usual.channel),
+            cascade: view_cascade.unwrap_or(usual.cascade),
+        })
     }
 }

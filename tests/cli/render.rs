@@ -51,6 +51,10 @@ fn wrong_ranges_and_mixtures_say_what_to_write() {
         ("--eye-above-water -1", "from 0.5 to 50"),
         ("--eye-above-water nan", "from 0.5 to 50"),
         ("--eye-above-water high", "from 0.5 to 50"),
+        ("--view-channel dx", "--view-channel is for --view map, and not for picture"),
+        ("--view spectrum --view-channel dx", "not for spectrum"),
+        ("--view foam --view-cascade 1", "not for foam"),
+        ("--view map --view-cascade 2 --cascades 2", "there are 2 cascades, counted from 0"),
     ] {
         seaway(&format!("render --out x {options}")).expect_failure(2, &[hint, "--help"]);
     }
@@ -58,6 +62,8 @@ fn wrong_ranges_and_mixtures_say_what_to_write() {
     seaway("render --video x.mp4 --resume").expect_failure(2, &["--out and --resume"]);
     assert!(!Path::new("x").exists() && !Path::new("x.mp4").exists());
     let help = seaway("render --help").stdout;
+    let debug_view = help.find("Debug view:").unwrap();
+    assert!(help.find("--preset").unwrap() < debug_view, "another option's heading: {help}");
     for words in ["A..B", "B - 1", "metres", "--resume", "0.18", "[default: 1]", "Y of --camera"] {
         assert!(help.contains(words), "{words} is not in: {help}");
     }

@@ -32,38 +32,50 @@ const DERIVATIVES: [&str; 5] = ["dh_dx", "dh_dz", "ddx_dx", "ddz_dz", "ddx_dz"];
 /// Said after `--help`'s options.
 const FILES: &str = "\
 Files in DIR, of little-endian float32 in C order, N being --size:
-  cascade0_displacement.npy  [N, N, 3], indexed [z][x]: how far the point of the water that rests at
-                             (x, 0, z) has moved along (x, y, z), in metres, y up; along x and z it
-                             is multiplied by the choppiness, as the surface is drawn
-  cascade0_derivatives.npy   [N, N, 5], indexed [z][x]: dh/dx, dh/dz, dDx/dx, dDz/dz, dDx/dz, pure
-                             numbers; h is the height, D the horizontal displacement before it is
-                             multiplied by the choppiness
+  cascade0_displacement.npy  [N, N, 3], indexed [z][x]: how far the point of the
+                             water that rests at (x, 0, z) has moved along (x,
+                             y, z), in metres, y up; along x and z it is
+                             multiplied by the choppiness, as the surface is
+                             drawn
+  cascade0_derivatives.npy   [N, N, 5], indexed [z][x]: dh/dx, dh/dz, dDx/dx,
+                             dDz/dz, dDx/dz, pure numbers; h is the height, D
+                             the horizontal displacement before it is multiplied
+                             by the choppiness
   cascade1_..                the next finer waves, to --cascades
-  field.json                 what the files hold; written last, and where it is they are all there
-With --frames, names start with the frame's number, as in frame_0007_cascade0_displacement.npy.
-A frame is the same whichever run computes it; runs that share a sequence take a folder each, as
-field.json speaks of one run. Files of an earlier run are replaced where this one writes all of them
+  field.json                 what the files hold; written last, and where it is
+                             they are all there
+With --frames, names start with the frame's number, as in
+frame_0007_cascade0_displacement.npy. A frame is the same whichever run computes
+it; runs that share a sequence take a folder each, as field.json speaks of one
+run. Files of an earlier run are replaced where this one writes all of them
 anew, and refused where some would stay.
 
-A cascade is a square patch that repeats without a seam, turned by rotation_deg from x towards z:
-entry [z][x] is the point at rest at u = x * spacing_m along its first axis and v = z * spacing_m along
-its second, which is at (u cos r - v sin r, u sin r + v cos r) for r = rotation_deg. (Whatever the
-rotation, what the files hold is along x and z.) The sea at a point is the sum of all cascades there, each read
-modulo its own patch; patches have different lengths. Pictures of quality medium and above lay the
-longest waves' patches with random offsets, so that they do not repeat: as likely a sea, but another.
+A cascade is a square patch that repeats without a seam, turned by rotation_deg
+from x towards z: entry [z][x] is the point at rest at u = x * spacing_m along
+its first axis and v = z * spacing_m along its second, which is at (u cos r - v
+sin r, u sin r + v cos r) for r = rotation_deg. (Whatever the rotation, what the
+files hold is along x and z.) The sea at a point is the sum of all cascades
+there, each read modulo its own patch; patches have different lengths. Pictures
+of quality medium and above lay the longest waves' patches with random offsets,
+so that they do not repeat: as likely a sea, but another.
 
 Keys of field.json:
-  version, command_line (a list of words), adapter (null with --cpu), arithmetic (f32 or f64),
-  preset, sea (every sea-state option), seed, choppiness, size
+  version, command_line (a list of words), adapter (null with --cpu),
+  arithmetic (f32 or f64), preset, sea (every sea-state option), seed,
+  choppiness, size
   significant_wave_height_m           Hs of the whole spectrum, by theory
-  carried_significant_wave_height_m   of the bands that the cascades carry, by theory
-  measured_significant_wave_height_m  4 sqrt of the heights' variance, summed over the cascades; the
-                                      mean of the variance over the frames
+  carried_significant_wave_height_m   of the bands that the cascades carry, by
+                                      theory
+  measured_significant_wave_height_m  4 sqrt of the heights' variance, summed
+                                      over the cascades; the mean of the
+                                      variance over the frames
   displacement_components, derivative_components: what the last axis holds
-  cascades    of each: patch_size_m, spacing_m, rotation_deg, the band of wavenumbers from
-              first_rad_per_m up to but without last_rad_per_m, variance_m2 by theory
-  frames      of each: frame, time_s, measured_significant_wave_height_m, and files: of each cascade
-              displacement, derivatives (names of files), measured_variance_m2
+  cascades    of each: patch_size_m, spacing_m, rotation_deg, the band of
+              wavenumbers from first_rad_per_m up to but without last_rad_per_m,
+              variance_m2 by theory
+  frames      of each: frame, time_s, measured_significant_wave_height_m, and
+              files: of each cascade displacement, derivatives (names of files),
+              measured_variance_m2
 
 Examples:
   seaway field --preset storm --time 20 --size 512 --out water

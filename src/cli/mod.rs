@@ -39,8 +39,10 @@ const USAGE: &str = "seaway [OPTIONS] [COMMAND]";
 const ENVIRONMENT: &str = "\
 Environment:
   WGPU_BACKEND       back ends to try: vulkan, metal, dx12 (comma-separated)
-  WGPU_ADAPTER_NAME  part of the name of the adapter to use; `seaway info` lists them
-  SEAWAY_CACHE_DIR   folder of tuned.json, where --algorithm auto keeps what it has measured
+  WGPU_ADAPTER_NAME  part of the name of the adapter to use; `seaway info` lists
+                     them all
+  SEAWAY_CACHE_DIR   folder of tuned.json, where --algorithm auto keeps what it
+                     has measured
   RUST_LOG           what to log to stderr, as in RUST_LOG=seaway=debug
   NO_COLOR           no colours
 

@@ -28,15 +28,18 @@ const WARM_UP_FRAMES: u32 = 3;
 const FILES: &str = "\
 Files in DIR:
   capture.puffin  opens in puffin_viewer
-  trace.json      opens in Perfetto (ui.perfetto.dev) and chrome://tracing: threads, GPU passes in
-                  their frames, counters
-  passes.csv      a row for each frame and pass: frame, side (cpu or gpu), thread, name, depth,
-                  start_us (from the capture's start), duration_us
-  summary.json    adapter, driver, versions, settings, command line; count, median, percentiles and
-                  worst of each pass and of the frame's interval, in microseconds
+  trace.json      opens in Perfetto (ui.perfetto.dev) and chrome://tracing:
+                  threads, GPU passes in their frames, counters
+  passes.csv      a row for each frame and pass: frame, side (cpu or gpu),
+                  thread, name, depth, start_us (from the capture's start),
+                  duration_us
+  summary.json    adapter, driver, versions, settings, command line; count,
+                  median, percentiles and worst of each pass and of the frame's
+                  interval, in microseconds
   summary.md      the same for people
-They are there all together or not at all. The summary also goes to stdout. Percentiles are values
-of the sample: that at the place nearest to share * (count - 1) in their order.";
+They are there all together or not at all. The summary also goes to stdout.
+Percentiles are values of the sample: that at the place nearest to share *
+(count - 1) in their order.";
 
 #[derive(clap::Args)]
 #[command(after_help = FILES)]

@@ -14,11 +14,15 @@ Of the sea as a whole (the keys of --format json):
   significant_wave_height_m         Hs = 4 sqrt(m0)
   peak_period_s                     of the system with the highest waves
   mean_zero_crossing_period_s       Tz = 2 pi sqrt(m0/m2)
-  mean_square_slope, .._along, .._across    variance of the slopes of all waves (down to 2 mm, but
-                                    with --short-waves model), along and across the wind, beside what Cox and Munk (1954) measured
-  unresolved_mean_square_slope      the part of it that no cascade's maps hold, and that is drawn as
-                                    roughness
-Curves: S(omega) in m2 s/rad, all systems together, at frequencies in equal steps of ln omega.
+  mean_square_slope, .._along, .._across
+                                    variance of the slopes of all waves (down to
+                                    2 mm, but with --short-waves model), along
+                                    and across the wind, beside what Cox and
+                                    Munk (1954) measured
+  unresolved_mean_square_slope      the part of it that no cascade's maps hold,
+                                    and that is drawn as roughness
+Curves: S(omega) in m2 s/rad, all systems together, at frequencies in equal
+steps of ln omega.
 
 Examples:
   seaway spectrum --wind-speed-mps 12 --fetch-m 80000

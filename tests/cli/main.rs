@@ -48,6 +48,25 @@ fn help_and_version_are_data() {
     }
 }
 
+/// What is broken into lines by hand is not broken again by a terminal of 80 columns.
+#[test]
+fn what_follows_the_options_in_help_fits_80_columns() {
+    for (command, after) in [
+        ("field", "Files in DIR"),
+        ("profile", "Files in DIR"),
+        ("bench", "Figures:"),
+        ("spectrum", "Of the sea as a whole"),
+        ("", "Environment:"),
+    ] {
+        let help = seaway(&format!("{command} --help")).expect(0, &[]).stdout;
+        let start = help.find(after).unwrap_or_else(|| panic!("{after} is not in: {help}"));
+        // (Commands are for copying.)
+        for line in help[start..].lines().filter(|line| !line.starts_with("  seaway ")) {
+            assert!(line.len() <= 80, "{command}: {line}");
+        }
+    }
+}
+
 #[test]
 fn every_command_takes_limits_and_every_drawing_command_takes_the_sea() {
     for command in

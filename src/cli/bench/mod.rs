@@ -34,16 +34,19 @@ use stored::Stored;
 /// Said after `--help`'s options.
 const FIGURES: &str = "\
 Figures:
-  Times are medians of samples of many transforms in one pass. GB/s count the bytes that the passes
-  read and write, and need GPU timestamps. GFLOPS count 5 n log2 n operations for each
-  transform of n points, whatever the algorithm computes. \"% of copy\" is the time of a copy of the same
-  bytes in the same passes, placement and regime, over the algorithm's (`copy_ratio` in JSON is the
-  inverse: 1 is the ceiling). \"time / PEER\" (`peer_ratio`) is our time over the peer's in the same
-  run, so that less is better: `cufft` is cuFFT out of place, `cufft_in_place` in place, in 32-bit
-  floats, planar, in the same regime, and `rustfft` is one processor core.
-  With --ocean, a row of the JSON is one part of a step (`stage`): a stage, `to_maps`, which is all
-  but the mips, or `whole`. `hot` is repeated; `frame` is once a submission, after a copy that empties
-  the caches. `stage_timer` says how the stages of a step were told apart.";
+  Times are medians of samples of many transforms in one pass. GB/s count the
+  bytes that the passes read and write, and need GPU timestamps. GFLOPS count
+  5 n log2 n operations for each transform of n points, whatever the algorithm
+  computes. \"% of copy\" is the time of a copy of the same bytes in the same
+  passes, placement and regime, over the algorithm's (`copy_ratio` in JSON is
+  the inverse: 1 is the ceiling). \"time / PEER\" (`peer_ratio`) is our time over
+  the peer's in the same run, so that less is better: `cufft` is cuFFT out of
+  place, `cufft_in_place` in place, in 32-bit floats, planar, in the same
+  regime, and `rustfft` is one processor core. With --ocean, a row of the JSON
+  is one part of a step (`stage`): a stage, `to_maps`, which is all but the
+  mips, or `whole`. `hot` is repeated; `frame` is once a submission, after a
+  copy that empties the caches. `stage_timer` says how the stages of a step were
+  told apart.";
 
 #[derive(clap::Args)]
 #[command(

@@ -31,7 +31,8 @@ pub struct Preset {
 pub enum PresetError {
     /// Neither a shipped name nor a file.
     #[error(
-        "there is no preset {name:?}: it is not a file, {}and the shipped presets are {}",
+        "there is no preset {name:?}{}: it is not a file, {}and the shipped presets are {}",
+        meant(name, own),
         if own.is_empty() { String::new() } else { format!("your own are {}, ", own.join(", ")) },
         Preset::SHIPPED.map(|(name, _)| name).join(", ")
     )]
@@ -73,6 +74,16 @@ pub enum PresetError {
         /// The field and its range.
         source: SettingError,
     },
+}
+
+/// A preset that has the name in other letters.
+fn meant(name: &str, own: &[String]) -> String {
+    let shipped = Preset::SHIPPED.iter().map(|(shipped, _)| *shipped);
+    let is_meant = |known: &&str| known.to_lowercase() == name.trim().to_lowercase();
+    match shipped.chain(own.iter().map(String::as_str)).find(is_meant) {
+        Some(known) => format!(" (did you mean {known}?)"),
+        None => String::new(),
+    }
 }
 
 macro_rules! shipped {

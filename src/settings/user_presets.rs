@@ -139,7 +139,9 @@ impl UserPresets {
         Preset::load(name_or_path).map_err(|error| match error {
             PresetError::Unknown { name, .. } => {
                 let own = self.list().unwrap_or_default();
-                let own = own.into_iter().map(|own| own.name).collect();
+                // One that is broken would be no help.
+                let own = own.into_iter().filter(|own| own.content.is_ok());
+                let own = own.map(|own| own.name).collect();
                 PresetError::Unknown { name, own }.into()
             }
             error => error.into(),
@@ -409,7 +411,11 @@ mod tests {
         assert_eq!(presets.find("storm").unwrap(), Preset::load("storm").unwrap());
         let unknown = presets.find("none").unwrap_err().to_string();
         assert!(unknown.contains("your own are mine, and the shipped"), "{unknown}");
+        let unknown = presets.find("Storm").unwrap_err().to_string();
+        assert!(unknown.contains("\"Storm\" (did you mean storm?): it is not a file"), "{unknown}");
         fs::write(presets.path("bad"), "sea = 1").unwrap();
+        let unknown = presets.find("none").unwrap_err().to_string();
+        assert!(unknown.contains("your own are mine, and"), "{unknown}");
         assert!(presets.find("bad").unwrap_err().to_string().contains("malformed"));
     }
 

@@ -16,10 +16,28 @@ pub fn write(path: &Path, fill: impl FnOnce(&mut File) -> io::Result<()>) -> io:
     // As usual files: those that are meant to be temporary are for their owner's eyes only.
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    let mut draft = builder.tempfile_in(folder.unwrap_or(Path::new(".")))?;
+    let draft = builder.tempfile_in(folder.unwrap_or(Path::new(".")));
+    let mut draft = draft.map_err(without_draft)?;
     fill(draft.as_file_mut())?;
     draft.persist(path)?;
     Ok(())
+}
+
+/// Sees that files can be written in `folder`, which is as before.
+///
+/// # Errors
+/// Where they cannot.
+pub fn check_folder(folder: &Path) -> io::Result<()> {
+    tempfile::tempfile_in(folder).map(drop).map_err(without_draft)
+}
+
+/// What the system said, without the name of a draft, which nobody has chosen.
+fn without_draft(error: io::Error) -> io::Error {
+    let text = error.to_string();
+    match text.split_once(" at path ") {
+        Some((said, _)) => io::Error::new(error.kind(), said),
+        None => error,
+    }
 }
 
 #[cfg(test)]
@@ -44,7 +62,12 @@ mod tests {
         assert_eq!(fs::read(&path).unwrap(), b"new");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
         let missing = folder.path().join("none").join("file");
-        assert!(write(&missing, |_| Ok(())).is_err());
+        let error = write(&missing, |_| Ok(())).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::NotFound);
+        assert!(!error.to_string().contains("none"), "{error}");
+        check_folder(folder.path()).unwrap();
+        assert!(check_folder(missing.parent().unwrap()).is_err());
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 
     #[test]

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use anyhow::{Context as _, ensure};
 use seaway::text_table::TextTable;
+use seaway::whole_file;
 
 /// `--format` of a command that lists things.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -51,7 +52,7 @@ pub fn make_folder(out: &Path) -> anyhow::Result<()> {
     let failed = || format!("the folder {} could not be made", out.display());
     ensure!(!out.exists() || out.is_dir(), "{}: a file has its name. Choose another", failed());
     fs::create_dir_all(out).with_context(failed)?;
-    tempfile::tempfile_in(out)
+    whole_file::check_folder(out)
         .with_context(|| format!("the folder {} cannot be written to", out.display()))?;
     Ok(())
 }

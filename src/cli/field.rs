@@ -21,7 +21,7 @@ use super::frames::{Frames, SeaTime};
 use super::npy;
 use super::output;
 use super::render::progress_bar;
-use super::scene::{GridArgs, SeaArgs};
+use super::scene::{GridArgs, SeaArgs, with_cure};
 
 /// Says what the other files hold. Written last: where it is, they are all there.
 const INDEX: &str = "field.json";
@@ -261,9 +261,8 @@ fn older_files(args: &Args, grid: &Quality) -> anyhow::Result<Vec<PathBuf>> {
         let name = entry.with_context(failed)?.file_name().to_string_lossy().into_owned();
         let Some((frame, cascade)) = place_of(&name) else { continue };
         let is_named_so = frame.is_some() == args.frames.is_some();
-        let is_replaced = is_named_so
-            && args.numbers().contains(&frame.unwrap_or(0))
-            && cascade < grid.cascades;
+        let is_replaced =
+            is_named_so && args.numbers().contains(&frame.unwrap_or(0)) && cascade < grid.cascades;
         if is_replaced { older.push(args.out.join(name)) } else { others.push(name) }
     }
     if let Some(first) = others.iter().min() {
@@ -314,7 +313,8 @@ impl Source {
             return Ok(Self::Cpu(Box::new(Ocean::prepare(sea, &options)?)));
         }
         let gpu = Gpu::open(global.limits)?;
-        let ocean = Ocean::new(&gpu.context.device, &gpu.context.queue, sea, options)?;
+        let ocean =
+            Ocean::new(&gpu.context.device, &gpu.context.queue, sea, options).map_err(with_cure)?;
         gpu.check()?;
         Ok(Self::Gpu { gpu: Box::new(gpu), ocean: Box::new(ocean) })
     }

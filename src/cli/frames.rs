@@ -66,7 +66,13 @@ impl FromStr for Frames {
 #[derive(clap::Args)]
 pub struct SeaTime {
     /// Frames per second of the sea's time: frame K shows it at --time + K / --fps
-    #[arg(long, value_name = "NUMBER", default_value = "30", value_parser = args::number(0.001..=1000.0))]
+    #[arg(
+        long,
+        value_name = "NUMBER",
+        default_value = "30",
+        allow_negative_numbers = true,
+        value_parser = args::number(0.001..=1000.0)
+    )]
     pub fps: f64,
     /// The sea's time at frame 0, in seconds
     #[arg(

@@ -12,6 +12,7 @@ use seaway::settings::{CameraPose, Preset, Quality};
 use seaway::{Ocean, OceanOptions};
 
 use super::device::Gpu;
+use super::scene;
 
 /// A frame and the picture that it draws to.
 pub struct Headless {
@@ -57,7 +58,7 @@ impl Headless {
         });
         let target_view = target.create_view(&wgpu::TextureViewDescriptor::default());
         let queue = &gpu.context.queue;
-        let ocean = Ocean::new(device, queue, &scene.sea, ocean)?;
+        let ocean = Ocean::new(device, queue, &scene.sea, ocean).map_err(scene::with_cure)?;
         let frame = Frame::with_ocean(device, queue, ocean, quality, Self::FORMAT)?;
         gpu.check()?;
         let desc = FrameDesc {

@@ -1,10 +1,13 @@
 //! The options that say what is seen and how finely, the same on every command that draws.
 
 use anyhow::anyhow;
+use seaway::OceanError;
 use seaway::choice::Choice as _;
 use seaway::eye::Stance;
 use seaway::fft::lab::AlgorithmChoice;
+use seaway::fft::{FftError, Unsupported};
 use seaway::gpu::Context;
+use seaway::maps::MapsError;
 use seaway::settings::{
     CameraPose, Field, Light, Preset, PresetError, Quality, QualityTier, Scenery, SeaState,
     SettingError, Settings, UserPresetError, UserPresets, Value,
@@ -153,6 +156,20 @@ impl SceneArgs {
     }
 }
 
+/// What to do about an ocean that the adapter has no room for.
+pub fn with_cure(error: OceanError) -> anyhow::Error {
+    let is_limit = matches!(
+        error,
+        OceanError::Fft(FftError::Unsupported(Unsupported::Limit { .. }))
+            | OceanError::Maps(MapsError::Limit { .. })
+    );
+    if is_limit {
+        anyhow!("{error}: choose a smaller --size or fewer --cascades")
+    } else {
+        error.into()
+    }
+}
+
 /// What `--preset` and its like name.
 pub fn load(name_or_path: &str) -> anyhow::Result<Preset> {
     let loaded = match UserPresets::of_user() {
@@ -256,7 +273,9 @@ fn check(quality: &Quality) -> Result<(), Usage> {
     match quality.foam_texels {
         0 => {}
         few @ 1..16 => {
-            return Err(Usage(format!("--foam-texels {few} is less than 16; 0 is for no foam memory")));
+            return Err(Usage(format!(
+                "--foam-texels {few} is less than 16; 0 is for no foam memory"
+            )));
         }
         texels => power_of_two("foam-texels", texels)?,
     }

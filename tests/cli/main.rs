@@ -108,6 +108,7 @@ fn wrong_usage_exits_with_2() {
         ("render --out x --resolution 0x5", "from 1"),
         ("render --out x --frames 0", "from 1"),
         ("render --out x --fps NaN", "expected a number"),
+        ("render --out x --fps -5", "expected a number from 0.001 to 1000"),
         ("render --out x --time soon", "expected a number"),
         ("render --video x.mp4 --resolution 65x33", "even"),
         ("profile", "--out"),
@@ -242,7 +243,11 @@ fn what_does_not_fit_the_adapter_names_the_limit() {
     let out = folder("too-large");
     render(&out, "--limits webgpu --resolution 9000x64")
         .expect_failure(1, &["9000x64", "8192", "--resolution"]);
-    render(&out, "--limits webgpu --size 8192").expect_failure(1, &["8192", "max"]);
+    for command in ["render", "field"] {
+        let line = format!("{command} --out {} --limits webgpu --size 8192", out.display());
+        let cure = "choose a smaller --size or fewer --cascades";
+        seaway(&line).expect_failure(1, &["8192", "max", cure]);
+    }
     assert_eq!(frames(&out).len(), 0);
 }
 

@@ -68,6 +68,18 @@ pub enum ContextError {
         /// The back ends that were tried.
         backends: wgpu::Backends,
     },
+    /// `WGPU_BACKEND` names none that this system has.
+    #[error(
+        "WGPU_BACKEND={wanted:?} names no back end to run on: there are vulkan, metal and dx12, and this \
+         system has {}",
+        names(*available)
+    )]
+    NoSuchBackend {
+        /// The value of the variable.
+        wanted: String,
+        /// The back ends that it could name.
+        available: wgpu::Backends,
+    },
     /// `WGPU_ADAPTER_NAME` matches none.
     #[error(
         "no graphics adapter matches WGPU_ADAPTER_NAME={wanted:?}. There is: {}",
@@ -103,12 +115,17 @@ impl Context {
     /// fastest one.
     ///
     /// # Errors
-    /// [`ContextError`] where there is no adapter, none of that name, or it opens no device.
+    /// [`ContextError`] where there is no such back end, no adapter, none of that name, or it opens no
+    /// device.
     pub async fn new(
         instance: wgpu::Instance,
         options: ContextOptions<'_>,
     ) -> Result<Self, ContextError> {
         let backends = backends();
+        let wanted = std::env::var("WGPU_BACKEND").ok().filter(|_| backends.is_empty());
+        if let Some(wanted) = wanted {
+            return Err(ContextError::NoSuchBackend { wanted, available: usable_backends() });
+        }
         let wanted = std::env::var("WGPU_ADAPTER_NAME").ok().filter(|name| !name.is_empty());
         let adapter = match wanted {
             Some(wanted) => {
@@ -184,8 +201,12 @@ impl Context {
 /// is never among them. naga 30 writes the size of a layered storage texture in a way that GLSL
 /// does not have, and where Vulkan is missing too, an adapter that fails later helps nobody.
 pub fn backends() -> wgpu::Backends {
-    wgpu::Backends::PRIMARY.intersection(wgpu::Backends::all().with_env())
-        & wgpu::Instance::enabled_backend_features()
+    usable_backends() & wgpu::Backends::all().with_env()
+}
+
+/// Those that this build has of the ones that Seaway runs on.
+fn usable_backends() -> wgpu::Backends {
+    wgpu::Backends::PRIMARY & wgpu::Instance::enabled_backend_features()
 }
 
 fn names(backends: wgpu::Backends) -> String {

@@ -133,7 +133,8 @@ fn curve(spectrum: &DirectionalSpectrum, points: u32) -> (Vec<f64>, Vec<f64>) {
     let at = |index: u32| {
         let omega = first * (step * f64::from(index)).exp();
         let k = dispersion.wavenumber_rad_per_m(omega);
-        (omega, spectrum.density_m3(k) / dispersion.group_velocity_mps(k))
+        // Where there are no waves: 0, and not -0.
+        (omega, 0.0 + spectrum.density_m3(k) / dispersion.group_velocity_mps(k))
     };
     (0..points).map(at).unzip()
 }
@@ -166,13 +167,13 @@ fn cascades(initial: &InitialSpectrum) -> Vec<CascadeRow> {
 impl Report {
     fn csv(&self) -> String {
         let rows = self.omega_rad_per_s.iter().zip(&self.s_m2_s_per_rad);
-        let rows = rows.map(|(omega, s)| format!("{omega},{s}\n"));
+        let rows = rows.map(|(omega, s)| format!("{omega:e},{s:e}\n"));
         "omega_rad_per_s,s_m2_s_per_rad\n".to_owned() + &rows.collect::<String>()
     }
 
     fn table(&self) -> String {
         let number = |name: &str, value: String| vec![name.to_owned(), value];
-        let against = |ours: f64, measured: f64| format!("{ours:.5}  (measured {measured:.5})");
+        let against = |ours: f64, measured: f64| format!("{ours:.5}  (Cox and Munk {measured:.5})");
         let sea = [
             number("Hs", format!("{:.2} m", self.significant_wave_height_m)),
             number(

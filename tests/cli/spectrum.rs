@@ -44,8 +44,14 @@ fn it_lists_the_systems_of_a_crossing_sea_and_writes_its_curve() {
     let csv = seaway("spectrum --preset crossing-seas --format csv --points 50").expect(0, &[]);
     let lines: Vec<&str> = csv.stdout.lines().collect();
     assert_eq!((lines[0], lines.len()), ("omega_rad_per_s,s_m2_s_per_rad", 51));
+    for line in &lines[1..] {
+        let numbers: Vec<f64> = line.split(',').map(|number| number.parse().unwrap()).collect();
+        assert!(numbers.len() == 2 && line.matches('e').count() == 2, "{line}");
+        assert!(!line.contains(",-"), "no variance is negative: {line}");
+    }
     let table = seaway("spectrum --preset crossing-seas").expect(0, &[]).stdout;
     assert!(table.contains("slope variance along the wind"), "{table}");
+    assert!(table.contains("(Cox and Munk 0.0"), "{table}");
 
     seaway("spectrum --size 100").expect_failure(2, &["100", "power of two"]);
     seaway("spectrum --points 1").expect_failure(2, &["points"]);

@@ -239,7 +239,8 @@ impl Ocean {
     }
 
     /// Records what fills the maps with the sea at `time_s`. Neither submits nor waits, nor touches
-    /// anything but the encoder: the time is part of the commands.
+    /// anything but the encoder: the time, in seconds, is part of the commands. One that is NaN or
+    /// infinite is 0.
     ///
     /// One submission may hold this as often as one likes, recorded by one thread or by several;
     /// what reads the maps between two of them sees the sea of the first.

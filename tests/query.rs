@@ -309,6 +309,9 @@ fn what_does_not_fit_is_an_error_that_says_so() {
     let context = context();
     let ocean = ocean(&context, &SeaState::default(), options(16));
     let options = QueryOptions { capacity: 10, in_flight: 2, velocity: false, ahead: false };
+    let none = QueryOptions { in_flight: 0, ..options };
+    let error = Queries::new(&context.device, &context.queue, &ocean, none).unwrap_err();
+    assert!(matches!(error, QueryError::NoRequests), "{error}");
     let mut queries = queries(&context, &ocean, options);
     let points = places(11, [0.0; 2], 100.0);
     let mut ask = |when, points| ask(&context, &mut queries, &ocean, when, points);

@@ -8,7 +8,10 @@
 //!
 //! The water is asked for at [`points`] around the eye ([`query`](crate::query)). Who can wait asks for
 //! the very frame, which is exact and the same every time; a window takes an [`EyeTracker`], which never
-//! waits and knows of the water what it was some frames ago and where it was going. High above all waves
+//! waits and knows of the water what it was some frames ago and where it was going. That one is for a
+//! [`Frame`](crate::frame::Frame): who embeds an [`Ocean`](crate::Ocean) alone asks
+//! [`Queries`](crate::query::Queries) for [`points`], makes [`Water::of`] the answer, and has
+//! [`Stance::height_m`] of that. High above all waves
 //! nothing needs to be asked ([`Stance::needs_water`]).
 //!
 //! [`CameraPose::y_m`]: crate::settings::CameraPose::y_m

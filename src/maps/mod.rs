@@ -30,7 +30,8 @@ pub use textures::{MapFormat, Maps, MapsDescriptor, MapsError};
 
 /// WGSL functions that read the ocean: `ocean_displacement`, `ocean_surface`, `ocean_normal`,
 /// `ocean_jacobian` and `ocean_foam`. Put it in front of a shader of your own, with
-/// [`Maps::bind_group`] at group 1; it imports nothing and its names all start with `ocean`.
+/// [`Maps::bind_group`] at group 1; it imports nothing and its names all start with
+/// `ocean`, `Ocean` or `OCEAN_`.
 pub const SAMPLE_OCEAN_WGSL: &str = include_str!("../../shaders/maps/sample.wgsl");
 
 /// Every shader that this stage hands to wgpu: label, complete WGSL.

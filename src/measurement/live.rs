@@ -17,7 +17,7 @@ use crate::spectrum::{InitialSpectrum, Interpolation};
 /// back is polled for, and a thread of its own does the rest. Nothing here submits or waits, but for
 /// dropping it, which waits for the layer in hand.
 ///
-/// In each frame: [`Live::record`] after what fills the maps, [`Live::submitted`] after the
+/// In each frame: [`Live::encode`] or [`Live::record`] after what fills the maps, [`Live::submitted`] after the
 /// submission. The device has to be polled now and then, as any program does.
 #[derive(Debug)]
 pub struct Live {
@@ -65,6 +65,11 @@ impl Live {
     pub fn set_sea(&mut self, spectrum: &InitialSpectrum) {
         self.sea += 1;
         self.worker.give(Job::Sea(self.sea, Box::new(Subject::of(spectrum, &self.interpolation))));
+    }
+
+    /// As [`Live::record`], into an encoder, where nothing times the passes.
+    pub fn encode(&mut self, encoder: &mut wgpu::CommandEncoder, foam: Option<&Foam>, time_s: f64) {
+        self.record(&mut Recorder::new(encoder), foam, time_s);
     }
 
     /// Hands on what has come back, and records copies of the maps as they are at `time_s`, and what

@@ -42,11 +42,12 @@ pub struct OceanOptions {
     /// How many cascades, from the coarsest, are sampled by cubic B-splines where they are
     /// magnified: level 0 of their maps holds coefficients, and not the surface itself. Without,
     /// a wave of five texels pulses by a fifth as it crosses the grid. Where the device cannot
-    /// filter the maps ([`Maps::filterable`]) there are none.
+    /// filter the maps ([`Maps::filterable`]) there are none; more than there are cascades is all.
     pub cubic_cascades: u32,
     /// How many cascades, from the coarsest, blend their patch with itself at random offsets, so
     /// that it does not show that it repeats, at three times the samples. The sea at a point is
-    /// then not the sum of the cascades' patches there, but as likely a sea.
+    /// then not the sum of the cascades' patches there, but as likely a sea. More than there are
+    /// cascades is all.
     pub blended_cascades: u32,
 }
 

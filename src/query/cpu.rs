@@ -69,7 +69,7 @@ impl Queries {
         self
     }
 
-    /// The sea at `time_s`: one that is kept, or a new one in place of the one that was not asked for
+    /// The sea at `time_s`, which is 0 where it is not finite: one that is kept, or a new one in place of the one that was not asked for
     /// the longest.
     pub fn at(&mut self, time_s: f64) -> Arc<Moment> {
         // Times that the sea cannot tell apart are one.
@@ -120,7 +120,8 @@ impl Moment {
 
     /// The surface at `point`.
     pub fn surface_at(&self, point: Point) -> SurfacePoint {
-        let Point { position_m: [x, z], footprint_m } = point;
+        let [x, z] = point.position_m;
+        let footprint_m = point.sound_footprint_m();
         let choppiness = self.sea.choppiness;
         let look = |at_rest: [f64; 2]| {
             let fields: Fields = sum_of_cascades(&self.sea.cascades, at_rest, footprint_m);

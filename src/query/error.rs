@@ -7,6 +7,9 @@ use crate::ocean::OceanError;
 /// Why the sea cannot be asked.
 #[derive(Debug, thiserror::Error)]
 pub enum QueryError {
+    /// [`QueryOptions::in_flight`](super::QueryOptions::in_flight) is 0.
+    #[error("no request could ever be under way: in_flight is 0, and has to be 1 at least")]
+    NoRequests,
     /// More points than there is room for.
     #[error("{points} points in a request: there is room for {capacity}")]
     Capacity {

@@ -22,7 +22,7 @@ pub(super) const WORKGROUP: u32 = 64;
 pub struct QueryOptions {
     /// Points in a request, at most: 112 bytes each and request.
     pub capacity: u32,
-    /// Requests under way at a time, at most. Answers take a frame or two, so three will do for one
+    /// Requests under way at a time, at most; 1 at least. Answers take a frame or two, so three will do for one
     /// request in every frame.
     pub in_flight: u32,
     /// Find velocities, too: each request moves a second ocean of the same size to its time, whose
@@ -40,7 +40,8 @@ impl Default for QueryOptions {
     }
 }
 
-/// The time that a request asks about.
+/// The time that a request asks about, in seconds; one that is not finite is 0, as for
+/// [`Ocean::encode`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum When {
     /// What the ocean's maps hold where the request is recorded.
@@ -104,14 +105,17 @@ impl Queries {
     /// Queries of `ocean` and no other.
     ///
     /// # Errors
-    /// [`QueryError`] where the device has no room for as many points, or for the oceans that
-    /// velocities and other times take.
+    /// [`QueryError::NoRequests`] where none may be under way, and others where the device has no room
+    /// for as many points, or for the oceans that velocities and other times take.
     pub fn new(
         device: &wgpu::Device,
         queue: &wgpu::Queue,
         ocean: &Ocean,
         options: QueryOptions,
     ) -> Result<Self, QueryError> {
+        if options.in_flight == 0 {
+            return Err(QueryError::NoRequests);
+        }
         check_limits(&Capabilities::of(device), options.capacity)?;
         let maps = ocean.maps();
         let another = |spectrum| Ocean::with_spectrum(device, queue, spectrum, *ocean.options());
@@ -195,7 +199,7 @@ impl Queries {
         self.points.clear();
         self.points.extend(points.iter().map(|point| {
             let [x, z] = [0, 1].map(|i| (point.position_m[i] - origin_m[i]) as f32);
-            [x, z, point.footprint_m as f32, 0.0]
+            [x, z, point.sound_footprint_m() as f32, 0.0]
         }));
         let params =
             QueryParams { count: points.len() as u32, has_velocity: self.rates.is_some().into() };

@@ -1,8 +1,8 @@
 //! The ocean drawn by a program of your own: your device, your camera, your mesh, your light. The ocean
-//! gives its maps, the foam its textures, and each a few WGSL functions; the rest is 100 lines of wgpu.
-//! Draws one picture, without a window.
+//! gives its maps, the foam its textures, and each a few WGSL functions; the rest is plain wgpu.
+//! Draws one picture, without a window: to out/ocean.png, or the file that is named.
 //!
-//!     cargo run --example draw ocean.png
+//!     cargo run --example draw sea.png
 
 use std::path::{Path, PathBuf};
 
@@ -271,9 +271,22 @@ fn pipeline(
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let file = std::env::args_os().nth(1).map_or_else(|| PathBuf::from("ocean.png"), PathBuf::from);
+    let named = std::env::args_os().nth(1).map(PathBuf::from);
+    let file = named.unwrap_or_else(|| Path::new("out").join("ocean.png"));
+    // Before the work: a file that cannot be written is no picture.
+    check(&file).map_err(|error| format!("{} cannot be written: {error}", file.display()))?;
     pollster::block_on(draw())?.save(&file)?;
-    println!("drew {}", Path::new(&file).display());
+    println!("drew {}", file.display());
+    Ok(())
+}
+
+/// Sees that there can be a picture of that name, and makes its folder.
+fn check(file: &Path) -> Result<(), Box<dyn std::error::Error>> {
+    image::ImageFormat::from_path(file)?;
+    if let Some(folder) = file.parent() {
+        std::fs::create_dir_all(folder)?;
+    }
+    std::fs::OpenOptions::new().create(true).append(true).open(file)?;
     Ok(())
 }
 

@@ -382,7 +382,9 @@ impl Frame {
         }
         let samples = samples(quality);
         let constants = self.surface.water.constants();
-        if samples != self.targets.samples || constants != self.ocean.maps().constants() {
+        if samples != self.targets.samples
+            || constants != Water::constants_for(self.ocean.maps(), &self.foam)
+        {
             // They draw with as many.
             self.views = None;
             self.surface = Surface::new(

@@ -118,7 +118,7 @@ fn foam_seen(position: vec2<f32>, footprint_m: f32, gathered: f32) -> FoamSeen {
     let foam = min(mix(1.0, gathered, found.mean) * found.foam, vec2(1.0));
     let wind = foam_map.streaks_from_metres;
     var streak = 1.0;
-    for (var streaked = foam_map.streaks * foam.y > 0.002; streaked; streaked = false) {
+    for (var streaked = FOAM_STREAKED && foam_map.streaks * foam.y > 0.002; streaked; streaked = false) {
         let along = vec2(
             dot(position, wind),
             FOAM_STREAK_STRETCH * (wind.x * position.y - wind.y * position.x),
@@ -175,7 +175,7 @@ fn foam_broken_up(seen: FoamSeen, position: vec2<f32>, footprint_m: f32) -> Foam
     let has_net = footprint_m < FOAM_NET_LARGEST_M;
     // A loop: a processor that plays GPU is slowed down by code that it does not even run.
     let last = select(select(0u, 1u, has_whitecaps), 2u, has_net);
-    for (var layer = select(1u, 0u, has_whitecaps); layer < last && share > 0.0005; layer++) {
+    for (var layer = select(1u, 0u, has_whitecaps); layer < last && share > 0.002; layer++) {
         let is_net = layer == 1u;
         let density = select(mix(WHITECAP_DENSITY, 1.0, share), 1.0, is_net);
         let blurred_m = select(max(footprint_m, WHITECAP_BLUR_M), footprint_m, is_net);
@@ -186,6 +186,9 @@ fn foam_broken_up(seen: FoamSeen, position: vec2<f32>, footprint_m: f32) -> Foam
     }
     return FoamCover(share, relief);
 }
+
+// Constant within a pipeline, as OCEAN_CUBIC is: a tier may leave streaks out.
+override FOAM_STREAKED: bool = true;
 
 // As src/foam/stage.rs has it.
 const FOAM_STREAK_STRETCH: f32 = 8.0;

@@ -74,6 +74,11 @@ impl FoamOptions {
         }
     }
 
+    /// Whether old foam gathers in streaks in a gale: with fewer texels it is not drawn.
+    pub(crate) fn is_streaked(&self) -> bool {
+        self.texels >= 128
+    }
+
     /// The levels, if there is to be any memory.
     pub(super) fn clipmap(&self) -> Option<Clipmap> {
         let Self { texels, levels, .. } = *self;

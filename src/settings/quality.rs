@@ -36,7 +36,7 @@ settings! {
         cubic_cascades: u32 = 4, "Smooth cascades" [""], integer (0 ..= 4);
         /// Cascades, from the coarsest, that never repeat, at three times the samples.
         blended_cascades: u32 = 2, "Unrepeated" [""], integer (0 ..= 4);
-        /// Texels along one side of each level of the foam's memory; a power of two from 16, or 0 for none.
+        /// Texels along one side of each level of the foam's memory; a power of two from 16, or 0 for none. Below 128 without streaks.
         foam_texels: u32 = 256, "Foam texels" [""], integer (0 ..= 1024);
         /// Steps of the foam a second.
         foam_steps_per_s: u32 = 30, "Foam steps" ["/s"], integer (5 ..= 60);

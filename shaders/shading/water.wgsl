@@ -135,8 +135,8 @@ fn foam_seen(position: vec2<f32>, footprint_m: f32, gathered: f32) -> FoamSeen {
 
 // How much of the mean foam of the sea there is at `position`, beyond the windows: more where the
 // water is compressed, as texels of the coarsest window see it. 1 on average over the area that the
-// water has, for J is a Gaussian.
-// Found at vertices, between which waves of such a size do not change much.
+// water has, for J is a Gaussian. Found at vertices: waves of such a size do not change much between
+// them.
 fn foam_gathered(position: vec2<f32>, spacing_m: f32) -> f32 {
     let coarsest_m = foam_map.windows[max(foam_map.level_count, 1u) - 1u].texel_m;
     let side_m = max(spacing_m, coarsest_m);

@@ -464,6 +464,13 @@ mod tests {
     use super::*;
 
     #[test]
+    fn quantiles_are_those_of_tables() {
+        for (probability, deviations) in [(0.5, 0.0), (0.158_655, -1.0), (0.998_650, 3.0)] {
+            assert!((normal_quantile(probability) - deviations).abs() < 1e-4, "{probability}");
+        }
+    }
+
+    #[test]
     fn an_ocean_can_be_built_on_another_thread() {
         fn is_send<T: Send>() {}
         is_send::<Ocean>();

@@ -232,7 +232,7 @@ impl QualityArgs {
         if self.quality.is_none() && context.is_software() {
             eprintln!(
                 "warning: a processor plays GPU here, and --quality is {} unless you choose it: \
-                 --quality low is some 30 times faster",
+                 --quality low is many times faster",
                 Self::FIXED_TIER.name()
             );
         }

@@ -8,6 +8,7 @@
 use rand::Rng;
 
 use super::process::{Derivatives, Process, product};
+use crate::ocean::normal_quantile;
 
 /// The path, and how it is weighed.
 pub(super) struct Rare {
@@ -30,7 +31,7 @@ impl Rare {
     /// For foam on the share `share` of the sea. `lost_variance` of J is added to what `process` has.
     pub(super) fn new(process: &Process, lost_variance: f64, share: f64) -> Self {
         let covariance = process.covariance();
-        let deviations = deviations_below(Self::BREAKING_OVER_FOAM * share);
+        let deviations = -normal_quantile(Self::BREAKING_OVER_FOAM * share);
         // The least J that is so many deviations away: the gradient of J at a point, through the
         // covariance, leads to the next (the first-order reliability method's fixed point).
         let mut weights = [0.0; 3];
@@ -71,28 +72,5 @@ impl Rare {
         let with_path = sample.iter().map(density).sum::<f64>() / len as f64;
         let plain = (Self::PLAIN_EVERY as f64).recip();
         (plain + (1.0 - plain) * with_path).recip()
-    }
-}
-
-/// How far below the mean of a Gaussian `share` of it begins, in deviations.
-fn deviations_below(share: f64) -> f64 {
-    let (mut low, mut high) = (0.0, 8.0);
-    for _ in 0..40 {
-        let middle = 0.5 * (low + high);
-        let below = 0.5 * libm::erfc(middle * std::f64::consts::FRAC_1_SQRT_2);
-        if below > share { low = middle } else { high = middle }
-    }
-    low
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn deviations_are_those_of_tables() {
-        for (share, deviations) in [(0.5, 0.0), (0.158_655, 1.0), (1.349_9e-3, 3.0)] {
-            assert!((deviations_below(share) - deviations).abs() < 1e-4, "{share}");
-        }
     }
 }

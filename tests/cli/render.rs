@@ -377,7 +377,7 @@ fn who_did_not_choose_a_quality_is_told_that_a_processor_draws() {
         let line = format!("render --out {} {small} {quality}", out.display());
         let stderr = seaway(&line).expect(0, &[]).stderr;
         assert_eq!(
-            stderr.matches("--quality low is some").count(),
+            stderr.matches("--quality low is many times faster").count(),
             usize::from(is_warned),
             "{stderr}"
         );

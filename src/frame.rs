@@ -17,7 +17,10 @@ use crate::mesh::{Grid, Mesh, SeaBounds, View};
 use crate::ocean::{Ocean, OceanError, OceanOptions};
 use crate::profile::{self, Recorder};
 use crate::settings::{CameraPose, Light, Quality, SeaState};
-use crate::shading::{RayDepth, Sky, SkyBackground, ToneMap, Water, WaterLook, WaterOptics};
+use crate::shading::{
+    ExposureMeter, Glare, GlareShares, RayDepth, Sky, SkyBackground, ToneMap, Water, WaterLook,
+    WaterOptics,
+};
 use crate::spectrum::InitialSpectrum;
 
 /// What one frame shows: the only input besides the sea itself, so that a window, a headless
@@ -53,7 +56,7 @@ pub enum FrameError {
 /// [`Frame::keep_layers`]. Both have the resolution of the picture.
 #[derive(Clone, Copy, Debug)]
 pub struct Layers<'a> {
-    /// Light before tone mapping, in linear sRGB (the primaries of Rec. 709) with middle grey at
+    /// Light before glare and tone mapping, in linear sRGB (the primaries of Rec. 709) with middle grey at
     /// 0.18: radiance times [`Frame::exposure`], up to 30,000. Of
     /// [`HDR_FORMAT`](crate::shading::HDR_FORMAT), whose alpha means nothing; samples of a pixel are
     /// averaged, as in the picture.
@@ -72,8 +75,10 @@ pub struct Frame {
     ocean: Ocean,
     foam: Foam,
     sky: Sky,
+    meter: ExposureMeter,
     mesh: Mesh,
     surface: Surface,
+    glare: Glare,
     tone_map: ToneMap,
     /// Where layers are kept.
     ray_depth: Option<RayDepth>,
@@ -124,16 +129,24 @@ impl Frame {
         target_format: wgpu::TextureFormat,
     ) -> Result<Self, FrameError> {
         let sky = Sky::new(device)?;
+        let meter = ExposureMeter::new(device, &sky)?;
         let mesh = Mesh::new(device, grid(quality));
         let cascades = ocean.options().cascades;
         let foam_sea = FoamSea::new(&ocean.spectrum().sea, cascades, &FoamOptions::of(quality))
             .map_err(OceanError::from)?;
         let foam = Foam::new(device, queue, foam_sea)?;
         let surface = Surface::new(device, queue, &ocean, &mesh, &sky, &foam, samples(quality))?;
+        let glare = Glare::new(device)?;
         let tone_map = ToneMap::new(device, target_format)?;
-        let targets = Targets::new(device, [1, 1], samples(quality), &tone_map);
+        let targets = Targets::new(
+            device,
+            [1, 1],
+            samples(quality),
+            &tone_map,
+            quality.lens_glare.then_some(&glare),
+        );
         let turbidity = Light::default().turbidity;
-        let (look, bounds) = appearance(&ocean);
+        let (look, bounds) = appearance(&ocean, &foam);
         Ok(Self {
             device: device.clone(),
             queue: queue.clone(),
@@ -141,8 +154,10 @@ impl Frame {
             ocean,
             foam,
             sky,
+            meter,
             mesh,
             surface,
+            glare,
             tone_map,
             ray_depth: None,
             views: None,
@@ -193,6 +208,8 @@ impl Frame {
         self.foam.record(recorder, &self.queue, desc.time_s, eye_m, anchor_m, steps);
         self.foam.update(&self.queue, desc.time_s, anchor_m);
         self.sky.record(recorder, &self.queue, &desc.light, desc.camera.y_m);
+        let water = (&self.look, &self.optics);
+        self.meter.record(recorder, &self.queue, &view, water, &self.sky);
         recorder.render(
             &wgpu::RenderPassDescriptor {
                 label: Some("water and sky"),
@@ -225,12 +242,21 @@ impl Frame {
         }
         // The dither follows the time, so that a frame is the same alone and in a sequence.
         let dither = (desc.time_s * 1000.0).round() as i64 as u32;
-        let Self { queue, tone_map, targets, .. } = self;
+        let Self { queue, glare, tone_map, targets, .. } = self;
         match on_display {
             Some(pipeline) => {
-                tone_map.record_with(pipeline, recorder, queue, &targets.source, target, dither);
+                tone_map.record_with(pipeline, recorder, queue, &targets.source, target);
             }
-            None => tone_map.record(recorder, queue, &targets.source, target, dither),
+            None => {
+                let scattered = desc.light.glare;
+                let pyramid = targets.glare.as_ref().filter(|_| scattered > 0.0);
+                let mut shares = GlareShares::NONE;
+                if let Some(pyramid) = pyramid {
+                    glare.record(recorder, pyramid);
+                    shares = pyramid.shares(scattered);
+                }
+                tone_map.record(recorder, queue, &targets.source, shares, target, dither);
+            }
         }
         if let Some(views) = self.views.as_mut().filter(|_| shown.has_cascades()) {
             let (gpu, on) = ((&self.device, &self.queue), (target, self.targets.resolution));
@@ -324,7 +350,7 @@ impl Frame {
         }
         self.ocean = ocean;
         self.forget_ocean();
-        (self.look, self.bounds) = appearance(&self.ocean);
+        (self.look, self.bounds) = appearance(&self.ocean, &self.foam);
         Ok(())
     }
 
@@ -342,7 +368,7 @@ impl Frame {
         self.foam.set_sea(&self.device, &self.queue, foam)?;
         self.surface.water.set_foam(&self.device, &self.foam);
         self.forget_ocean();
-        (self.look, self.bounds) = appearance(&self.ocean);
+        (self.look, self.bounds) = appearance(&self.ocean, &self.foam);
         Ok(())
     }
 
@@ -381,6 +407,7 @@ impl Frame {
             self.mesh = Mesh::new(&self.device, grid(quality));
         }
         let samples = samples(quality);
+        let has_glare = quality.lens_glare;
         let constants = self.surface.water.constants();
         if samples != self.targets.samples
             || constants != Water::constants_for(self.ocean.maps(), &self.foam)
@@ -396,8 +423,9 @@ impl Frame {
                 &self.foam,
                 samples,
             )?;
-            self.targets =
-                Targets::new(&self.device, self.targets.resolution, samples, &self.tone_map);
+        }
+        if samples != self.targets.samples || has_glare != self.targets.glare.is_some() {
+            self.targets = self.targets_of(self.targets.resolution, quality);
         }
         self.quality = quality.clone();
         Ok(())
@@ -464,9 +492,13 @@ impl Frame {
     fn fit_targets(&mut self, resolution: [u32; 2]) {
         let resolution = resolution.map(|pixels| pixels.max(1));
         if resolution != self.targets.resolution {
-            self.targets =
-                Targets::new(&self.device, resolution, self.targets.samples, &self.tone_map);
+            self.targets = self.targets_of(resolution, &self.quality);
         }
+    }
+
+    fn targets_of(&self, resolution: [u32; 2], quality: &Quality) -> Targets {
+        let glare = quality.lens_glare.then_some(&self.glare);
+        Targets::new(&self.device, resolution, samples(quality), &self.tone_map, glare)
     }
 }
 
@@ -479,11 +511,11 @@ fn grid(quality: &Quality) -> Grid {
 }
 
 /// How the water looks, and how far it reaches.
-fn appearance(ocean: &Ocean) -> (WaterLook, SeaBounds) {
+fn appearance(ocean: &Ocean, foam: &Foam) -> (WaterLook, SeaBounds) {
     let spectrum = ocean.spectrum();
     let hs_m = spectrum.significant_wave_height_m();
     (
-        WaterLook::new(hs_m, spectrum.unresolved_slope_covariance()),
+        WaterLook::new(spectrum, foam.sea()),
         SeaBounds::from_wave_height(hs_m, spectrum.sea.choppiness),
     )
 }

@@ -5,8 +5,8 @@
 // What the scale reaches to, in stops over middle grey, and where a grey is white on a display of
 // eight bits (src/debug_view/legend.rs).
 const DEBUG_STOPS_LOW: f32 = -6.0;
-const DEBUG_STOPS_HIGH: f32 = 7.0;
-const DEBUG_STOPS_WHITE: f32 = 6.68;
+const DEBUG_STOPS_HIGH: f32 = 8.0;
+const DEBUG_STOPS_WHITE: f32 = 7.105;
 
 fn display_encoded(encoded: vec3<f32>) -> vec4<f32> {
     return vec4(select(encoded, srgb_decode(encoded), tone.target_encodes != 0u), 1.0);

@@ -9,6 +9,7 @@
 @group(2) @binding(3) var sky_view: texture_2d_array<f32>;
 @group(2) @binding(4) var sky_blurred: texture_3d<f32>;
 @group(2) @binding(5) var sky_transmittance: texture_2d<f32>;
+@group(2) @binding(6) var<uniform> sky_exposure: SkyExposure;
 
 // Towards the sun.
 fn sun_direction() -> vec3<f32> {
@@ -27,7 +28,7 @@ fn sky_irradiance() -> vec3<f32> {
 
 // From radiance to the HDR target, where middle grey is 0.18.
 fn exposure() -> f32 {
-    return sky_light.exposure * sky.exposure_scale;
+    return sky_exposure.value * sky.exposure_scale;
 }
 
 // Exposed and within what a 16-bit float holds.

@@ -8,6 +8,7 @@
 @group(0) @binding(2) var table_sampler: sampler;
 @group(0) @binding(3) var transmittance_table: texture_2d<f32>;
 @group(0) @binding(4) var<storage, read_write> light: SkyLight;
+@group(0) @binding(5) var<storage, read_write> exposure: SkyExposure;
 
 const THREADS: u32 = 64u;
 const ELEVATIONS: u32 = 32u;
@@ -85,5 +86,6 @@ fn main(@builtin(local_invocation_index) thread: u32) {
         light.sky_irradiance = mean.rgb * PI;
         light.exposure = EXPOSURE_KEY / NOON_LUMINANCE
             * pow(NOON_LUMINANCE / luminance, ADAPTATION);
+        exposure.value = light.exposure;
     }
 }

@@ -20,8 +20,13 @@ struct SkyLight {
     sun_irradiance: vec3<f32>,
     // On a horizontal plane at the sea, without the sun, in klx.
     sky_irradiance: vec3<f32>,
-    // Automatic exposure, before exposure_scale.
+    // Exposure for this light, before the meter and exposure_scale.
     exposure: f32,
+}
+
+struct SkyExposure {
+    // For this frame, before exposure_scale: the meter's, where there is one.
+    value: f32,
 }
 
 const VIEW_SIZE: vec2<f32> = vec2(64.0, 64.0);

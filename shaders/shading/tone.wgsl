@@ -7,20 +7,32 @@ struct ToneUniform {
     // One step of the target's encoding, 0 for no dither.
     dither_step: f32,
     frame: u32,
+    // What the lens scatters: share of `glare` that is added, and of the light that stays.
+    scattered: f32,
+    unscattered: f32,
 }
 
 @group(0) @binding(0) var<uniform> tone: ToneUniform;
 @group(0) @binding(1) var hdr: texture_2d<f32>;
+@group(0) @binding(2) var glare: texture_2d<f32>;
+@group(0) @binding(3) var glare_sampler: sampler;
+// The samples that `hdr` is the mean of.
+@group(1) @binding(0) var hdr_samples: texture_multisampled_2d<f32>;
 
 // Light is mixed across channels before the curve and unmixed after it, as the layers of a film
 // do: saturated light bleaches on its way up instead of clipping to a pure primary.
-const CROSSTALK: f32 = 0.12;
-const CONTRAST: f32 = 1.5;
+const CROSSTALK: f32 = 0.06;
 const MIDDLE_GREY: f32 = 0.18;
-// Share of the hue that the curve alone would give; the rest keeps the hue of the scene.
-const HUE_DRIFT: f32 = 0.5;
+// Light that is white: seven and a half stops over middle grey.
+const WHITE: f32 = 32.0;
+// Such that middle grey stays where it is.
+const KNEE: f32 = 0.2475464;
+// Share of light that keeps its hue and saturation, where the curve by itself would bleach it. It
+// goes on for some stops beyond white: the sun's path at sunset stays golden, and its disc does not.
+const HUE_KEPT: f32 = 0.5;
+const HUE_KEPT_STOPS: vec2<f32> = vec2(-3.0, 3.0);
 // Saturation of dark colours over that of the scene; highlights get what the curve leaves.
-const SATURATION: f32 = 1.1;
+const SATURATION: f32 = 1.12;
 
 @vertex
 fn vertex(@builtin(vertex_index) index: u32) -> @builtin(position) vec4<f32> {
@@ -28,12 +40,11 @@ fn vertex(@builtin(vertex_index) index: u32) -> @builtin(position) vec4<f32> {
     return vec4(corner * 2.0 - 1.0, 0.0, 1.0);
 }
 
-// A logistic of log exposure (Naka and Rushton 1966, Reinhard and Devlin 2005), through middle
-// grey, towards 1.
+// The square of a hyperbola (Naka and Rushton 1966) through middle grey, with a slope of 1.16 there
+// and a long shoulder up to WHITE: what the sun lights keeps its shape.
 fn filmic_curve(x: vec3<f32>) -> vec3<f32> {
-    let raised = pow(max(x, vec3(0.0)), vec3(CONTRAST));
-    let knee = pow(MIDDLE_GREY, CONTRAST) * (1.0 - MIDDLE_GREY) / MIDDLE_GREY;
-    return raised / (raised + knee);
+    let raised = min(x * (1.0 + KNEE / WHITE) / (x + KNEE), vec3(1.0));
+    return raised * raised;
 }
 
 // Linear sRGB from scene light, middle grey at 0.18, to display light in 0..1.
@@ -43,15 +54,13 @@ fn tone_map(scene: vec3<f32>) -> vec3<f32> {
     let mixed = mix(light, vec3(mean), CROSSTALK);
     let curved = filmic_curve(mixed);
 
-    // The curve bends each channel by itself, which turns orange to yellow and blue to cyan. Put
-    // the middle channel back to where it stood between the outer two.
-    let low = min(mixed.r, min(mixed.g, mixed.b));
-    let high = max(mixed.r, max(mixed.g, mixed.b));
-    let curved_low = min(curved.r, min(curved.g, curved.b));
-    let curved_high = max(curved.r, max(curved.g, curved.b));
-    let position = (mixed - low) / max(high - low, 1e-6);
-    let same_hue = curved_low + position * (curved_high - curved_low);
-    let kept = mix(same_hue, curved, HUE_DRIFT);
+    // The curve bends each channel by itself, which bleaches orange by way of yellow.
+    let high = max(max(mixed.r, max(mixed.g, mixed.b)), 1e-6);
+    let same_hue = mixed * (filmic_curve(vec3(high)).x / high);
+    let stops = log2(high / WHITE);
+    let bleached =
+        saturate((stops - HUE_KEPT_STOPS.x) / (HUE_KEPT_STOPS.y - HUE_KEPT_STOPS.x));
+    let kept = mix(curved, same_hue, HUE_KEPT * (1.0 - bleached));
 
     // Unmix, as far as that takes no channel out of 0..1.
     let grey = dot(kept, vec3(1.0 / 3.0));
@@ -74,14 +83,39 @@ fn dither_noise(pixel: vec2<u32>, frame: u32) -> vec3<f32> {
     return sign(centred) * (1.0 - sqrt(max(1.0 - abs(centred), vec3(0.0))));
 }
 
-@fragment
-fn fragment(@builtin(position) position: vec4<f32>) -> @location(0) vec4<f32> {
-    let pixel = vec2<u32>(position.xy);
-    let scene = textureLoad(hdr, pixel, 0).rgb;
-    let encoded = srgb_encode(tone_map(scene));
+// The light that the lens scattered onto a pixel (shading/glare.wgsl).
+fn scattered_light(position: vec2<f32>) -> vec3<f32> {
+    let uv = position / vec2<f32>(textureDimensions(hdr));
+    return tone.scattered * textureSampleLevel(glare, glare_sampler, uv, 0.0).rgb;
+}
+
+fn displayed(light: vec3<f32>, pixel: vec2<u32>) -> vec4<f32> {
+    let encoded = srgb_encode(light);
     let dithered = clamp(
         encoded + dither_noise(pixel, tone.frame) * tone.dither_step, vec3(0.0), vec3(1.0),
     );
     let result = select(dithered, srgb_decode(dithered), tone.target_encodes != 0u);
     return vec4(result, 1.0);
+}
+
+@fragment
+fn fragment(@builtin(position) position: vec4<f32>) -> @location(0) vec4<f32> {
+    let pixel = vec2<u32>(position.xy);
+    let scene = tone.unscattered * textureLoad(hdr, pixel, 0).rgb;
+    return displayed(tone_map(scene + scattered_light(position.xy)), pixel);
+}
+
+// Each sample by itself, and then their mean: the edge of what is much brighter than white would
+// otherwise have steps.
+@fragment
+fn fragment_resolving(@builtin(position) position: vec4<f32>) -> @location(0) vec4<f32> {
+    let pixel = vec2<u32>(position.xy);
+    let scattered = scattered_light(position.xy);
+    let count = textureNumSamples(hdr_samples);
+    var light = vec3(0.0);
+    for (var i = 0u; i < count; i++) {
+        let scene = tone.unscattered * textureLoad(hdr_samples, pixel, i).rgb;
+        light += tone_map(scene + scattered) / f32(count);
+    }
+    return displayed(light, pixel);
 }

@@ -12,9 +12,9 @@ pub(super) const ROUGHNESS_MOST: f64 = 0.3;
 /// `DEBUG_STOPS_LOW` of `debug_view/display.wgsl`.
 pub(super) const STOPS_LOW: f64 = -6.0;
 /// `DEBUG_STOPS_HIGH`.
-pub(super) const STOPS_HIGH: f64 = 7.0;
+pub(super) const STOPS_HIGH: f64 = 8.0;
 /// `DEBUG_STOPS_WHITE`: the tone map gives a grey of so many stops the last of 255 steps.
-pub(super) const STOPS_WHITE: f64 = 6.68;
+pub(super) const STOPS_WHITE: f64 = 7.105;
 /// Decades of a spectrum's scale: amplitudes below are not seen in the sea.
 const DECADES: f64 = 4.0;
 /// Standard deviations at the ends of a map's scale: one point in 16,000 is beyond.

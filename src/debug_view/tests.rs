@@ -17,6 +17,7 @@ use crate::profile::Recorder;
 use crate::settings::{CameraPose, Light, Quality, QualityTier, SeaState};
 use crate::spectrum::InitialSpectrum;
 use crate::tolerance::{at_most, near};
+use crate::tone_twin::{encode, tone_map};
 
 const SIDE: u32 = 160;
 /// Encoded values as they are, to 5e-4.
@@ -143,14 +144,11 @@ fn shaders_are_valid_and_agree_with_the_processor() {
     }
 }
 
-/// The tone map's curve (`shading/tone.wgsl`) of a grey, and sRGB's encoding of it.
 #[test]
 fn over_exposed_is_what_is_white_on_the_display() {
     let shown = |stops: f64| {
-        let light = 0.18 * stops.exp2();
-        let knee = 0.18_f64.powf(1.5) * 0.82 / 0.18;
-        let curved = light.powf(1.5) / (light.powf(1.5) + knee);
-        255.0 * (1.055 * curved.powf(1.0 / 2.4) - 0.055)
+        let [grey, ..] = tone_map([0.18 * stops.exp2(); 3]);
+        255.0 * encode(grey)
     };
     near(shown(legend::STOPS_WHITE), 254.5, 0.02, "the step that rounds to white");
 }

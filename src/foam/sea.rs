@@ -44,7 +44,7 @@ impl FoamSea {
     const WIND_DRIFT: f64 = 0.03;
     /// Albedo of fresh foam, and what all of it comes to (Koepke 1984).
     const FRESH_ALBEDO: f64 = 0.55;
-    const MEAN_ALBEDO: f64 = 0.22;
+    pub(crate) const MEAN_ALBEDO: f64 = 0.22;
     /// Old foam is still brighter than the sea, and where nearly all of it is fresh, as in a storm, what
     /// is fresh is still white.
     const LEAST_OLD_ALBEDO: f64 = 0.1;

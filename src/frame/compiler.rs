@@ -9,7 +9,7 @@ use crate::foam::{FoamCompiler, FoamKernels};
 use crate::gpu;
 use crate::maps::Maps;
 use crate::ocean::{OceanCompiler, OceanKernels, OceanOptions};
-use crate::shading::{Sky, SkyBackground, ToneMap, Water};
+use crate::shading::{ExposureMeter, Glare, Sky, SkyBackground, ToneMap, Water};
 
 /// Compiles a frame's shaders again, on any thread, while the frame goes on: see
 /// [`Frame::compiler`].
@@ -19,7 +19,9 @@ pub struct Compiler {
     ocean: OceanCompiler,
     foam: FoamCompiler,
     sky: Sky,
+    meter: ExposureMeter,
     surface: Surface,
+    glare: Glare,
     tone_map: ToneMap,
     maps: Maps,
     has_views: bool,
@@ -31,9 +33,11 @@ pub struct Compiled {
     ocean: Option<OceanKernels>,
     foam: Option<FoamKernels>,
     sky: Option<Sky>,
+    meter: Option<ExposureMeter>,
     water: Option<Water>,
     buoys: Option<Buoys>,
     background: Option<SkyBackground>,
+    glare: Option<Glare>,
     tone_map: Option<ToneMap>,
     views: Option<Views>,
     rebuilt: Vec<&'static str>,
@@ -68,7 +72,9 @@ impl Frame {
             ocean: self.ocean.compiler(&self.device),
             foam: self.foam.compiler(&self.device),
             sky: self.sky.clone(),
+            meter: self.meter.clone(),
             surface: self.surface.clone(),
+            glare: self.glare.clone(),
             tone_map: self.tone_map.clone(),
             maps: self.ocean.maps().clone(),
             has_views: self.views.is_some(),
@@ -78,7 +84,19 @@ impl Frame {
     /// The quick half of [`Frame::reload`]: takes what this frame's [`Frame::compiler`] made, for
     /// frames recorded after this call. The ocean and the quality must be those of then.
     pub fn adopt(&mut self, compiled: Compiled) {
-        let Compiled { ocean, foam, sky, water, buoys, background, tone_map, views, .. } = compiled;
+        let Compiled {
+            ocean,
+            foam,
+            sky,
+            meter,
+            water,
+            buoys,
+            background,
+            glare,
+            tone_map,
+            views,
+            ..
+        } = compiled;
         if let Some(kernels) = ocean {
             self.ocean.adopt(kernels);
         }
@@ -88,6 +106,9 @@ impl Frame {
         if let Some(sky) = sky {
             self.sky = sky;
         }
+        if let Some(meter) = meter {
+            self.meter = meter;
+        }
         if let Some(water) = water {
             self.surface.water = water;
         }
@@ -96,6 +117,9 @@ impl Frame {
         }
         if let Some(background) = background {
             self.surface.background = background;
+        }
+        if let Some(glare) = glare {
+            self.glare = glare;
         }
         if let Some(tone_map) = tone_map {
             self.tone_map = tone_map;
@@ -113,7 +137,7 @@ impl Compiler {
     /// # Errors
     /// [`FrameError`] where a shader is broken, which says file and line.
     pub fn compile(&self, changed: &BTreeSet<String>) -> Result<Compiled, FrameError> {
-        let Self { device, ocean, foam, sky, surface, tone_map, .. } = self;
+        let Self { device, ocean, foam, sky, meter, surface, glare, tone_map, .. } = self;
         let mut rebuilt = Vec::new();
         gpu::checked(device, "shaders", || {
             let ocean = ocean.compile(changed, &mut rebuilt)?;
@@ -122,12 +146,16 @@ impl Compiler {
             note("foam", foam.is_some());
             let sky = sky.recompiled(device, changed)?;
             note("sky", sky.is_some());
+            let meter = meter.recompiled(device, changed)?;
+            note("exposure", meter.is_some());
             let water = surface.water.recompiled(device, changed)?;
             note("water", water.is_some());
             let buoys = surface.buoys.recompiled(device, &self.maps, changed)?;
             note("buoys", buoys.is_some());
             let background = surface.background.recompiled(device, changed)?;
             note("background", background.is_some());
+            let glare = glare.recompiled(device, changed)?;
+            note("glare", glare.is_some());
             let tone_map = tone_map.recompiled(device, changed)?;
             note("tone map", tone_map.is_some());
             let mut views = None;
@@ -135,7 +163,19 @@ impl Compiler {
                 views = Some(self.views()?);
                 note("debug views", true);
             }
-            Ok(Compiled { ocean, foam, sky, water, buoys, background, tone_map, views, rebuilt })
+            Ok(Compiled {
+                ocean,
+                foam,
+                sky,
+                meter,
+                water,
+                buoys,
+                background,
+                glare,
+                tone_map,
+                views,
+                rebuilt,
+            })
         })
     }
 

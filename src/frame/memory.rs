@@ -2,6 +2,7 @@
 
 use super::{Frame, Targets};
 use crate::gpu::Memory;
+use crate::shading::GlarePyramid;
 
 /// Buffers and textures of a frame's stages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -22,7 +23,7 @@ pub struct FrameMemory {
     pub water: Memory,
     /// What floats on it.
     pub buoys: Memory,
-    /// What is drawn to before the picture: colour, samples, depth.
+    /// What is drawn to before the picture: colour, samples, depth, glare.
     pub targets: Memory,
 }
 
@@ -58,7 +59,7 @@ impl Frame {
             maps: self.ocean.maps().memory(),
             foam: self.foam.memory(),
             mesh: self.mesh.memory(),
-            sky: self.sky.memory(),
+            sky: self.sky.memory() + self.meter.memory(),
             water: self.surface.water.memory(),
             buoys: self.surface.buoys.memory(),
             targets: self.targets.memory() + self.tone_map.memory(),
@@ -68,9 +69,10 @@ impl Frame {
 
 impl Targets {
     fn memory(&self) -> Memory {
+        let glare = self.glare.as_ref().map(GlarePyramid::memory).unwrap_or_default();
         [&self.hdr, &self.depth]
             .into_iter()
             .chain(&self.multisampled)
-            .fold(Memory::default(), |memory, view| memory.with_texture(view.texture()))
+            .fold(glare, |memory, view| memory.with_texture(view.texture()))
     }
 }

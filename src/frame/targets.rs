@@ -1,7 +1,7 @@
 //! What the HDR pass draws to.
 
-use crate::shading::tone::ToneSource;
-use crate::shading::{DEPTH_FORMAT, HDR_FORMAT, ToneMap};
+use crate::shading::tone::{ToneInput, ToneSource};
+use crate::shading::{DEPTH_FORMAT, Glare, GlarePyramid, HDR_FORMAT, ToneMap};
 
 /// What the HDR pass draws to.
 #[derive(Debug)]
@@ -13,6 +13,8 @@ pub(super) struct Targets {
     /// Several, to be resolved into `hdr`.
     pub(super) multisampled: Option<wgpu::TextureView>,
     pub(super) depth: wgpu::TextureView,
+    /// Where the quality has glare.
+    pub(super) glare: Option<GlarePyramid>,
     pub(super) source: ToneSource,
 }
 
@@ -22,6 +24,7 @@ impl Targets {
         resolution: [u32; 2],
         samples: u32,
         tone_map: &ToneMap,
+        glare: Option<&Glare>,
     ) -> Self {
         let target = |label, format, sample_count, usage| {
             device
@@ -42,20 +45,28 @@ impl Targets {
                 .create_view(&Default::default())
         };
         let none = wgpu::TextureUsages::empty();
-        let read = wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_SRC;
-        let hdr = target("Frame::hdr", HDR_FORMAT, 1, read);
+        let bound = wgpu::TextureUsages::TEXTURE_BINDING;
+        let hdr = target("Frame::hdr", HDR_FORMAT, 1, bound | wgpu::TextureUsages::COPY_SRC);
+        let multisampled =
+            (samples > 1).then(|| target("Frame::multisampled", HDR_FORMAT, samples, bound));
+        let glare = glare.map(|glare| glare.pyramid(device, &hdr));
+        let input = ToneInput {
+            hdr: &hdr,
+            samples: multisampled.as_ref(),
+            glare: glare.as_ref().map(GlarePyramid::texture),
+        };
         Self {
             resolution,
             samples,
-            multisampled: (samples > 1)
-                .then(|| target("Frame::multisampled", HDR_FORMAT, samples, none)),
             depth: target("Frame::depth", DEPTH_FORMAT, samples, none),
-            source: tone_map.source(device, &hdr),
+            source: tone_map.source(device, input),
+            multisampled,
+            glare,
             hdr,
         }
     }
 
-    /// The HDR pass, over `clear`: nothing outside it reads the depth or the samples.
+    /// The HDR pass, over `clear`: nothing outside it reads the depth.
     pub(super) fn color_attachment(
         &self,
         clear: wgpu::Color,
@@ -65,14 +76,7 @@ impl Targets {
             view,
             depth_slice: None,
             resolve_target: self.multisampled.as_ref().map(|_| &self.hdr),
-            ops: wgpu::Operations {
-                load: wgpu::LoadOp::Clear(clear),
-                store: if self.multisampled.is_some() {
-                    wgpu::StoreOp::Discard
-                } else {
-                    wgpu::StoreOp::Store
-                },
-            },
+            ops: wgpu::Operations { load: wgpu::LoadOp::Clear(clear), store: wgpu::StoreOp::Store },
         }
     }
 

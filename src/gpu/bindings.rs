@@ -81,6 +81,15 @@ fn float_texture(view_dimension: TextureViewDimension, filterable: bool) -> Bind
     }
 }
 
+/// A texture of several samples a texel.
+pub fn multisampled_texture() -> BindingType {
+    BindingType::Texture {
+        sample_type: wgpu::TextureSampleType::Float { filterable: false },
+        view_dimension: TextureViewDimension::D2,
+        multisampled: true,
+    }
+}
+
 /// A storage texture that is only written.
 pub fn storage_texture(
     format: wgpu::TextureFormat,

@@ -13,6 +13,8 @@ settings! {
         haze: f64 = 1.0, "Haze" [""], logarithmic (0.1 ..= 20.0);
         /// Exposure relative to the automatic one, which follows the light on the sea.
         exposure_ev: f64 = 0.0, "Exposure" ["EV"], number (-6.0 ..= 6.0);
+        /// Share of the light that the lens scatters over the picture: 0.01 is a good one, 0.1 a dirty one.
+        glare: f64 = 0.03, "Glare" [""], number (0.0 ..= 0.5);
         /// Dissolved and suspended matter: 0 is blue ocean, 1 green coastal water.
         turbidity: f64 = 0.15, "Turbidity" [""], number (0.0 ..= 1.0);
     }

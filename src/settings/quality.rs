@@ -30,6 +30,8 @@ settings! {
         finest_spacing_m: f64 = 0.12, "Mesh spacing" ["m"], logarithmic (0.02 ..= 2.0);
         /// Samples per pixel at edges (1 or 4).
         msaa_samples: u32 = 4, "Edge samples" [""], integer (1 ..= 4);
+        /// The lens scatters light, as much of it as the light's setting says.
+        lens_glare: bool = true, "Lens glare" [""], flag;
         /// Texture samples along the long axis of a pixel's footprint (1 to 16).
         anisotropy: u32 = 8, "Anisotropy" [""], integer (1 ..= 16);
         /// Cascades, from the coarsest, that are sampled smoothly close by, at four times the cost there.
@@ -54,6 +56,7 @@ impl Quality {
                 tile_cells: 8,
                 finest_spacing_m: 0.4,
                 msaa_samples: 1,
+                lens_glare: false,
                 anisotropy: 1,
                 cubic_cascades: 0,
                 blended_cascades: 0,

@@ -1,6 +1,6 @@
 //! Light: the sky and its light on the sea ([`Sky`]), the pass that draws it behind everything
-//! ([`SkyBackground`]), the water under it ([`Water`]), the way from radiance to a display
-//! ([`ToneMap`]), and how far away what is seen is ([`RayDepth`]).
+//! ([`SkyBackground`]), the water under it ([`Water`]), what the lens scatters ([`Glare`]), the way
+//! from radiance to a display ([`ToneMap`]), and how far away what is seen is ([`RayDepth`]).
 //!
 //! Radiance is in kcd/m2 and irradiance in klx of a white that the sun has above the air, in
 //! linear sRGB. The HDR target holds radiance times `exposure()`, with middle grey at 0.18.
@@ -9,6 +9,8 @@ pub mod atmosphere;
 #[cfg(test)]
 mod facets_tests;
 mod foam_noise;
+pub mod glare;
+pub mod meter;
 pub mod multiple_scattering;
 mod optics;
 mod ray_depth;
@@ -19,6 +21,8 @@ mod tests;
 pub mod tone;
 mod water;
 
+pub use glare::{Glare, GlarePyramid, GlareShares};
+pub use meter::ExposureMeter;
 pub use optics::WaterOptics;
 pub use ray_depth::RayDepth;
 pub use sky::Sky;
@@ -35,9 +39,17 @@ pub const DEPTH_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
 /// Every shader that this stage hands to wgpu: label, complete WGSL.
 #[cfg(test)]
 pub(crate) fn shaders() -> Vec<(String, String)> {
-    [sky::SHADERS, sky_background::SHADERS, water::SHADERS, tone::SHADERS, ray_depth::SHADERS]
-        .concat()
-        .into_iter()
-        .map(|name| (name.to_owned(), crate::gpu::shader::resolve(name).expect(name)))
-        .collect()
+    [
+        sky::SHADERS,
+        meter::SHADERS,
+        sky_background::SHADERS,
+        water::SHADERS,
+        glare::SHADERS,
+        tone::SHADERS,
+        ray_depth::SHADERS,
+    ]
+    .concat()
+    .into_iter()
+    .map(|name| (name.to_owned(), crate::gpu::shader::resolve(name).expect(name)))
+    .collect()
 }

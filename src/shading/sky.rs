@@ -10,8 +10,9 @@
 //! | view, from the sea and from the eye | 64 x 64: azimuth from the sun, elevation | haze, sun's elevation, height of the eye |
 //! | blurred | 48 x 32 x 6: azimuth, elevation, blur | haze, sun's elevation |
 //! | light on the sea | one | haze, sun's elevation |
+//! | exposure | one | haze, sun's elevation, and what [`ExposureMeter`](super::ExposureMeter) finds |
 //!
-//! The sun's azimuth and the exposure are uniforms: changing them costs nothing. What tables are
+//! The sun's azimuth and the exposure's dial are uniforms: changing them costs nothing. What tables are
 //! made for is rounded first, so that they depend on the current frame only and not on the ones
 //! before it.
 
@@ -66,6 +67,13 @@ wgsl_struct! {
     }
 }
 
+wgsl_struct! {
+    /// `SkyExposure` of `shading/sky_map.wgsl`: written by the GPU.
+    struct SkyExposure {
+        value: f32,
+    }
+}
+
 /// What the tables are made for.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Key {
@@ -91,6 +99,7 @@ impl Key {
 pub struct Sky {
     uniform: Uniform<SkyUniform>,
     light: wgpu::Buffer,
+    exposure: wgpu::Buffer,
     pub(super) textures: Textures,
     transmittance: Kernel,
     multiple: Kernel,
@@ -99,6 +108,7 @@ pub struct Sky {
     sum_light: Kernel,
     bind_group_layout: wgpu::BindGroupLayout,
     bind_group: wgpu::BindGroup,
+    metering_bind_group: wgpu::BindGroup,
     pub(super) made_for: Option<Key>,
 }
 
@@ -155,14 +165,20 @@ impl Sky {
     /// [`ShaderError`] where a shader file is missing.
     pub fn new(device: &wgpu::Device) -> Result<Self, ShaderError> {
         let uniform = Uniform::new(device, "Sky::uniform");
-        let light = device.create_buffer(&wgpu::BufferDescriptor {
-            label: Some("Sky::light"),
-            size: size_of::<SkyLight>() as u64,
-            usage: wgpu::BufferUsages::STORAGE
-                | wgpu::BufferUsages::UNIFORM
-                | wgpu::BufferUsages::COPY_SRC,
-            mapped_at_creation: false,
-        });
+        let written = |label, size: usize| {
+            device.create_buffer(&wgpu::BufferDescriptor {
+                label: Some(label),
+                size: size as u64,
+                usage: wgpu::BufferUsages::STORAGE
+                    | wgpu::BufferUsages::UNIFORM
+                    | wgpu::BufferUsages::COPY_SRC,
+                mapped_at_creation: false,
+            })
+        };
+        let light = written("Sky::light", size_of::<SkyLight>());
+        let exposure = written("Sky::exposure", size_of::<SkyExposure>());
+        // Of whoever writes the exposure: a dispatch may not read what it writes.
+        let no_exposure = written("Sky::no_exposure", size_of::<SkyExposure>());
         let textures = Textures {
             transmittance: texture(device, "Sky::transmittance", TRANSMITTANCE_SIZE, 1, false),
             multiple: texture(device, "Sky::multiple", MULTIPLE_SIZE, 1, false),
@@ -231,24 +247,32 @@ impl Sky {
                 sampler_binding,
                 sampled(d2, &transmittance_view),
                 (bindings::storage_read_write(), &light),
+                (bindings::storage_read_write(), &exposure),
             ],
         )?;
-        let (bind_group_layout, bind_group) = bindings::bind(
-            device,
-            "Sky::bind_group",
-            wgpu::ShaderStages::VERTEX_FRAGMENT | wgpu::ShaderStages::COMPUTE,
-            &[
-                uniform_binding,
-                (bindings::uniform(), &light),
-                sampler_binding,
-                sampled(d2_array, &view_view),
-                sampled(d3, &blurred_view),
-                sampled(d2, &transmittance_view),
-            ],
-        );
+        let bind = |label, exposure: &wgpu::Buffer| {
+            bindings::bind(
+                device,
+                label,
+                wgpu::ShaderStages::VERTEX_FRAGMENT | wgpu::ShaderStages::COMPUTE,
+                &[
+                    uniform_binding,
+                    (bindings::uniform(), &light),
+                    sampler_binding,
+                    sampled(d2_array, &view_view),
+                    sampled(d3, &blurred_view),
+                    sampled(d2, &transmittance_view),
+                    (bindings::uniform(), exposure),
+                ],
+            )
+        };
+        let (bind_group_layout, bind_group) = bind("Sky::bind_group", &exposure);
+        // wgpu takes equal layouts for one.
+        let (_, metering_bind_group) = bind("Sky::metering_bind_group", &no_exposure);
         Ok(Self {
             uniform,
             light,
+            exposure,
             textures,
             transmittance,
             multiple,
@@ -257,6 +281,7 @@ impl Sky {
             sum_light,
             bind_group_layout,
             bind_group,
+            metering_bind_group,
             made_for: None,
         })
     }
@@ -338,12 +363,23 @@ impl Sky {
         &self.bind_group
     }
 
+    /// [`Sky::bind_group`] without an exposure, for who sets that.
+    pub(super) fn metering_bind_group(&self) -> &wgpu::BindGroup {
+        &self.metering_bind_group
+    }
+
+    /// `SkyExposure` of `shading/sky_map.wgsl`.
+    pub(super) fn exposure_buffer(&self) -> &wgpu::Buffer {
+        &self.exposure
+    }
+
     /// What the tables take.
     pub fn memory(&self) -> Memory {
         let Textures { transmittance, multiple, view, blurred } = &self.textures;
-        [transmittance, multiple, view, blurred]
-            .into_iter()
-            .fold(self.uniform.memory().with_buffer(&self.light), Memory::with_texture)
+        [transmittance, multiple, view, blurred].into_iter().fold(
+            self.uniform.memory().with_buffer(&self.light).with_buffer(&self.exposure),
+            Memory::with_texture,
+        )
     }
 
     /// The light on the sea as the GPU found it, for read-back: `SkyLight` of
@@ -362,9 +398,9 @@ impl Sky {
         queue: &wgpu::Queue,
         light: &Light,
     ) -> Result<f32, ReadbackError> {
-        let bytes = read_buffer(device, queue, &self.light).await?;
-        let found: SkyLight = bytemuck::pod_read_unaligned(&bytes);
-        Ok(found.exposure * exposure_scale(light))
+        let bytes = read_buffer(device, queue, &self.exposure).await?;
+        let found: SkyExposure = bytemuck::pod_read_unaligned(&bytes);
+        Ok(found.value * exposure_scale(light))
     }
 }
 

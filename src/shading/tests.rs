@@ -5,7 +5,8 @@ use std::sync::OnceLock;
 use half::f16;
 use half::slice::HalfFloatSliceExt as _;
 
-use super::{HDR_FORMAT, Sky, SkyBackground, ToneMap, atmosphere};
+use super::tone::ToneInput;
+use super::{GlareShares, HDR_FORMAT, Sky, SkyBackground, ToneMap, atmosphere};
 use crate::gpu::{Context, Uniform, bindings, read_buffer, read_texture};
 use crate::mesh::{View, ViewUniform};
 use crate::profile::Recorder;
@@ -370,7 +371,8 @@ pub(super) fn picture(sky: &mut Sky, light: &Light, pose: &CameraPose, size: [u3
         [&hdr, &depth, &display].map(|texture| texture.create_view(&Default::default()));
     let background = SkyBackground::new(device, &view_layout, None, sky, 1).unwrap();
     let tone = ToneMap::new(device, wgpu::TextureFormat::Rgba8Unorm).unwrap();
-    let source = tone.source(device, &hdr);
+    let input = ToneInput { hdr: &hdr, samples: None, glare: None };
+    let source = tone.source(device, input);
     submit(|recorder| {
         sky.record(recorder, queue, light, pose.y_m);
         recorder.render(
@@ -394,7 +396,7 @@ pub(super) fn picture(sky: &mut Sky, light: &Light, pose: &CameraPose, size: [u3
             },
             |pass| background.draw(pass, &view, sky),
         );
-        tone.record(recorder, queue, &source, &display_view, 0);
+        tone.record(recorder, queue, &source, GlareShares::NONE, &display_view, 0);
     });
     pollster::block_on(read_texture(device, queue, &display, 0, 0)).unwrap()
 }

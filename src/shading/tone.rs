@@ -1,7 +1,9 @@
-//! From the HDR target to a display: filmic curve, encoding, dither.
+//! From the HDR target to a display: glare, filmic curve, encoding, dither.
 
 use std::collections::BTreeSet;
 
+use super::HDR_FORMAT;
+use super::glare::GlareShares;
 use crate::gpu::shader::{ShaderError, depends};
 use crate::gpu::{Memory, Uniform, bindings, wgsl_struct};
 use crate::profile::Recorder;
@@ -14,22 +16,52 @@ wgsl_struct! {
         target_encodes: u32,
         dither_step: f32,
         frame: u32,
+        scattered: f32,
+        unscattered: f32,
     }
 }
 
 /// The tone-mapping pass. Clones share what is on the GPU.
 #[derive(Clone, Debug)]
 pub struct ToneMap {
-    pipeline: wgpu::RenderPipeline,
+    pipelines: Pipelines,
     pipeline_layout: wgpu::PipelineLayout,
+    resolving_layout: wgpu::PipelineLayout,
     bind_group_layout: wgpu::BindGroupLayout,
+    samples_layout: wgpu::BindGroupLayout,
+    sampler: wgpu::Sampler,
+    /// Of a picture without glare.
+    dark: wgpu::TextureView,
     uniform: Uniform<ToneUniform>,
     target_format: wgpu::TextureFormat,
 }
 
+/// For one sample a pixel, and for several.
+#[derive(Clone, Debug)]
+struct Pipelines {
+    single: wgpu::RenderPipeline,
+    resolving: wgpu::RenderPipeline,
+}
+
 /// An HDR target bound to a [`ToneMap`]: to be made once per target, not per frame.
 #[derive(Debug)]
-pub struct ToneSource(wgpu::BindGroup);
+pub struct ToneSource {
+    bind_group: wgpu::BindGroup,
+    /// The samples of its pixels.
+    samples: Option<wgpu::BindGroup>,
+}
+
+/// What a [`ToneSource`] binds.
+#[derive(Clone, Copy, Debug)]
+pub struct ToneInput<'a> {
+    /// The light, of one sample a pixel.
+    pub hdr: &'a wgpu::TextureView,
+    /// The samples that it is the mean of. Each is mapped by itself, so that the edge of what is
+    /// much brighter than white is smooth.
+    pub samples: Option<&'a wgpu::TextureView>,
+    /// What the lens scatters: [`GlarePyramid::texture`](super::GlarePyramid::texture).
+    pub glare: Option<&'a wgpu::TextureView>,
+}
 
 impl ToneMap {
     /// A pass that draws to views of `target_format`. Targets that are not of an sRGB format get
@@ -41,21 +73,66 @@ impl ToneMap {
         device: &wgpu::Device,
         target_format: wgpu::TextureFormat,
     ) -> Result<Self, ShaderError> {
+        let (d2, fragment) = (wgpu::TextureViewDimension::D2, wgpu::ShaderStages::FRAGMENT);
         let bind_group_layout = bindings::layout(
             device,
             "ToneMap::bind_group_layout",
-            wgpu::ShaderStages::FRAGMENT,
-            &[bindings::uniform(), bindings::unfiltered_texture(wgpu::TextureViewDimension::D2)],
+            fragment,
+            &[
+                bindings::uniform(),
+                bindings::unfiltered_texture(d2),
+                bindings::texture(d2),
+                bindings::sampler(),
+            ],
         );
-        let pipeline_layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-            label: Some("ToneMap::pipeline_layout"),
-            bind_group_layouts: &[Some(&bind_group_layout)],
-            immediate_size: 0,
+        let samples_layout = bindings::layout(
+            device,
+            "ToneMap::samples_layout",
+            fragment,
+            &[bindings::multisampled_texture()],
+        );
+        let layout = |label, groups: &[Option<&wgpu::BindGroupLayout>]| {
+            device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+                label: Some(label),
+                bind_group_layouts: groups,
+                immediate_size: 0,
+            })
+        };
+        let pipeline_layout = layout("ToneMap::pipeline_layout", &[Some(&bind_group_layout)]);
+        let resolving_layout =
+            layout("ToneMap::resolving_layout", &[Some(&bind_group_layout), Some(&samples_layout)]);
+        let layouts = (&pipeline_layout, &resolving_layout);
+        let pipelines = Pipelines::new(device, layouts, target_format)?;
+        let sampler = device.create_sampler(&wgpu::SamplerDescriptor {
+            label: Some("ToneMap::sampler"),
+            mag_filter: wgpu::FilterMode::Linear,
+            min_filter: wgpu::FilterMode::Linear,
+            ..Default::default()
         });
-        let module = crate::gpu::render_module(device, SHADERS[0])?;
-        let pipeline = pipeline(device, &pipeline_layout, target_format, &module, "fragment");
+        // wgpu clears textures.
+        let dark = device.create_texture(&wgpu::TextureDescriptor {
+            label: Some("ToneMap::dark"),
+            size: wgpu::Extent3d::default(),
+            mip_level_count: 1,
+            sample_count: 1,
+            dimension: wgpu::TextureDimension::D2,
+            format: HDR_FORMAT,
+            usage: wgpu::TextureUsages::TEXTURE_BINDING,
+            view_formats: &[],
+        });
+        let dark = dark.create_view(&Default::default());
         let uniform = Uniform::new(device, "ToneMap::uniform");
-        Ok(Self { pipeline, pipeline_layout, bind_group_layout, uniform, target_format })
+        Ok(Self {
+            pipelines,
+            pipeline_layout,
+            resolving_layout,
+            bind_group_layout,
+            samples_layout,
+            sampler,
+            dark,
+            uniform,
+            target_format,
+        })
     }
 
     /// The same with its shader compiled again, where that is made of one of `changed`, files under
@@ -71,8 +148,9 @@ impl ToneMap {
         if !depends(SHADERS[0], changed)? {
             return Ok(None);
         }
-        let module = crate::gpu::render_module(device, SHADERS[0])?;
-        Ok(Some(Self { pipeline: self.pass_pipeline(device, &module, "fragment"), ..self.clone() }))
+        let layouts = (&self.pipeline_layout, &self.resolving_layout);
+        let pipelines = Pipelines::new(device, layouts, self.target_format)?;
+        Ok(Some(Self { pipelines, ..self.clone() }))
     }
 
     /// A pipeline with the same bindings and the same target, by another fragment stage:
@@ -91,28 +169,50 @@ impl ToneMap {
         self.target_format
     }
 
-    /// Binds an HDR target, of one sample a pixel.
-    pub fn source(&self, device: &wgpu::Device, hdr: &wgpu::TextureView) -> ToneSource {
-        let layout = &self.bind_group_layout;
-        ToneSource(bindings::group(device, "ToneMap::source", layout, &[&self.uniform, hdr]))
+    /// Binds an HDR target.
+    pub fn source(&self, device: &wgpu::Device, input: ToneInput<'_>) -> ToneSource {
+        let ToneInput { hdr, samples, glare } = input;
+        let glare = glare.unwrap_or(&self.dark);
+        let resources: [&dyn bindings::Resource; 4] = [&self.uniform, hdr, glare, &self.sampler];
+        let group = |layout, resources: &[&dyn bindings::Resource]| {
+            bindings::group(device, "ToneMap::source", layout, resources)
+        };
+        ToneSource {
+            bind_group: group(&self.bind_group_layout, &resources),
+            samples: samples.map(|samples| group(&self.samples_layout, &[samples])),
+        }
     }
 
     /// What the pass takes besides its source.
     pub fn memory(&self) -> Memory {
-        self.uniform.memory()
+        self.uniform.memory().with_texture(self.dark.texture())
     }
 
-    /// Draws `source` to `target`, which has the same size. The dither depends on the pixel and
-    /// on `frame` alone.
+    /// Draws `source` to `target`, which has the same size, with those shares of glare. The dither
+    /// depends on the pixel and on `frame` alone.
     pub fn record(
         &self,
         recorder: &mut Recorder<'_>,
         queue: &wgpu::Queue,
         source: &ToneSource,
+        glare: GlareShares,
         target: &wgpu::TextureView,
         frame: u32,
     ) {
-        self.record_with(&self.pipeline, recorder, queue, source, target, frame);
+        let GlareShares { scattered, unscattered } = glare;
+        self.uniform.write(
+            queue,
+            &ToneUniform {
+                target_encodes: self.target_format.is_srgb().into(),
+                dither_step: dither_step(self.target_format),
+                frame,
+                scattered,
+                unscattered,
+            },
+        );
+        let Pipelines { single, resolving } = &self.pipelines;
+        let pipeline = if source.samples.is_some() { resolving } else { single };
+        Self::draw(pipeline, recorder, source, target);
     }
 
     /// As [`ToneMap::record`], with one of [`ToneMap::pass_pipeline`].
@@ -123,16 +223,26 @@ impl ToneMap {
         queue: &wgpu::Queue,
         source: &ToneSource,
         target: &wgpu::TextureView,
-        frame: u32,
     ) {
         self.uniform.write(
             queue,
             &ToneUniform {
                 target_encodes: self.target_format.is_srgb().into(),
-                dither_step: dither_step(self.target_format),
-                frame,
+                dither_step: 0.0,
+                frame: 0,
+                scattered: 0.0,
+                unscattered: 1.0,
             },
         );
+        Self::draw(pipeline, recorder, source, target);
+    }
+
+    fn draw(
+        pipeline: &wgpu::RenderPipeline,
+        recorder: &mut Recorder<'_>,
+        source: &ToneSource,
+        target: &wgpu::TextureView,
+    ) {
         recorder.render(
             &wgpu::RenderPassDescriptor {
                 label: Some("tone map"),
@@ -149,10 +259,25 @@ impl ToneMap {
             },
             |pass| {
                 pass.set_pipeline(pipeline);
-                pass.set_bind_group(0, &source.0, &[]);
+                pass.set_bind_group(0, &source.bind_group, &[]);
+                if let Some(samples) = &source.samples {
+                    pass.set_bind_group(1, samples, &[]);
+                }
                 pass.draw(0..3, 0..1);
             },
         );
+    }
+}
+
+impl Pipelines {
+    fn new(
+        device: &wgpu::Device,
+        (single, resolving): (&wgpu::PipelineLayout, &wgpu::PipelineLayout),
+        target_format: wgpu::TextureFormat,
+    ) -> Result<Self, ShaderError> {
+        let module = crate::gpu::render_module(device, SHADERS[0])?;
+        let of = |layout, entry| pipeline(device, layout, target_format, &module, entry);
+        Ok(Self { single: of(single, "fragment"), resolving: of(resolving, "fragment_resolving") })
     }
 }
 
@@ -247,8 +372,10 @@ mod tests {
         let target = texture(format, Usages::RENDER_ATTACHMENT | Usages::COPY_SRC);
         let view = |texture: &wgpu::Texture| texture.create_view(&Default::default());
         let tone = ToneMap::new(device, format).unwrap();
-        let source = tone.source(device, &view(&hdr));
-        submit(|recorder| tone.record(recorder, queue, &source, &view(&target), 0));
+        let input = ToneInput { hdr: &view(&hdr), samples: None, glare: None };
+        let source = tone.source(device, input);
+        let none = GlareShares::NONE;
+        submit(|recorder| tone.record(recorder, queue, &source, none, &view(&target), 0));
         pollster::block_on(read_texture(device, queue, &target, 0, 0)).unwrap()
     }
 

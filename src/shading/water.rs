@@ -5,11 +5,12 @@ use std::collections::BTreeSet;
 use super::foam_noise::{self, FoamNoise};
 use super::optics::WaterOptics;
 use super::{DEPTH_FORMAT, HDR_FORMAT, Sky};
-use crate::foam::Foam;
+use crate::foam::{Foam, FoamSea};
 use crate::gpu::shader::{ShaderError, depends};
 use crate::gpu::{Memory, Uniform, bindings, wgsl_struct};
 use crate::maps::Maps;
 use crate::mesh::Mesh;
+use crate::spectrum::InitialSpectrum;
 
 pub(super) const SHADERS: &[&str] = &["shading/water.wgsl"];
 /// Of its vertex and its fragment stage.
@@ -45,6 +46,10 @@ const FOAM_TILES: [(f64, [f64; 2]); 4] =
 /// What the look of the water depends on besides its maps.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WaterLook {
+    /// Covariance (xx, zz, xz) of the slopes of all waves.
+    pub covariance: [f64; 3],
+    /// Share of the water that foam covers on average, times its albedo.
+    pub foam_albedo: f64,
     /// Covariance (xx, zz, xz) of the slopes of waves finer than the maps hold.
     pub base_covariance: [f64; 3],
     /// Standard deviation of the sea's height: a quarter of its significant wave height.
@@ -56,16 +61,18 @@ impl WaterLook {
     /// nothing but points.
     const LEAST_VARIANCE: f64 = 1e-5;
 
-    /// The look of a sea whose maps leave out waves of slope covariance `unresolved` (xx, zz, xz).
-    pub fn new(significant_wave_height_m: f64, unresolved: [f64; 3]) -> Self {
-        let [base_xx, base_zz, base_xz] = unresolved;
+    /// The look of a sea with that spectrum and that foam.
+    pub fn new(spectrum: &InitialSpectrum, foam: &FoamSea) -> Self {
+        let [xx, zz, xz] = spectrum.unresolved_slope_covariance();
+        let base_covariance = [xx + Self::LEAST_VARIANCE, zz + Self::LEAST_VARIANCE, xz];
+        let covariance = (0..spectrum.cascades.len())
+            .map(|cascade| spectrum.slope_covariance(cascade))
+            .fold(base_covariance, |sum, slopes| std::array::from_fn(|i| sum[i] + slopes[i]));
         Self {
-            base_covariance: [
-                base_xx + Self::LEAST_VARIANCE,
-                base_zz + Self::LEAST_VARIANCE,
-                base_xz,
-            ],
-            height_deviation_m: significant_wave_height_m / 4.0,
+            covariance,
+            foam_albedo: foam.cover.share * FoamSea::MEAN_ALBEDO,
+            base_covariance,
+            height_deviation_m: spectrum.significant_wave_height_m() / 4.0,
         }
     }
 }

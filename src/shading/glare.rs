@@ -1,0 +1,308 @@
+//! Glare: the share of the light that a lens, or an eye, scatters over the picture
+//! (`shading/glare.wgsl`). Takes the HDR target; gives a texture that [`ToneMap`](super::ToneMap)
+//! adds.
+//!
+//! Every doubling of the angle gets the same share, so that the glare around the sun falls by the
+//! square of the angle, as it does in eyes and lenses. What is added is taken away elsewhere: a
+//! picture with glare is as bright as one without.
+
+use std::collections::BTreeSet;
+
+use super::HDR_FORMAT;
+use crate::gpu::bindings;
+use crate::gpu::shader::{ShaderError, compose, depends};
+use crate::gpu::{ComputeKernel, Memory, compute_kernel_of};
+use crate::profile::Recorder;
+
+pub(super) const SHADERS: &[&str] = &["shading/glare.wgsl"];
+
+/// Doublings of the angle over which light is scattered: from a fraction of a pixel to the picture.
+const OCTAVES: f32 = 10.0;
+/// As `GLARE_SCALE` of `shading/glare.wgsl`.
+const SCALE: f32 = 0.0625;
+const WORKGROUP: u32 = 8;
+
+/// The kernels of the glare. Clones share what is on the GPU.
+#[derive(Clone, Debug)]
+pub struct Glare {
+    layout: wgpu::BindGroupLayout,
+    sampler: wgpu::Sampler,
+    first: ComputeKernel,
+    down: ComputeKernel,
+    up: ComputeKernel,
+}
+
+/// The glare of one HDR target: to be made once per target, not per frame.
+#[derive(Debug)]
+pub struct GlarePyramid {
+    /// The light at ever half the size, from half of the target's.
+    levels: wgpu::Texture,
+    /// The sum of each level and all coarser ones.
+    sums: wgpu::Texture,
+    /// The largest sum.
+    glare: wgpu::TextureView,
+    /// From the target to the first level, and so on.
+    down: Vec<Step>,
+    /// From the coarsest level to the largest sum.
+    up: Vec<Step>,
+}
+
+#[derive(Debug)]
+struct Step {
+    bind_group: wgpu::BindGroup,
+    workgroups: [u32; 2],
+}
+
+/// Shares of the light in a picture with glare.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GlareShares {
+    /// To multiply the glare's texture with.
+    pub(super) scattered: f32,
+    /// Of the light that stays where it is.
+    pub(super) unscattered: f32,
+}
+
+impl GlareShares {
+    /// Of a picture without glare.
+    pub const NONE: Self = Self { scattered: 0.0, unscattered: 1.0 };
+}
+
+impl Glare {
+    /// The kernels.
+    ///
+    /// # Errors
+    /// [`ShaderError`] where a shader file is missing.
+    pub fn new(device: &wgpu::Device) -> Result<Self, ShaderError> {
+        let d2 = wgpu::TextureViewDimension::D2;
+        let layout = bindings::layout(
+            device,
+            "Glare::layout",
+            wgpu::ShaderStages::COMPUTE,
+            &[
+                bindings::texture(d2),
+                bindings::sampler(),
+                bindings::storage_texture(HDR_FORMAT, d2),
+                bindings::texture(d2),
+            ],
+        );
+        let sampler = device.create_sampler(&wgpu::SamplerDescriptor {
+            label: Some("Glare::sampler"),
+            mag_filter: wgpu::FilterMode::Linear,
+            min_filter: wgpu::FilterMode::Linear,
+            ..Default::default()
+        });
+        Self::with_layout(device, layout, sampler)
+    }
+
+    fn with_layout(
+        device: &wgpu::Device,
+        layout: wgpu::BindGroupLayout,
+        sampler: wgpu::Sampler,
+    ) -> Result<Self, ShaderError> {
+        let composed = compose(SHADERS[0])?;
+        let kernel =
+            |entry| compute_kernel_of(device, SHADERS[0], &composed, entry, &[Some(&layout)]);
+        let (first, down, up) = (kernel("first")?, kernel("down")?, kernel("up")?);
+        Ok(Self { layout, sampler, first, down, up })
+    }
+
+    /// The same with its shader compiled again, where that is made of one of `changed`, files under
+    /// `shaders/`.
+    ///
+    /// # Errors
+    /// [`ShaderError`] where the shader is broken.
+    pub(crate) fn recompiled(
+        &self,
+        device: &wgpu::Device,
+        changed: &BTreeSet<String>,
+    ) -> Result<Option<Self>, ShaderError> {
+        let (layout, sampler) = (self.layout.clone(), self.sampler.clone());
+        let changes = depends(SHADERS[0], changed)?;
+        changes.then(|| Self::with_layout(device, layout, sampler)).transpose()
+    }
+
+    /// What reads the glare's texture: between its texels, and not beyond its edge.
+    pub fn sampler(&self) -> &wgpu::Sampler {
+        &self.sampler
+    }
+
+    /// Room for the glare of `hdr`, which must have one sample a pixel.
+    pub fn pyramid(&self, device: &wgpu::Device, hdr: &wgpu::TextureView) -> GlarePyramid {
+        let size = hdr.texture().size();
+        let count = level_count(size.width.min(size.height));
+        let texture = |label| {
+            device.create_texture(&wgpu::TextureDescriptor {
+                label: Some(label),
+                size: wgpu::Extent3d {
+                    width: size.width.div_ceil(2),
+                    height: size.height.div_ceil(2),
+                    depth_or_array_layers: 1,
+                },
+                mip_level_count: count,
+                sample_count: 1,
+                dimension: wgpu::TextureDimension::D2,
+                format: HDR_FORMAT,
+                usage: wgpu::TextureUsages::STORAGE_BINDING
+                    | wgpu::TextureUsages::TEXTURE_BINDING
+                    | wgpu::TextureUsages::COPY_SRC,
+                view_formats: &[],
+            })
+        };
+        let (levels, sums) = (texture("Glare::levels"), texture("Glare::sums"));
+        let view = |texture: &wgpu::Texture, level| {
+            texture.create_view(&wgpu::TextureViewDescriptor {
+                base_mip_level: level,
+                mip_level_count: Some(1),
+                ..Default::default()
+            })
+        };
+        let step = |source: &wgpu::TextureView,
+                    texture: &wgpu::Texture,
+                    number: u32,
+                    level: &wgpu::TextureView| {
+            let out = view(texture, number);
+            let size = texture.size().mip_level_size(number, wgpu::TextureDimension::D2);
+            Step {
+                bind_group: bindings::group(
+                    device,
+                    "Glare::bind_group",
+                    &self.layout,
+                    &[source, &self.sampler, &out, level],
+                ),
+                workgroups: [size.width, size.height].map(|texels| texels.div_ceil(WORKGROUP)),
+            }
+        };
+        let down = (0..count).map(|number| {
+            let above = (number > 0).then(|| view(&levels, number - 1));
+            let source = above.as_ref().unwrap_or(hdr);
+            step(source, &levels, number, source)
+        });
+        let up = (0..count - 1).rev().map(|number| {
+            // The coarsest level is its own sum.
+            let coarser = if number + 2 == count { &levels } else { &sums };
+            step(&view(coarser, number + 1), &sums, number, &view(&levels, number))
+        });
+        let (down, up) = (down.collect(), up.collect());
+        let glare = view(if count > 1 { &sums } else { &levels }, 0);
+        GlarePyramid { glare, down, up, levels, sums }
+    }
+
+    /// Finds the glare of what the target of `pyramid` holds.
+    pub fn record(&self, recorder: &mut Recorder<'_>, pyramid: &GlarePyramid) {
+        recorder.compute("glare", |stages| {
+            stages.stage("glare", |pass| {
+                let steps =
+                    |pass: &mut wgpu::ComputePass<'_>, kernel: &ComputeKernel, steps: &[Step]| {
+                        pass.set_pipeline(&kernel.pipeline);
+                        for Step { bind_group, workgroups: [x, y] } in steps {
+                            pass.set_bind_group(0, bind_group, &[]);
+                            pass.dispatch_workgroups(*x, *y, 1);
+                        }
+                    };
+                let (first, rest) = pyramid.down.split_at(1);
+                steps(pass, &self.first, first);
+                steps(pass, &self.down, rest);
+                steps(pass, &self.up, &pyramid.up);
+            });
+        });
+    }
+}
+
+impl GlarePyramid {
+    /// The glare, at half the target's size and of a scale that [`GlarePyramid::shares`] knows.
+    pub fn texture(&self) -> &wgpu::TextureView {
+        &self.glare
+    }
+
+    /// Of a picture in which `scattered` of the light is, 0 to 1: less, where its pixels are too
+    /// coarse to show the smallest angles.
+    pub fn shares(&self, scattered: f64) -> GlareShares {
+        let each = scattered as f32 / OCTAVES;
+        GlareShares {
+            scattered: each / SCALE,
+            unscattered: 1.0 - each * self.levels.mip_level_count() as f32,
+        }
+    }
+
+    /// What it takes.
+    pub fn memory(&self) -> Memory {
+        [&self.levels, &self.sums].into_iter().fold(Memory::default(), Memory::with_texture)
+    }
+}
+
+/// Levels of a pyramid over `side` pixels: down to some four of them.
+fn level_count(side: u32) -> u32 {
+    side.max(8).ilog2() - 2
+}
+
+#[cfg(test)]
+mod tests {
+    use half::f16;
+
+    use super::super::tests::{context, submit, texels};
+    use super::*;
+    use crate::tolerance::{between, near};
+
+    const SIDE: u32 = 256;
+
+    /// The shares and the glare's texels, `SIDE / 2` a row, of a picture of `light`.
+    fn glare_of(light: impl Fn(u32, u32) -> f32) -> (GlareShares, Vec<f32>) {
+        let (device, queue) = (&context().device, &context().queue);
+        let size = wgpu::Extent3d { width: SIDE, height: SIDE, depth_or_array_layers: 1 };
+        let hdr = device.create_texture(&wgpu::TextureDescriptor {
+            label: None,
+            size,
+            mip_level_count: 1,
+            sample_count: 1,
+            dimension: wgpu::TextureDimension::D2,
+            format: HDR_FORMAT,
+            usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
+            view_formats: &[],
+        });
+        let pixels = (0..SIDE).flat_map(|y| (0..SIDE).map(move |x| (x, y)));
+        let data: Vec<[f16; 4]> = pixels.map(|(x, y)| [f16::from_f32(light(x, y)); 4]).collect();
+        let rows = wgpu::TexelCopyBufferLayout {
+            offset: 0,
+            bytes_per_row: Some(8 * SIDE),
+            rows_per_image: None,
+        };
+        queue.write_texture(hdr.as_image_copy(), bytemuck::cast_slice(&data), rows, size);
+        let glare = Glare::new(device).unwrap();
+        let pyramid = glare.pyramid(device, &hdr.create_view(&Default::default()));
+        submit(|recorder| glare.record(recorder, &pyramid));
+        let found = texels(&pyramid.sums, 0);
+        (pyramid.shares(0.1), found.iter().map(|texel| texel[1]).collect())
+    }
+
+    #[test]
+    fn what_is_even_stays_as_it_is() {
+        let (GlareShares { scattered, unscattered }, glare) = glare_of(|_, _| 0.37);
+        for found in glare {
+            // 16-bit floats at every level.
+            near(scattered * found + unscattered * 0.37, 0.37, 1e-3, "light");
+        }
+    }
+
+    #[test]
+    fn a_point_is_scattered_by_the_square_of_the_angle_and_nothing_is_lost() {
+        let bright = 30_000.0;
+        let lit = |x, y| if (x, y) == (SIDE / 2, SIDE / 2) { bright } else { 0.0 };
+        let (GlareShares { scattered, unscattered }, glare) = glare_of(lit);
+        // Four pixels each; some of the widest angles leads out of the picture, or back into it.
+        let sum = 4.0 * scattered * glare.iter().sum::<f32>();
+        near(sum / bright, 1.0 - unscattered, 0.15 * (1.0 - unscattered), "what is scattered");
+        let half = SIDE as usize / 2;
+        let at = |distance: usize| {
+            let ring = [(0, distance), (distance, 0)].map(|(x, y)| {
+                let texel = |x: usize, y: usize| f64::from(glare[y * half + x]);
+                0.5 * (texel(half / 2 + x, half / 2 + y) + texel(half / 2 - x, half / 2 - y))
+            });
+            0.5 * (ring[0] + ring[1])
+        };
+        for distance in [2, 3, 4, 6, 8, 12, 16] {
+            let falls = at(distance) / at(2 * distance);
+            between(falls, 2.0, 8.0, format_args!("from {distance} texels to twice as far"));
+        }
+        between(at(2) / at(32), 90.0, 720.0, "from 2 texels to 32");
+    }
+}

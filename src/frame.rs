@@ -18,8 +18,8 @@ use crate::ocean::{Ocean, OceanError, OceanOptions};
 use crate::profile::{self, Recorder};
 use crate::settings::{CameraPose, Light, Quality, SeaState};
 use crate::shading::{
-    ExposureMeter, Glare, GlareShares, RayDepth, Sky, SkyBackground, ToneMap, Water, WaterLook,
-    WaterOptics,
+    ExposureMeter, Glare, GlareShares, RayDepth, Sky, SkyBackground, ToneMap, Water, WaterDetail,
+    WaterLook, WaterOptics,
 };
 use crate::spectrum::InitialSpectrum;
 
@@ -135,7 +135,7 @@ impl Frame {
         let foam_sea = FoamSea::new(&ocean.spectrum().sea, cascades, &FoamOptions::of(quality))
             .map_err(OceanError::from)?;
         let foam = Foam::new(device, queue, foam_sea)?;
-        let surface = Surface::new(device, queue, &ocean, &mesh, &sky, &foam, samples(quality))?;
+        let surface = Surface::new(device, queue, &ocean, &mesh, &sky, &foam, detail(quality))?;
         let glare = Glare::new(device)?;
         let tone_map = ToneMap::new(device, target_format)?;
         let targets = Targets::new(
@@ -190,7 +190,7 @@ impl Frame {
         self.mesh.upload(&self.queue, &view, self.bounds);
         self.ocean.set_origin(&self.queue, anchor_m);
         let foam_anchor_m = self.foam.at_rest_m(anchor_m, desc.time_s);
-        self.surface.water.update(&self.queue, &self.look, &self.optics, foam_anchor_m);
+        self.surface.water.update(&self.queue, &self.look, &self.optics, anchor_m, foam_anchor_m);
 
         let shown = self.view(desc.debug.view);
         let views = self.views.as_ref();
@@ -410,7 +410,7 @@ impl Frame {
         let has_glare = quality.lens_glare;
         let constants = self.surface.water.constants();
         if samples != self.targets.samples
-            || constants != Water::constants_for(self.ocean.maps(), &self.foam)
+            || constants != Water::constants_for(self.ocean.maps(), &self.foam, detail(quality))
         {
             // They draw with as many.
             self.views = None;
@@ -421,7 +421,7 @@ impl Frame {
                 &self.mesh,
                 &self.sky,
                 &self.foam,
-                samples,
+                detail(quality),
             )?;
         }
         if samples != self.targets.samples || has_glare != self.targets.glare.is_some() {
@@ -520,6 +520,14 @@ fn appearance(ocean: &Ocean, foam: &Foam) -> (WaterLook, SeaBounds) {
     )
 }
 
+fn detail(quality: &Quality) -> WaterDetail {
+    WaterDetail {
+        samples: samples(quality),
+        mirror_samples: quality.mirror_samples,
+        glints: quality.glints,
+    }
+}
+
 /// WebGPU guarantees one sample and four, and nothing between.
 fn samples(quality: &Quality) -> u32 {
     if quality.msaa_samples > 1 { 4 } else { 1 }
@@ -533,10 +541,11 @@ impl Surface {
         mesh: &Mesh,
         sky: &Sky,
         foam: &Foam,
-        samples: u32,
+        detail: WaterDetail,
     ) -> Result<Self, ShaderError> {
+        let samples = detail.samples;
         Ok(Self {
-            water: Water::new(device, queue, mesh, ocean.maps(), sky, foam, samples)?,
+            water: Water::new(device, queue, mesh, ocean.maps(), sky, foam, detail)?,
             buoys: Buoys::new(device, mesh, ocean.maps(), sky, samples)?,
             background: SkyBackground::new(
                 device,

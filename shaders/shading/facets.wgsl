@@ -71,11 +71,18 @@ fn fresnel(cosine: f32) -> f32 {
     return 0.5 * s * s * (1.0 + p * p);
 }
 
-// Its mean over the visible facets, within 2% up to a slope variance of 0.05: by quadrature along the
-// azimuth, on which it depends most. Seen from above, slopes are a Gaussian, for which three points are
-// exact to the fifth power; at a grazing angle, where they are cut off where reflectance is 1, the two
-// at one deviation are better. What lies between is fitted to the integral.
-fn facets_fresnel(visible: VisibleFacets, direction: vec3<f32>) -> f32 {
+// Three facets that stand for all that are visible: slopes along the azimuth, on which what they
+// reflect depends most, their weights, and the cosines between their normals and the eye.
+struct FacetNodes {
+    slopes: vec3<f32>,
+    weights: vec3<f32>,
+    cosines: vec3<f32>,
+}
+
+// Seen from above, slopes are a Gaussian, for which three points are exact to the fifth power; at a
+// grazing angle, where they are cut off where reflectance is 1, the two at one deviation are better.
+// What lies between is fitted to the integral of Fresnel's reflectance.
+fn facets_nodes(visible: VisibleFacets, direction: vec3<f32>) -> FacetNodes {
     let sine = max(length(direction.xz), 1e-4);
     let azimuth = direction.xz / sine;
     let along = dot(visible.slope, azimuth);
@@ -87,8 +94,18 @@ fn facets_fresnel(visible: VisibleFacets, direction: vec3<f32>) -> f32 {
     let reach = sqrt(visible.variance / (1.0 - middle));
     let slopes = vec3(along, along - reach, along + reach);
     let cosines = (direction.y - slopes * sine) * inverseSqrt(rest + slopes * slopes);
-    let sides = fresnel(cosines.y) + fresnel(cosines.z);
-    return min(middle * fresnel(cosines.x) + 0.5 * (1.0 - middle) * sides, 1.0);
+    let side = 0.5 * (1.0 - middle);
+    return FacetNodes(slopes, vec3(middle, side, side), cosines);
+}
+
+fn facets_node_fresnel(nodes: FacetNodes) -> vec3<f32> {
+    return vec3(fresnel(nodes.cosines.x), fresnel(nodes.cosines.y), fresnel(nodes.cosines.z));
+}
+
+// The mean reflectance of the visible facets, within 2% up to a slope variance of 0.05.
+fn facets_fresnel(visible: VisibleFacets, direction: vec3<f32>) -> f32 {
+    let nodes = facets_nodes(visible, direction);
+    return min(dot(nodes.weights, facets_node_fresnel(nodes)), 1.0);
 }
 
 // Radiance towards `to_eye` per irradiance of a plane that faces the sun: the density of slopes

@@ -5,6 +5,8 @@ struct FoamCover {
     cover: f32,
     // How much thicker than on average what covers it is there: 0, where it is averaged.
     relief: f32,
+    // Sunlight on it over that on the same foam without relief.
+    sunlit: f32,
 }
 
 // `share` of the water is to be covered; `pattern` is (noise, its square), filtered, for two
@@ -23,7 +25,7 @@ fn foam_cover(share: f32, pattern: vec4<f32>) -> FoamCover {
     let haze = smoothstep(0.3 * enough, 0.15 + 0.85 * enough, 6.0 * lost);
     // The pattern's mean where it covers, which filtering draws to its mean everywhere.
     let covering = mix(foam_covering(share), 0.5, max(6.0 * lost, haze));
-    return FoamCover(mix(lace, share, haze), 0.5 * sum - covering);
+    return FoamCover(mix(lace, share, haze), 0.5 * sum - covering, 1.0);
 }
 
 // Mean of the half sum where it is in the upper `share`.

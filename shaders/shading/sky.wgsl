@@ -99,6 +99,20 @@ fn density_along(distance_km: f32, climb_km: f32, scale_height_km: f32) -> f32 {
     return distance_km * start * (1.0 - exp(-x)) / x;
 }
 
+// The light that air adds along `direction`, per share of what it takes away: as at the horizon, where
+// that is as far from the sun. (Taken at the azimuth of `direction`, it would turn around the nadir.)
+fn air_light(direction: vec3<f32>) -> vec3<f32> {
+    let sun = sky.sun_direction;
+    let across = max(length(sun.xz), 1e-4);
+    let cos_angle = dot(direction, sun);
+    let cos_azimuth = clamp(cos_angle / across, -1.0, 1.0);
+    let position = vec2(sqrt(0.5 - 0.5 * cos_azimuth), 0.0);
+    let uv = texel_centred(position, VIEW_SIZE);
+    let by_air = textureSampleLevel(sky_view, sky_sampler, uv, VIEW_EYE, 0.0).rgb;
+    let by_haze = textureSampleLevel(sky_view, sky_sampler, uv, VIEW_EYE + 1, 0.0).rgb;
+    return by_air + by_haze * haze_phase(cos_angle);
+}
+
 // What is left of `radiance` after `distance_m` of air between its source and the eye, and the
 // light that this air adds. Along a horizontal ray the air is the same everywhere, so that its
 // light grows towards the horizon's as the transmittance falls (Koschmieder 1924): with distance
@@ -110,5 +124,5 @@ fn aerial_perspective(radiance: vec3<f32>, direction: vec3<f32>, distance_m: f32
     let depth = RAYLEIGH_PER_KM * density_along(distance_km, climb_km, RAYLEIGH_SCALE_HEIGHT_KM)
         + HAZE_PER_KM * (sky.haze * density_along(distance_km, climb_km, HAZE_SCALE_HEIGHT_KM));
     let transmittance = min(rgb_from_spectral(exp(-depth)), vec3(1.0));
-    return radiance * transmittance + sky_from_eye(direction, 0.0) * (1.0 - transmittance);
+    return radiance * transmittance + air_light(direction) * (1.0 - transmittance);
 }

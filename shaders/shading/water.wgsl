@@ -5,6 +5,7 @@
 #import "maps/sample.wgsl"
 #import "shading/sky.wgsl"
 #import "shading/facets.wgsl"
+#import "shading/glints.wgsl"
 #import "shading/foam.wgsl"
 #import "foam/sample.wgsl"
 
@@ -15,8 +16,14 @@ struct WaterUniform {
     height_deviation_m: f32,
     // Irradiance coming up under the surface over the irradiance going down.
     reflectance: vec3<f32>,
-    // Share of the light entering a crest that it scatters on.
-    crest: vec3<f32>,
+    // Of the water, per metre.
+    absorption: vec3<f32>,
+    // Of the water and of what bubbles there are on average under its crests, per metre.
+    scattering: vec3<f32>,
+    // Share of the light entering water full of bubbles that it throws back.
+    bubbles: vec3<f32>,
+    // Where the anchor lies in the tile of the glints, in metres.
+    glint_origin: vec2<f32>,
     // Of the foam's noise: two for the net of its bubbles, and two for whole whitecaps.
     tiles: array<FoamTile, 4>,
 }
@@ -48,6 +55,8 @@ struct SurfacePoint {
     @location(4) @interpolate(perspective, centroid) air_light: vec3<f32>,
     // How much of the mean foam of the sea there is (`foam_gathered`).
     @location(5) @interpolate(perspective, centroid) gathered: f32,
+    // Light that has come through the crest of the wave (`crest_light`).
+    @location(6) @interpolate(perspective, centroid) through_crest: vec3<f32>,
 }
 
 fn surface_point(tile: vec3<f32>, index: u32) -> SurfacePoint {
@@ -69,6 +78,7 @@ fn surface_point(tile: vec3<f32>, index: u32) -> SurfacePoint {
     out.air_transmittance =
         aerial_perspective(vec3(1.0), direction, distance_m) - out.air_light;
     out.gathered = 1.0;
+    out.through_crest = vec3(0.0);
     out.clip = view.clip_from_relative * vec4(out.relative, 1.0);
     return out;
 }
@@ -76,8 +86,16 @@ fn surface_point(tile: vec3<f32>, index: u32) -> SurfacePoint {
 @vertex
 fn vertex(@location(0) tile: vec3<f32>, @builtin(vertex_index) index: u32) -> SurfacePoint {
     var out = surface_point(tile, index);
-    for (var beyond = foam_is_mean(out.position); beyond; beyond = false) {
-        out.gathered = foam_gathered(out.position, grid_vertex(tile, index).spacing_m);
+    let beyond = foam_is_mean(out.position);
+    let above = crest_height(out.height_m);
+    // A loop and no branch, as in the fragment stage.
+    for (var looks = beyond || above > 0.0; looks; looks = false) {
+        let coarsest_m = foam_map.windows[max(foam_map.level_count, 1u) - 1u].texel_m;
+        let shortest_m = select(CREST_SHORTEST * water.height_deviation_m, coarsest_m, beyond);
+        let side_m = max(grid_vertex(tile, index).spacing_m, shortest_m);
+        let surface = ocean_surface(out.position, vec2(side_m, 0.0), vec2(0.0, side_m));
+        out.gathered = select(1.0, foam_gathered(surface), beyond);
+        out.through_crest = above * crest_light(surface, out.height_m, out.relative);
     }
     return out;
 }
@@ -85,6 +103,7 @@ fn vertex(@location(0) tile: vec3<f32>, @builtin(vertex_index) index: u32) -> Su
 // Texels along one side of the noise.
 const FOAM_NOISE_SIZE: f32 = 256.0;
 
+// Of one tile: (noise, its square).
 fn foam_noise_at(tile: FoamTile, position: vec2<f32>, footprint_m: f32) -> vec2<f32> {
     let from_metres = mat2x2(tile.from_metres.xy, tile.from_metres.zw);
     let texels = FOAM_NOISE_SIZE * footprint_m * length(from_metres[0]);
@@ -118,7 +137,7 @@ fn foam_seen(position: vec2<f32>, footprint_m: f32, gathered: f32) -> FoamSeen {
     let foam = min(mix(1.0, gathered, found.mean) * found.foam, vec2(1.0));
     let wind = foam_map.streaks_from_metres;
     var streak = 1.0;
-    for (var streaked = FOAM_STREAKED && foam_map.streaks * foam.y > 0.002; streaked; streaked = false) {
+    for (var streaked = FOAM_DETAILED && foam_map.streaks * foam.y > 0.002; streaked; streaked = false) {
         let along = vec2(
             dot(position, wind),
             FOAM_STREAK_STRETCH * (wind.x * position.y - wind.y * position.x),
@@ -133,14 +152,11 @@ fn foam_seen(position: vec2<f32>, footprint_m: f32, gathered: f32) -> FoamSeen {
     return FoamSeen(share, unknown, foam_albedo(foam), foam.x);
 }
 
-// How much of the mean foam of the sea there is at `position`, beyond the windows: more where the
+// How much of the mean foam of the sea there is where the surface is such, beyond the windows: more where the
 // water is compressed, as texels of the coarsest window see it. 1 on average over the area that the
 // water has, for J is a Gaussian. Found at vertices: waves of such a size do not change much between
 // them.
-fn foam_gathered(position: vec2<f32>, spacing_m: f32) -> f32 {
-    let coarsest_m = foam_map.windows[max(foam_map.level_count, 1u) - 1u].texel_m;
-    let side_m = max(spacing_m, coarsest_m);
-    let surface = ocean_surface(position, vec2(side_m, 0.0), vec2(0.0, side_m));
+fn foam_gathered(surface: OceanSurface) -> f32 {
     let all = max(ocean_slope_variance(), 1e-9);
     let seen = max(1.0 - (surface.lost.x + surface.lost.y) / all, 1e-6);
     let deviation = max(ocean_maps.choppiness * sqrt(all * seen), 1e-6);
@@ -169,32 +185,61 @@ const FOAM_NET_LARGEST_M: f32 = 3.0;
 // away there would be haze, and a border where it begins. The same share of the water is white if
 // some of it has whitecaps (0). A whitecap, in turn, is a net of bubbles (1).
 fn foam_broken_up(seen: FoamSeen, position: vec2<f32>, footprint_m: f32) -> FoamCover {
-    var share = seen.share;
-    var relief = 0.0;
+    var out = FoamCover(seen.share, 0.0, 1.0);
     let has_whitecaps = seen.unknown > 0.0 && footprint_m < WHITECAPS_LARGEST_M;
     let has_net = footprint_m < FOAM_NET_LARGEST_M;
     // A loop: a processor that plays GPU is slowed down by code that it does not even run.
     let last = select(select(0u, 1u, has_whitecaps), 2u, has_net);
-    for (var layer = select(1u, 0u, has_whitecaps); layer < last && share > 0.002; layer++) {
+    for (var layer = select(1u, 0u, has_whitecaps); layer < last && out.cover > 0.002; layer++) {
         let is_net = layer == 1u;
-        let density = select(mix(WHITECAP_DENSITY, 1.0, share), 1.0, is_net);
+        let density = select(mix(WHITECAP_DENSITY, 1.0, out.cover), 1.0, is_net);
         let blurred_m = select(max(footprint_m, WHITECAP_BLUR_M), footprint_m, is_net);
-        let pattern = foam_pattern(2u - 2u * layer, position, blurred_m);
-        let broken_up = foam_cover(share / density, pattern);
-        share = mix(share, density * broken_up.cover, select(seen.unknown, 1.0, is_net));
-        relief = select(0.0, broken_up.relief, is_net);
+        var place = position;
+        for (var close = FOAM_DETAILED && is_net && footprint_m < FOAM_FINE_M.y; close; close = false) {
+            place = foam_frayed(position, footprint_m);
+        }
+        let pattern = foam_pattern(2u - 2u * layer, place, blurred_m);
+        let broken_up = foam_cover(out.cover / density, pattern);
+        out.cover = mix(out.cover, density * broken_up.cover, select(seen.unknown, 1.0, is_net));
+        out.relief = select(0.0, broken_up.relief, is_net);
+        for (var relief = FOAM_DETAILED && is_net && out.cover > 0.002; relief; relief = false) {
+            let to_sun = sun_direction();
+            let towards_sun = foam_pattern(
+                0u, place + FOAM_THICKNESS_M * to_sun.xz / max(length(to_sun.xz), 1e-3), footprint_m);
+            let rises = towards_sun.x + towards_sun.z - pattern.x - pattern.z;
+            out.sunlit = clamp(1.0 - FOAM_RELIEF * rises / max(to_sun.y, 0.25), 0.3, 1.7);
+        }
     }
-    return FoamCover(share, relief);
+    return out;
 }
 
-// Constant within a pipeline, as OCEAN_CUBIC is: a tier may leave streaks out.
-override FOAM_STREAKED: bool = true;
+// Where to look the net up, close by: fine noise displaces it, which frays its threads and covers
+// neither more nor less of the water.
+fn foam_frayed(position: vec2<f32>, footprint_m: f32) -> vec2<f32> {
+    var fine = water.tiles[0];
+    fine.from_metres *= FOAM_FINE_TILES;
+    fine.origin *= FOAM_FINE_TILES;
+    let first = foam_noise_at(fine, position, footprint_m).x;
+    let second = foam_noise_at(fine, position + vec2(0.31, 0.17), footprint_m).x;
+    let close = 1.0 - smoothstep(FOAM_FINE_M.x, FOAM_FINE_M.y, footprint_m);
+    return position + close * FOAM_FRAYED_M * (vec2(first, second) - 0.5);
+}
+
+// Footprints from which foam is not frayed: entirely, and no more.
+const FOAM_FINE_M: vec2<f32> = vec2(0.004, 0.02);
+// As many tiles of fine noise as of the net along one side: a whole number, so that it goes on.
+const FOAM_FINE_TILES: f32 = 9.0;
+const FOAM_FRAYED_M: f32 = 0.09;
+// How far apart the foam's thickness is compared, towards the sun, and how much its rising there
+// takes from the sun's light, at noon.
+const FOAM_THICKNESS_M: f32 = 0.05;
+const FOAM_RELIEF: f32 = 0.5;
+
+// Constant within a pipeline, as OCEAN_CUBIC is: a tier may leave out streaks, relief and fraying.
+override FOAM_DETAILED: bool = true;
 
 // As src/foam/stage.rs has it.
 const FOAM_STREAK_STRETCH: f32 = 8.0;
-
-// Reflectance of water full of bubbles, relative to that of a crest.
-const BUBBLES: f32 = 0.7;
 
 // Bubbles under the surface lose some red to the water between them (Frouin, Schwindling and
 // Deschamps 1996).
@@ -202,35 +247,79 @@ const FOAM_TINT: vec3<f32> = vec3(0.9, 1.02, 1.08);
 
 const WATER_PI: f32 = 3.14159265;
 
+const WATER_INDEX: f32 = 1.34;
+
 // Light that comes out of the water, before the surface's Fresnel transmittance towards the eye.
 // Bubbles of breakers, `foam` of them, make the water beneath brighter and greener.
-fn water_body(
-    surface_height_m: f32, foam: f32, normal: vec3<f32>, to_eye: vec3<f32>,
-) -> vec3<f32> {
-    let to_sun = sun_direction();
-    let sun_cosine = max(to_sun.y, 0.0);
-    let sun = sun_radiance();
-    let sky = sky_irradiance();
+fn water_body(foam: f32, through_crest: vec3<f32>) -> vec3<f32> {
+    let sun_cosine = max(sun_direction().y, 0.0);
     // Diffuse light within the water: 6.6 % of the sky's light is reflected on the way in, of
     // the sun's what Fresnel says; radiance grows fainter by n^2 on the way out.
-    let entering = sun * (sun_cosine * (1.0 - fresnel(sun_cosine))) + sky * 0.934;
-    let upwelling = (water.reflectance + BUBBLES * foam * water.crest) * entering / (WATER_PI * 1.34 * 1.34);
+    let entering =
+        sun_radiance() * (sun_cosine * (1.0 - fresnel(sun_cosine))) + sky_irradiance() * 0.934;
+    let upwelling = (water.reflectance + foam * water.bubbles) * entering
+        * (1.0 / (WATER_PI * WATER_INDEX_SQUARED));
+    return upwelling + through_crest * (1.0 + CREST_BUBBLES * foam);
+}
 
-    // A crest is thin: light that enters its far side comes out on this one, forwards more than
-    // sideways (Henyey and Greenstein 1941, g = 0.6). Sine of the depth that a crest has over
-    // its surroundings: none below still water.
-    let thin = smoothstep(0.2, 3.0, surface_height_m / water.height_deviation_m);
-    if thin <= 0.0 {
-        return upwelling;
-    }
-    let cosine = -dot(to_eye, to_sun);
-    let phase = (1.0 - 0.36) / (4.0 * WATER_PI * pow(1.36 - 1.2 * cosine, 1.5));
-    let facing = saturate(0.5 - 0.5 * dot(normal, to_sun) + 0.25);
-    let lean = length(normal.xz);
-    let through = water.crest * thin
-        * (sun * (phase * facing * smoothstep(-0.05, 0.1, to_sun.y) * (0.3 + 2.0 * lean))
-            + sky * (lean / (2.0 * WATER_PI)));
-    return upwelling + through;
+// Heights, in deviations of the sea's, between which a crest comes to stand out.
+const CREST_LEAST: f32 = 0.15;
+const CREST_FULL: f32 = 0.6;
+fn crest_height(height_m: f32) -> f32 {
+    return smoothstep(CREST_LEAST, CREST_FULL, height_m / water.height_deviation_m)
+        * smoothstep(-0.03, 0.03, sun_direction().y);
+}
+
+// Waves shorter than this, in deviations of the height, do not make a crest.
+const CREST_SHORTEST: f32 = 0.3;
+// How much shorter the waves at the tip of a crest are than those that make its height.
+const CREST_TIP: f32 = 2.0;
+// How much more light water that breaks scatters.
+const CREST_BUBBLES: f32 = 2.0;
+// Asymmetry of the phase function of Henyey and Greenstein (1941): of particles and bubbles in the
+// sea, most light goes on forwards.
+const CREST_ASYMMETRY: f32 = 0.6;
+
+// Radiance, once it has left the water, of light that came in on the far side of the crest and was
+// scattered once on its way through. The crest is that of a sine wave, which is where its height, its
+// slope and the compression of the surface (its curvature over its wave number) say: from them
+// follow its wave number and how wide it is at this height, which is how far the light has come (Beer
+// and Lambert). The line of sight goes on through lit water until it leaves the crest below.
+fn crest_light(surface: OceanSurface, height_m: f32, relative: vec3<f32>) -> vec3<f32> {
+    let to_sun = sun_direction();
+    let u = to_sun.xz / max(length(to_sun.xz), 1e-3);
+    let stretched = dot(vec3(u * u, 2.0 * u.x * u.y), vec3(surface.dxx, surface.dzz, surface.dxz));
+    // In a trough, and where it is flat, there is no way through.
+    let compression = max(-stretched / max(ocean_maps.choppiness, 1e-3), 1e-4);
+    let slope = dot(surface.slope, u);
+    let wave_number = CREST_TIP * compression / max(height_m, 1e-3);
+    // Of a trochoid.
+    let angle = atan2(max(slope, 0.0), compression);
+    let steepness = length(vec2(slope, compression));
+    let sharpened = min(ocean_maps.choppiness * steepness, 0.95);
+    let width_m = 2.0 * (angle - sharpened * sin(angle)) / wave_number;
+
+    // Into the water: the light through the far side, which is as steep as this one and turned
+    // towards the sun, and the line of sight through this one.
+    let far_side = normalize(vec3(u.x * abs(slope), 1.0, u.y * abs(slope)));
+    let entering = max(dot(far_side, to_sun), 0.0);
+    let near_side = ocean_normal(surface);
+    let from_eye = relative / max(length(relative), 1e-3);
+    let seen_along = refract(from_eye, near_side, 1.0 / WATER_INDEX);
+    let lit_along = refract(-to_sun, far_side, 1.0 / WATER_INDEX);
+    let spread = 1.0 + CREST_ASYMMETRY * CREST_ASYMMETRY
+        + 2.0 * CREST_ASYMMETRY * dot(seen_along, lit_along);
+    let phase = (1.0 - CREST_ASYMMETRY * CREST_ASYMMETRY)
+        / (4.0 * WATER_PI * spread * sqrt(spread));
+
+    let seen_m = height_m / max(-seen_along.y, 0.1);
+    // What goes on forwards is not lost.
+    let lost = water.absorption + (1.0 - CREST_ASYMMETRY) * water.scattering;
+    let scattered = water.scattering * exp(-lost * width_m)
+        * (1.0 - exp(-2.0 * lost * seen_m)) / (2.0 * lost);
+    let light = sun_radiance() * (entering * (1.0 - fresnel(entering)) * phase)
+        + sky_irradiance() * (0.5 / (4.0 * WATER_PI));
+    return scattered * light * (1.0 / WATER_INDEX_SQUARED);
 }
 
 // What a pixel sees of the surface.
@@ -286,6 +375,56 @@ fn surface_seen(in: SurfacePoint) -> SurfaceSeen {
     return SurfaceSeen(position, ddx, ddy, relative, air_transmittance, air_light);
 }
 
+// What facets reflect of the sky.
+struct MirroredSky {
+    light: vec3<f32>,
+    reflectance: f32,
+}
+
+// Constant within a pipeline, as OCEAN_CUBIC is: a tier may take the mean of all facets' glitter.
+override GLINTS: bool = true;
+// Glitter that is not broken up, for it is hardly seen: radiance per irradiance.
+const GLINTS_LEAST: f32 = 1e-4;
+
+// Constant within a pipeline, as OCEAN_CUBIC is: a tier may take the sky that all facets see for one
+// that is blurred evenly.
+override SKY_NODES: bool = true;
+
+// Of the facets' deviation along the azimuth, what each of the nodes stands for.
+const NODE_DEVIATION: f32 = 0.5;
+
+// The sky by the facets that are visible, on a sea whose plane leans by `lean`. Mirroring doubles their
+// spread; across the line of sight, at a grazing angle, it hardly turns the light at all.
+fn mirrored_sky(visible: VisibleFacets, to_eye: vec3<f32>, lean: vec2<f32>) -> MirroredSky {
+    if !SKY_NODES {
+        let reflectance = facets_fresnel(visible, to_eye);
+        let sky = sky_radiance(
+            mirrored_direction(visible.slope, to_eye, lean), 2.0 * sqrt(visible.variance));
+        return MirroredSky(reflectance * sky, reflectance);
+    }
+    let nodes = facets_nodes(visible, to_eye);
+    let reflected = nodes.weights * facets_node_fresnel(nodes);
+    let azimuth = to_eye.xz / max(length(to_eye.xz), 1e-4);
+    let along = dot(visible.slope, azimuth);
+    let blurred = 2.0 * max(
+        vec3(NODE_DEVIATION * sqrt(visible.variance)), sqrt(visible.across) * max(nodes.cosines, vec3(0.0)));
+    var out = MirroredSky(vec3(0.0), min(reflected.x + reflected.y + reflected.z, 1.0));
+    for (var i = 0u; i < 3u; i++) {
+        let slope = visible.slope + (nodes.slopes[i] - along) * azimuth;
+        out.light += reflected[i] * sky_radiance(mirrored_direction(slope, to_eye, lean), blurred[i]);
+    }
+    return out;
+}
+
+fn mirrored_direction(slope: vec2<f32>, to_eye: vec3<f32>, lean: vec2<f32>) -> vec3<f32> {
+    let mirrored = reflect(-to_eye, normalize(vec3(-slope.x, 1.0, -slope.y)));
+    return normalize(vec3(
+        mirrored.x - lean.x * mirrored.y,
+        mirrored.y + dot(lean, mirrored.xz),
+        mirrored.z - lean.y * mirrored.y,
+    ));
+}
+
 @fragment
 fn fragment(in: SurfacePoint) -> @location(0) vec4<f32> {
     let seen = surface_seen(in);
@@ -301,26 +440,21 @@ fn fragment(in: SurfacePoint) -> @location(0) vec4<f32> {
     facets.slope = -normal.xz / max(normal.y, 0.05) - lean;
     facets.covariance = surface.lost + water.base_covariance;
     let visible = facets_visible(facets, to_eye);
-    let facet_normal = normalize(vec3(-visible.slope.x, 1.0, -visible.slope.y));
-
-    // Sky, mirrored by the facets that are seen. Mirroring doubles their spread.
-    let mirrored = reflect(-to_eye, facet_normal);
-    let local = normalize(vec3(
-        mirrored.x - lean.x * mirrored.y,
-        mirrored.y + dot(lean, mirrored.xz),
-        mirrored.z - lean.y * mirrored.y,
-    ));
-    let reflectance = facets_fresnel(visible, to_eye);
-    let reflected = sky_radiance(local, 2.0 * sqrt(visible.variance));
+    let mirrored = mirrored_sky(visible, to_eye, lean);
     let sun = sun_radiance();
-    let glitter = sun * facets_glitter(facets, visible, to_eye, sun_direction());
     let footprint_m = sqrt(max(length(seen.ddx) * length(seen.ddy), 1e-8));
+    var glitter = facets_glitter(facets, visible, to_eye, sun_direction());
+    for (var sparkles = GLINTS && glitter > GLINTS_LEAST; sparkles; sparkles = false) {
+        let half_vector = normalize(to_eye + sun_direction());
+        let half_slope = -half_vector.xz / half_vector.y;
+        glitter *= glints(position + water.glint_origin, footprint_m, facets, half_slope);
+    }
     let whitecaps = foam_seen(position, footprint_m, in.gathered);
-    let body = water_body(in.height_m, whitecaps.fresh, normal, to_eye);
-    var radiance = mix(body, reflected, reflectance) + glitter;
+    let body = water_body(whitecaps.fresh, in.through_crest);
+    var radiance = (1.0 - mirrored.reflectance) * body + mirrored.light + glitter * sun;
 
     let foam = foam_broken_up(whitecaps, position, footprint_m);
-    let lit = sun * saturate(0.15 + 0.85 * dot(normal, sun_direction()))
+    let lit = sun * (foam.sunlit * saturate(0.15 + 0.85 * dot(normal, sun_direction())))
         + sky_irradiance() * (0.5 + 0.5 * normal.y);
     // Where its net is thick, it is brighter than on average; what is thin lets light through to the
     // water and out again.

@@ -75,7 +75,7 @@ impl FoamOptions {
     }
 
     /// Whether old foam gathers in streaks in a gale: with fewer texels it is not drawn.
-    pub(crate) fn is_streaked(&self) -> bool {
+    pub(crate) fn is_detailed(&self) -> bool {
         self.texels >= 128
     }
 

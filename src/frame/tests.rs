@@ -295,9 +295,14 @@ fn memory_is_that_of_the_stages() {
     let (n, cascades) = (64_u64, 2_u64);
     let points = n * n * cascades;
     let of = |bytes: u64| Memory { buffer_bytes: bytes, texture_bytes: 0 };
-    for (msaa_samples, samples) in [(1, 1), (4, 4)] {
-        let quality =
-            Quality { size: 64, cascades: 2, msaa_samples, ..Quality::of(QualityTier::Low) };
+    for (msaa_samples, samples, lens_glare) in [(1, 1, false), (4, 4, true)] {
+        let quality = Quality {
+            size: 64,
+            cascades: 2,
+            msaa_samples,
+            lens_glare,
+            ..Quality::of(QualityTier::Low)
+        };
         let format = wgpu::TextureFormat::Rgba8Unorm;
         let sea = SeaState::default();
         let ocean = Ocean::new(
@@ -330,7 +335,11 @@ fn memory_is_that_of_the_stages() {
         assert_eq!(memory.water.texture_bytes, 2 * foam);
         let pixels = 320 * 180;
         let multisampled = if samples > 1 { 8 * samples } else { 0 };
-        assert_eq!(memory.targets.texture_bytes, (8 + multisampled + 4 * samples) * pixels);
+        // Two pyramids from half the size, or one dark texel.
+        let levels = if lens_glare { 5 } else { 0 };
+        let glare: u64 = (0..levels).map(|level| (160_u64 >> level) * (90 >> level)).sum();
+        let targets = (8 + multisampled + 4 * samples) * pixels + 8 * (2 * glare + 1);
+        assert_eq!(memory.targets.texture_bytes, targets);
         let transform = frame.ocean.options().hooked_transform().unwrap();
         let program = crate::fft::lab::program(&transform, &gpu.capabilities).unwrap();
         let tables: u64 = program.tables.iter().map(|table| 8 * table.values.len() as u64).sum();

@@ -32,13 +32,17 @@ settings! {
         msaa_samples: u32 = 4, "Edge samples" [""], integer (1 ..= 4);
         /// The lens scatters light, as much of it as the light's setting says.
         lens_glare: bool = true, "Lens glare" [""], flag;
+        /// Directions in which a pixel of the water mirrors the sky (1 or 3).
+        mirror_samples: u32 = 3, "Mirrored sky" ["samples"], integer (1 ..= 3);
+        /// Glitter is that of single facets, which sparkles, and not their mean.
+        glints: bool = true, "Glints" [""], flag;
         /// Texture samples along the long axis of a pixel's footprint (1 to 16).
         anisotropy: u32 = 8, "Anisotropy" [""], integer (1 ..= 16);
         /// Cascades, from the coarsest, that are sampled smoothly close by, at four times the cost there.
         cubic_cascades: u32 = 4, "Smooth cascades" [""], integer (0 ..= 4);
         /// Cascades, from the coarsest, that never repeat, at three times the samples.
         blended_cascades: u32 = 2, "Unrepeated" [""], integer (0 ..= 4);
-        /// Texels along one side of each level of the foam's memory; a power of two from 16, or 0 for none. Below 128 without streaks.
+        /// Texels along one side of each level of the foam's memory; a power of two from 16, or 0 for none. Below 128 without streaks, relief and fine threads.
         foam_texels: u32 = 256, "Foam texels" [""], integer (0 ..= 1024);
         /// Steps of the foam a second.
         foam_steps_per_s: u32 = 30, "Foam steps" ["/s"], integer (5 ..= 60);
@@ -57,6 +61,8 @@ impl Quality {
                 finest_spacing_m: 0.4,
                 msaa_samples: 1,
                 lens_glare: false,
+                mirror_samples: 1,
+                glints: false,
                 anisotropy: 1,
                 cubic_cascades: 0,
                 blended_cascades: 0,

@@ -10,6 +10,8 @@ pub mod atmosphere;
 mod facets_tests;
 mod foam_noise;
 pub mod glare;
+#[cfg(test)]
+mod glints_tests;
 pub mod meter;
 pub mod multiple_scattering;
 mod optics;
@@ -28,7 +30,7 @@ pub use ray_depth::RayDepth;
 pub use sky::Sky;
 pub use sky_background::SkyBackground;
 pub use tone::ToneMap;
-pub use water::{Water, WaterLook};
+pub use water::{Water, WaterDetail, WaterLook};
 
 /// The format of the target that sky and water are drawn to.
 pub const HDR_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba16Float;

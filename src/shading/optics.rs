@@ -27,14 +27,20 @@ const DAYLIGHT: [f64; COUNT] = [
 
 /// Metres that light goes through the crest of a wave.
 const CREST_PATH_M: f64 = 2.5;
+/// Share of the light that bubbles throw back, of what water leaves of it.
+const BUBBLES: f64 = 0.1;
 
 /// What the shader needs of the water's colour, in linear sRGB.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WaterOptics {
     /// Irradiance coming up just beneath the surface over the irradiance going down.
     pub reflectance: [f32; 3],
-    /// Share of the light entering the crest of a wave that it scatters on.
-    pub crest: [f32; 3],
+    /// What it absorbs, per metre, of light that has come some metres.
+    pub absorption_per_m: [f32; 3],
+    /// What its particles scatter, per metre, most of it forwards.
+    pub scattering_per_m: [f32; 3],
+    /// Irradiance coming up, over that going down, for water full of bubbles.
+    pub bubbles: [f32; 3],
 }
 
 impl WaterOptics {
@@ -64,10 +70,10 @@ impl WaterOptics {
                 let (absorption, _, backscattering) = properties(index);
                 0.33 * backscattering / (absorption + backscattering)
             }),
-            crest: linear_srgb(|index| {
-                let (absorption, particles, _) = properties(index);
-                (-absorption * CREST_PATH_M).exp() * (1.0 - (-particles * CREST_PATH_M).exp())
-            }),
+            absorption_per_m: linear_srgb(|index| (-properties(index).0 * CREST_PATH_M).exp())
+                .map(|left| (-f64::from(left.max(1e-3)).ln() / CREST_PATH_M) as f32),
+            scattering_per_m: linear_srgb(|index| properties(index).1),
+            bubbles: linear_srgb(|index| BUBBLES * (-properties(index).0 * CREST_PATH_M).exp()),
         }
     }
 }
@@ -132,11 +138,13 @@ mod tests {
     #[test]
     fn no_water_gives_back_more_light_than_it_gets() {
         for turbidity in [-1.0, 0.0, 0.15, 0.5, 0.8, 1.0, 2.0] {
-            let WaterOptics { reflectance, crest } = WaterOptics::of(turbidity);
-            println!("{turbidity}: {reflectance:?} {crest:?}");
-            for channel in reflectance.into_iter().chain(crest) {
+            let optics = WaterOptics::of(turbidity);
+            println!("{turbidity}: {optics:?}");
+            for channel in optics.reflectance.into_iter().chain(optics.bubbles) {
                 assert!((0.0..0.9).contains(&channel), "{channel} at {turbidity}");
             }
+            let [red, green, blue] = optics.absorption_per_m;
+            assert!(blue > 0.0 && green > 0.0 && red > green, "{red} {green} {blue}");
         }
     }
 }

@@ -23,8 +23,14 @@ wgsl_struct! {
         pub(super) height_deviation_m: f32,
         pub(super) reflectance: [f32; 3],
         pub(super) _padding_1: f32,
-        pub(super) crest: [f32; 3],
+        pub(super) absorption: [f32; 3],
         pub(super) _padding_2: f32,
+        pub(super) scattering: [f32; 3],
+        pub(super) _padding_3: f32,
+        pub(super) bubbles: [f32; 3],
+        pub(super) _padding_4: f32,
+        pub(super) glint_origin: [f32; 2],
+        pub(super) _padding_5: [f32; 2],
         pub(super) tiles: [FoamTile; FOAM_TILES.len()],
     }
 }
@@ -38,6 +44,9 @@ wgsl_struct! {
     }
 }
 
+/// As `GLINT_TILE_M` of `shading/glints.wgsl`.
+const GLINT_TILE_M: f64 = 64.0;
+
 /// Sizes of the foam's tiles of noise in metres, and sine and cosine of their turns: neither in
 /// simple ratios nor parallel, so that no repetition shows. Two for its net, and two for whitecaps.
 const FOAM_TILES: [(f64, [f64; 2]); 4] =
@@ -50,6 +59,8 @@ pub struct WaterLook {
     pub covariance: [f64; 3],
     /// Share of the water that foam covers on average, times its albedo.
     pub foam_albedo: f64,
+    /// Scattering by bubbles under the crests, per metre.
+    pub bubbles_per_m: f64,
     /// Covariance (xx, zz, xz) of the slopes of waves finer than the maps hold.
     pub base_covariance: [f64; 3],
     /// Standard deviation of the sea's height: a quarter of its significant wave height.
@@ -61,6 +72,11 @@ impl WaterLook {
     /// nothing but points.
     const LEAST_VARIANCE: f64 = 1e-5;
 
+    /// Scattering by bubbles in the uppermost metres where all is foam, and at most: whitecaps of one
+    /// per cent leave some 0.1 per metre behind (after Zhang, Lewis and Johnson 1998; by eye).
+    const BUBBLES_PER_M: f64 = 10.0;
+    const MOST_BUBBLES_PER_M: f64 = 0.3;
+
     /// The look of a sea with that spectrum and that foam.
     pub fn new(spectrum: &InitialSpectrum, foam: &FoamSea) -> Self {
         let [xx, zz, xz] = spectrum.unresolved_slope_covariance();
@@ -71,10 +87,22 @@ impl WaterLook {
         Self {
             covariance,
             foam_albedo: foam.cover.share * FoamSea::MEAN_ALBEDO,
+            bubbles_per_m: (Self::BUBBLES_PER_M * foam.cover.share).min(Self::MOST_BUBBLES_PER_M),
             base_covariance,
             height_deviation_m: spectrum.significant_wave_height_m() / 4.0,
         }
     }
+}
+
+/// What the picture of the water may cost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WaterDetail {
+    /// Samples a pixel.
+    pub samples: u32,
+    /// Directions in which a pixel mirrors the sky: 1 or 3.
+    pub mirror_samples: u32,
+    /// Glitter is that of single facets.
+    pub glints: bool,
 }
 
 /// The pipeline that draws the water, and the water's own bindings. Clones share what is on the
@@ -83,7 +111,7 @@ impl WaterLook {
 pub struct Water {
     pipeline: wgpu::RenderPipeline,
     pipeline_layout: wgpu::PipelineLayout,
-    constants: [(&'static str, f64); 3],
+    constants: Constants,
     samples: u32,
     bind_group: wgpu::BindGroup,
     layout: wgpu::BindGroupLayout,
@@ -91,9 +119,11 @@ pub struct Water {
     noise: wgpu::TextureView,
 }
 
+/// Of its shaders.
+type Constants = [(&'static str, f64); 5];
+
 impl Water {
-    /// Builds the pipeline, for [`HDR_FORMAT`] and [`DEPTH_FORMAT`] with `samples` samples a
-    /// pixel, and the foam's texture.
+    /// Builds the pipeline, for [`HDR_FORMAT`] and [`DEPTH_FORMAT`], and the foam's texture.
     ///
     /// # Errors
     /// [`ShaderError`] where a shader file is missing.
@@ -104,7 +134,7 @@ impl Water {
         maps: &Maps,
         sky: &Sky,
         foam: &Foam,
-        samples: u32,
+        detail: WaterDetail,
     ) -> Result<Self, ShaderError> {
         let uniform = Uniform::new(device, "Water::uniform");
         let noise = foam_texture(device, queue);
@@ -130,7 +160,8 @@ impl Water {
             immediate_size: 0,
         });
         let module = crate::gpu::render_module(device, SHADERS[0])?;
-        let constants = Self::constants_for(maps, foam);
+        let constants = Self::constants_for(maps, foam, detail);
+        let samples = detail.samples;
         let pipeline =
             surface_pipeline(device, &pipeline_layout, samples, &module, ENTRY_POINTS, &constants);
         Ok(Self {
@@ -146,13 +177,22 @@ impl Water {
     }
 
     /// The constants that pipelines have that draw `maps` and `foam`.
-    pub(crate) fn constants_for(maps: &Maps, foam: &Foam) -> [(&'static str, f64); 3] {
+    pub(crate) fn constants_for(maps: &Maps, foam: &Foam, detail: WaterDetail) -> Constants {
         let [cubic, blended] = maps.constants();
-        [cubic, blended, ("FOAM_STREAKED", f64::from(foam.options().is_streaked()))]
+        let is_detailed = f64::from(foam.options().is_detailed());
+        let has_nodes = f64::from(detail.mirror_samples > 1);
+        let glints = f64::from(detail.glints);
+        [
+            cubic,
+            blended,
+            ("FOAM_DETAILED", is_detailed),
+            ("SKY_NODES", has_nodes),
+            ("GLINTS", glints),
+        ]
     }
 
     /// Those that its own have.
-    pub(crate) fn constants(&self) -> [(&'static str, f64); 3] {
+    pub(crate) fn constants(&self) -> Constants {
         self.constants
     }
 
@@ -200,14 +240,15 @@ impl Water {
         )
     }
 
-    /// Describes the water of the frame: its look, its `turbidity`, and where the grid's anchor
-    /// ([`crate::mesh::Grid::anchor_m`]) lies in the frame that drifts with the foam, whose pattern
-    /// must not move with the grid.
+    /// Describes the water of the frame: its look, its optics, and where the grid's anchor
+    /// ([`crate::mesh::Grid::anchor_m`]) lies in the world and in the frame that drifts with the foam:
+    /// neither glints nor the foam's pattern may move with the grid.
     pub fn update(
         &self,
         queue: &wgpu::Queue,
         look: &WaterLook,
         optics: &WaterOptics,
+        anchor_m: [f64; 2],
         foam_anchor_m: [f64; 2],
     ) {
         let tiles = FOAM_TILES.map(|(size_m, [sin, cos])| {
@@ -226,8 +267,14 @@ impl Water {
                 height_deviation_m: look.height_deviation_m.max(1e-3) as f32,
                 reflectance: optics.reflectance,
                 _padding_1: 0.0,
-                crest: optics.crest,
+                absorption: optics.absorption_per_m,
                 _padding_2: 0.0,
+                scattering: optics.scattering_per_m.map(|per_m| per_m + look.bubbles_per_m as f32),
+                _padding_3: 0.0,
+                bubbles: optics.bubbles,
+                _padding_4: 0.0,
+                glint_origin: anchor_m.map(|metres| metres.rem_euclid(GLINT_TILE_M) as f32),
+                _padding_5: [0.0; 2],
                 tiles,
             },
         );

@@ -1,0 +1,65 @@
+//! `shading/glints.wgsl`, run on the GPU.
+
+use crate::gpu::{Context, run_in_place};
+use crate::tolerance::at_most;
+
+const COUNT: usize = 1 << 18;
+
+/// The glints at places on a spiral over some hundred metres, seen with that footprint, where the sun
+/// is mirrored at that many deviations of the slopes.
+fn glints(footprint_m: f32, deviations: f32) -> Vec<f32> {
+    let context =
+        pollster::block_on(Context::new(Context::headless_instance(), Default::default()))
+            .expect("tests need an adapter");
+    let wgsl = "#import \"shading/glints.wgsl\"
+        @group(0) @binding(0) var<storage, read_write> cases: array<vec4<f32>>;
+        @compute @workgroup_size(64)
+        fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+            if id.x >= arrayLength(&cases) { return; }
+            let case_ = cases[id.x];
+            let facets = Facets(vec2(0.05, -0.02), vec3(0.01, 0.006, 0.002));
+            let slope = facets.slope + case_.w * vec2(0.1, 0.02);
+            cases[id.x].x = glints(case_.xy, case_.z, facets, slope);
+        }";
+    let golden = 3.0 - 5f32.sqrt();
+    let cases: Vec<[f32; 4]> = (0..COUNT)
+        .map(|i| {
+            let (radius, angle) = ((i as f32).sqrt() * 0.2, (i as f32 * golden).fract() * 6.283);
+            [radius * angle.cos(), radius * angle.sin(), footprint_m, deviations]
+        })
+        .collect();
+    run_in_place(&context, "glints", wgsl, &cases).iter().map(|case| case[0]).collect()
+}
+
+/// However few facets there are, all water together is as bright as their mean.
+#[test]
+fn glints_are_the_smooth_path_on_average() {
+    for footprint_m in [0.01, 0.06, 0.3, 2.0, 500.0] {
+        for deviations in [0.0, 1.0, 2.0] {
+            let found = glints(footprint_m, deviations);
+            let mean = found.iter().map(|value| f64::from(*value)).sum::<f64>() / COUNT as f64;
+            let squares = found.iter().map(|value| f64::from(*value).powi(2)).sum::<f64>();
+            let variance = squares / COUNT as f64 - mean * mean;
+            // Five standard errors of as many independent draws: close by, several of the places
+            // lie in one cell.
+            let error = 5.0 * (variance / COUNT as f64).sqrt();
+            println!("{footprint_m} m, {deviations}: {mean:.4}, deviation {:.3}", variance.sqrt());
+            let what = format_args!("off at {footprint_m} m and {deviations}: {mean}");
+            at_most((mean - 1.0).abs(), 0.02 + error, what);
+            assert!(found.iter().all(|value| value.is_finite() && *value >= 0.0));
+        }
+    }
+}
+
+/// The path is broken up close by, where few facets are seen, and nowhere far away.
+#[test]
+fn many_facets_do_not_sparkle() {
+    let deviation = |footprint_m| {
+        let found = glints(footprint_m, 0.0);
+        let squares: f64 = found.iter().map(|value| (f64::from(*value) - 1.0).powi(2)).sum();
+        (squares / COUNT as f64).sqrt()
+    };
+    let (close, far) = (deviation(0.03), deviation(10.0));
+    assert!(close > 2.0, "{close}");
+    at_most(far, 0.05, "deviation from 10 m");
+}

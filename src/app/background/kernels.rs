@@ -337,7 +337,7 @@ mod tests {
         assert!(error.contains("size"), "{error}");
 
         // Mended, and to be seen.
-        let encoded = "let encoded = srgb_encode(tone_map(scene));";
+        let encoded = "let encoded = srgb_encode(light);";
         bench.edit("shading/tone.wgsl", encoded, "let encoded = vec3(1.0, 0.0, 0.0);");
         assert_eq!(bench.reload().as_deref(), Ok(&["tone map"][..]));
         let red = bench.picture();

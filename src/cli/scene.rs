@@ -257,6 +257,33 @@ impl QualityArgs {
     }
 }
 
+/// Of how many samples a picture is the mean.
+#[derive(clap::Args)]
+pub struct SamplesArgs {
+    /// Samples of each frame, at one time of the sea, spread evenly over every pixel: the picture is
+    /// tone-mapped from the mean of their light. For stills without a flicker of edges and glitter, and
+    /// as the reference for what one sample shows; N takes N times as long. From 2, they take the place
+    /// of --msaa-samples [1 to 4096]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value = "1",
+        value_parser = args::number(1u32..=4096),
+        help_heading = Quality::TITLE
+    )]
+    pub samples: u32,
+}
+
+impl SamplesArgs {
+    /// Leaves the edges of `quality` to the samples, where there are several: edges sampled by both
+    /// would be blurred by both.
+    pub fn apply(&self, quality: &mut Quality) {
+        if self.samples > 1 {
+            quality.msaa_samples = 1;
+        }
+    }
+}
+
 /// Judges a whole number that must be a power of two.
 pub fn power_of_two(flag: &str, value: u32) -> Result<(), Usage> {
     if value.is_power_of_two() {

@@ -202,7 +202,8 @@ impl Frame {
     ) {
         profile::scope!("Frame::record");
         self.fit_targets(desc.resolution);
-        let view = View::new(&desc.camera, desc.resolution).shifted(sample.offset_px());
+        let view = View::new(&desc.camera, desc.resolution)
+            .sampled(sample.offset_px(), sample.footprint_px());
         self.mesh.select(&view, self.bounds);
         self.mesh.upload(&self.queue, &view, self.bounds);
         let shown = self.view(desc.debug.view);

@@ -8,7 +8,7 @@ use seaway::frame::{Frame, FrameDesc, Sample};
 use seaway::gpu;
 use seaway::profile::Recorder;
 use seaway::query::{Queries, QueryOptions, When};
-use seaway::settings::{CameraPose, Preset, Quality};
+use seaway::settings::{CameraPose, Light, Preset, Quality};
 use seaway::{Ocean, OceanOptions};
 
 use super::device::Gpu;
@@ -76,6 +76,11 @@ impl Headless {
     /// What the eye's height is over, from now on.
     pub fn stand(&mut self, stance: Stance) {
         self.stance = stance;
+    }
+
+    /// Another camera, stance and light, from now on: the sea stays.
+    pub fn place(&mut self, camera: CameraPose, stance: Stance, light: Light) {
+        (self.camera, self.stance, self.desc.light) = (camera, stance, light);
     }
 
     /// Where the eye is at `time_s`: the camera, out of the waves of that very time, or on them. Where

@@ -1,9 +1,9 @@
 //! `seaway render`: frames without a window.
 
 mod exr;
-mod png;
+pub mod png;
 mod resume;
-mod stamp;
+pub mod stamp;
 
 use std::fmt;
 use std::io::{self, Write as _};
@@ -13,7 +13,6 @@ use std::thread;
 
 use anyhow::{Context as _, anyhow, bail, ensure};
 use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
-use seaway::fft::lab::AlgorithmChoice;
 use seaway::settings::CameraPose;
 use seaway::{OceanOptions, OceanPath, whole_file};
 
@@ -119,14 +118,7 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
         )
         .into());
     }
-    let algorithm = args.quality.asked_algorithm();
-    if let Some(open @ (AlgorithmChoice::Auto | AlgorithmChoice::Best)) = algorithm {
-        return Err(Usage(format!(
-            "--algorithm {open} goes by what was measured, which may differ from day to day: render, \
-             whose frames are the same every time, takes an algorithm by name"
-        ))
-        .into());
-    }
+    let algorithm = args.quality.fixed_algorithm("render")?;
     let tier = args.quality.tier().unwrap_or(QualityArgs::FIXED_TIER);
     let mut quality = args.quality.resolve(tier)?;
     args.samples.apply(&mut quality);
@@ -134,7 +126,7 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
     let view = args.view.choice(quality.cascades)?;
     let scene = args.scene.resolve()?;
     let mut ocean = OceanOptions { path: args.path, ..OceanOptions::fixed(&quality) };
-    if let Some(named) = algorithm.and_then(AlgorithmChoice::named) {
+    if let Some(named) = algorithm {
         ocean.algorithm = Some(named.into());
     }
     let mut sequence = Sequence::new(&scene, &quality, &ocean, args.resolution, args.sea_time.fps);

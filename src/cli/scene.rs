@@ -4,7 +4,7 @@ use anyhow::anyhow;
 use seaway::OceanError;
 use seaway::choice::Choice as _;
 use seaway::eye::Stance;
-use seaway::fft::lab::AlgorithmChoice;
+use seaway::fft::lab::{Algorithm, AlgorithmChoice};
 use seaway::fft::{FftError, Unsupported};
 use seaway::gpu::Context;
 use seaway::maps::MapsError;
@@ -243,9 +243,16 @@ impl QualityArgs {
         self.algorithm.unwrap_or(AlgorithmChoice::Best)
     }
 
-    /// The algorithm that was asked for, if any was.
-    pub fn asked_algorithm(&self) -> Option<AlgorithmChoice> {
-        self.algorithm
+    /// The algorithm that was asked for by name, if any was, for a command whose pictures are the same
+    /// every time.
+    pub fn fixed_algorithm(&self, command: &str) -> Result<Option<Algorithm>, Usage> {
+        match self.algorithm {
+            Some(open @ (AlgorithmChoice::Auto | AlgorithmChoice::Best)) => Err(Usage(format!(
+                "--algorithm {open} goes by what was measured, which may differ from day to day: \
+                 {command}, whose frames are the same every time, takes an algorithm by name"
+            ))),
+            asked => Ok(asked.and_then(AlgorithmChoice::named)),
+        }
     }
 
     /// `tier` with the options put over it.

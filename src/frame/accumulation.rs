@@ -40,6 +40,12 @@ impl Sample {
         [1.0 / PLASTIC, 1.0 / (PLASTIC * PLASTIC)]
             .map(|step| ((0.5 + f64::from(self.index) * step).fract() - 0.5) as f32)
     }
+
+    /// Side of the part of the pixel that it stands for, in pixels: waves smaller than that are seen as
+    /// roughness.
+    pub fn footprint_px(self) -> f32 {
+        1.0 / (self.count as f32).sqrt()
+    }
 }
 
 wgsl_struct! {

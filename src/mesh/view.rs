@@ -29,8 +29,10 @@ pub struct View {
     pub clip_from_view: Mat4,
     /// The two above together.
     pub clip_from_relative: Mat4,
-    /// How far from the middles of the pixels it looks through them: see [`View::shifted`].
+    /// How far from the middles of the pixels it looks through them: see [`View::sampled`].
     shift_ndc: [f32; 2],
+    /// Side of what is averaged where waves are looked up.
+    footprint_px: f32,
     /// Left, right, bottom, top and near plane in relative space: `xyz` is the inward unit
     /// normal, and `dot(xyz, p) + w >= 0` inside.
     pub frustum: [Vec4; 5],
@@ -78,6 +80,7 @@ impl View {
             clip_from_view,
             clip_from_relative: clip_from_view * view_from_relative,
             shift_ndc: [0.0; 2],
+            footprint_px: 1.0,
             frustum: [Vec4::ZERO; 5],
         };
         view.frustum = view.planes();
@@ -98,10 +101,10 @@ impl View {
     }
 
     /// The same, seen through points of the pixels that lie `offset_px` to the right of their middles and
-    /// below them.
-    pub fn shifted(&self, offset_px: [f32; 2]) -> Self {
+    /// below them, each of which stands for `footprint_px` of a pixel's side.
+    pub fn sampled(&self, offset_px: [f32; 2], footprint_px: f32) -> Self {
         if offset_px == [0.0; 2] {
-            return self.clone();
+            return Self { footprint_px, ..self.clone() };
         }
         let [right, down] = offset_px;
         let [width, height] = self.resolution.map(|pixels| pixels as f32);
@@ -112,6 +115,7 @@ impl View {
         clip_from_view.z_axis.y = ndc[1];
         let mut shifted = Self {
             shift_ndc: ndc,
+            footprint_px,
             clip_from_view,
             clip_from_relative: clip_from_view * self.view_from_relative,
             ..self.clone()
@@ -133,7 +137,7 @@ impl View {
             up: (self.up * self.half_extent[1]).to_array(),
             height_m: self.position_m.y as f32,
             forward: middle.to_array(),
-            _pad: 0.0,
+            footprint_px: self.footprint_px,
             resolution: self.resolution.map(|pixels| pixels as f32),
             _pad_end: [0.0; 2],
         }
@@ -155,8 +159,8 @@ wgsl_struct! {
         pub height_m: f32,
         /// Through the middle of the picture, at distance 1: [`View::forward`], but for a shift.
         pub forward: [f32; 3],
-        /// Unused.
-        pub _pad: f32,
+        /// Share of a pixel's side that is averaged where waves are looked up.
+        pub footprint_px: f32,
         /// Width and height in pixels.
         pub resolution: [f32; 2],
         /// Unused.
@@ -201,7 +205,7 @@ mod tests {
         planes_agree(&view(75.0, -40.0));
         // Of a picture of a few pixels, whose parts show.
         let coarse = View::new(&CameraPose::default(), [16, 9]);
-        planes_agree(&coarse.shifted([0.5, -0.4]));
+        planes_agree(&coarse.sampled([0.5, -0.4], 0.5));
     }
 
     fn planes_agree(view: &View) {
@@ -223,8 +227,8 @@ mod tests {
     #[test]
     fn a_shifted_view_sees_through_another_point_of_each_pixel() {
         let straight = view(30.0, -20.0);
-        let shifted = straight.shifted([0.25, -0.5]);
-        assert_eq!(straight.shifted([0.0; 2]), straight);
+        let shifted = straight.sampled([0.25, -0.5], 0.5);
+        assert_eq!(straight.sampled([0.0; 2], 1.0), straight);
         for p in [[3.0, 0.4, -2.0], [1.0, -5.0, 2.0], [400.0, -20.0, 80.0]] {
             let p = straight.forward * 7.0 + Vec3::from(p);
             let (before, after) = (ndc(&straight, p), ndc(&shifted, p));

@@ -31,11 +31,12 @@ fn quality() -> Quality {
 
 /// The most that the ratio may be.
 const MOST: f64 = 1.15;
-/// Where it is more: pale seas under a low sun, whose pictures change so little that what the edges of
-/// triangles add shows. A pixel that one of them crosses is lit once for each side, at the middle of
-/// the part that is covered, and the differences to its neighbours there are not those of a whole pixel.
-/// With one sample at edges they have 1.04 and 1.01.
-const EXCEPTIONS: [(&str, f64); 2] = [("swell-at-sunset", 1.3), ("crossing-seas", 1.35)];
+/// Where it is more: smooth seas and those under a low sun, whose pictures change so little that what
+/// the edges of triangles add shows. A pixel that one of them crosses is lit once for each side, where
+/// the covered part has its middle, which jumps as the edge moves over the samples. Lit in the middle of
+/// the pixel, whatever is covered, all presets stay below 1.05.
+const EXCEPTIONS: [(&str, f64); 4] =
+    [("swell-at-sunset", 1.25), ("long-swell", 1.35), ("north-sea", 1.3), ("crossing-seas", 1.35)];
 
 struct Bench {
     context: Context,
@@ -105,31 +106,45 @@ impl Bench {
 /// A picture that holds no more than its pixels can show changes little when it moves by a tenth of one;
 /// what is too fine for them flickers. The measure of how little is the picture of many samples, which
 /// changes by its slopes alone.
-#[test]
-fn turning_by_a_tenth_of_a_pixel_changes_no_more_than_it_must() {
-    let presets = Preset::SHIPPED.map(|(name, _)| (name, Preset::load(name).unwrap()));
+fn turning_changes_no_more_than_it_must(presets: &[(&str, &str)]) {
+    let presets: Vec<_> =
+        presets.iter().map(|(name, _)| (*name, Preset::load(name).unwrap())).collect();
     let mut bench = Bench::new(&presets[0].1);
     println!("preset, mean change in steps of 8 bits: one sample, {SAMPLES} samples, ratio");
-    let found = presets.map(|(name, preset)| {
-        bench.set_sea(&preset);
-        let desc = FrameDesc {
-            time_s: 20.0,
-            resolution: RESOLUTION,
-            camera: preset.camera,
-            light: preset.light,
-            // Rods of a buoy are thinner than a pixel here, and no part of the water.
-            buoys: 0,
-            debug: Default::default(),
-        };
-        bench.frame.settle(&desc);
-        let [one, many] = [1, SAMPLES].map(|samples| bench.flicker(&desc, samples));
-        println!("{name:20} {one:.4} {many:.4} {:.3}", one / many);
-        (name, one / many)
-    });
-    for (name, ratio) in found {
+    let ratios: Vec<_> = presets
+        .into_iter()
+        .map(|(name, preset)| {
+            bench.set_sea(&preset);
+            let desc = FrameDesc {
+                time_s: 20.0,
+                resolution: RESOLUTION,
+                camera: preset.camera,
+                light: preset.light,
+                // Rods of a buoy are thinner than a pixel here, and no part of the water.
+                buoys: 0,
+                debug: Default::default(),
+            };
+            bench.frame.settle(&desc);
+            let [one, many] = [1, SAMPLES].map(|samples| bench.flicker(&desc, samples));
+            println!("{name:20} {one:.4} {many:.4} {:.3}", one / many);
+            (name, one / many)
+        })
+        .collect();
+    for (name, ratio) in ratios {
         let exception = EXCEPTIONS.iter().find(|(excepted, _)| *excepted == name);
         at_most(ratio, exception.map_or(MOST, |(_, most)| *most), name);
     }
+}
+
+/// Two tests, for two cores.
+#[test]
+fn turning_by_a_tenth_of_a_pixel_changes_no_more_than_it_must_in_calm_seas() {
+    turning_changes_no_more_than_it_must(&Preset::SHIPPED[..Preset::SHIPPED.len() / 2]);
+}
+
+#[test]
+fn turning_by_a_tenth_of_a_pixel_changes_no_more_than_it_must_in_rough_seas() {
+    turning_changes_no_more_than_it_must(&Preset::SHIPPED[Preset::SHIPPED.len() / 2..]);
 }
 
 /// The sea as a mesh shows it from one place, against the sea itself.
@@ -157,7 +172,7 @@ impl<'a> Meshed<'a> {
 
     /// Where the water that rests at `at_m` from the anchor is from the eye, `displacement_m` away from
     /// rest.
-    fn from_eye(&self, at_m: DVec2, displacement_m: [f64; 3]) -> DVec3 {
+    fn relative_m(&self, at_m: DVec2, displacement_m: [f64; 3]) -> DVec3 {
         let eye = self.eye_from_anchor_m();
         let offset = at_m - DVec2::new(eye.x, eye.z);
         let drop_m = offset.length_squared() / (2.0 * EARTH_RADIUS_M);
@@ -166,19 +181,19 @@ impl<'a> Meshed<'a> {
 
     fn true_point(&self, at_m: DVec2) -> DVec3 {
         let world = (at_m + self.anchor_m).to_array();
-        self.from_eye(at_m, self.sea.displacement(world, 0.0))
+        self.relative_m(at_m, self.sea.displacement(world, 0.0))
     }
 
     /// Twin of `surface_point` in shading/water.wgsl.
     fn vertex(&self, (at_m, spacing_m): (Vec2, f32)) -> DVec3 {
         let at_m = at_m.as_dvec2();
         let world = (at_m + self.anchor_m).to_array();
-        let distance_m = self.from_eye(at_m, [0.0; 3]).length();
+        let distance_m = self.relative_m(at_m, [0.0; 3]).length();
         let [start_m, end_m] = self.bounds.fade_m(self.view.pixel_angle_rad);
         let past = ((distance_m - start_m) / (end_m - start_m)).clamp(0.0, 1.0);
         let fade = 1.0 - past * past * (3.0 - 2.0 * past);
         let displacement = self.sea.displacement(world, spacing_m.into());
-        self.from_eye(at_m, displacement.map(|metres| fade * metres))
+        self.relative_m(at_m, displacement.map(|metres| fade * metres))
     }
 
     /// Where the triangle over the water that rests at `at_m` has it.

@@ -1,9 +1,12 @@
 //! The one place where the stages are wired in order: read [`Frame::record`].
 
+mod accumulation;
 mod compiler;
 mod memory;
 mod targets;
 
+use self::accumulation::Accumulation;
+pub use self::accumulation::Sample;
 pub use self::compiler::{Compiled, Compiler};
 pub use self::memory::FrameMemory;
 use self::targets::Targets;
@@ -82,6 +85,8 @@ pub struct Frame {
     tone_map: ToneMap,
     /// Where layers are kept.
     ray_depth: Option<RayDepth>,
+    /// Where a frame had several samples.
+    accumulation: Option<Accumulation>,
     /// Of the debug views, once one was asked for.
     views: Option<Views>,
     look: WaterLook,
@@ -160,6 +165,7 @@ impl Frame {
             glare,
             tone_map,
             ray_depth: None,
+            accumulation: None,
             views: None,
             look,
             bounds,
@@ -177,30 +183,84 @@ impl Frame {
         desc: &FrameDesc,
         target: &wgpu::TextureView,
     ) {
+        self.record_one(recorder, desc, Sample::ONLY, target);
+    }
+
+    /// Records one of the samples ([`Sample::all`]) that a frame is to be the mean of: of light, before
+    /// tone mapping. With the last comes the picture. Each needs a submission of its own, and they must
+    /// have one description and no other frame between them; the sea moves with the first alone. The
+    /// distances of [`Frame::layers`] are those of the first, which goes through the middles of the
+    /// pixels.
+    ///
+    /// # Errors
+    /// [`FrameError::Shader`] where the shader that takes the mean is broken.
+    pub fn record_sample(
+        &mut self,
+        recorder: &mut Recorder<'_>,
+        desc: &FrameDesc,
+        sample: Sample,
+        target: &wgpu::TextureView,
+    ) -> Result<(), FrameError> {
+        if sample.count > 1 && self.accumulation.is_none() {
+            self.accumulation = Some(Accumulation::new(&self.device)?);
+        }
+        self.record_one(recorder, desc, sample, target);
+        Ok(())
+    }
+
+    fn record_one(
+        &mut self,
+        recorder: &mut Recorder<'_>,
+        desc: &FrameDesc,
+        sample: Sample,
+        target: &wgpu::TextureView,
+    ) {
         profile::scope!("Frame::record");
         self.fit_targets(desc.resolution);
-        let view = View::new(&desc.camera, desc.resolution);
+        let view = View::new(&desc.camera, desc.resolution)
+            .sampled(sample.offset_px(), sample.footprint_px());
+        self.mesh.select(&view, self.bounds);
+        self.mesh.upload(&self.queue, &view, self.bounds);
+        let shown = self.view(desc.debug.view);
+        if sample.index == 0 {
+            self.record_sea(recorder, desc, &view, shown);
+        }
+        self.record_light(recorder, shown);
+        if sample.index == 0 {
+            self.record_depth(recorder);
+        }
+        if let Some(accumulation) = self.accumulation.as_mut().filter(|_| sample.count > 1) {
+            accumulation.fit(&self.device, &self.targets.hdr);
+            accumulation.record(recorder, &self.queue, sample);
+        }
+        if sample.is_last() {
+            self.record_picture(recorder, desc, sample, shown, target);
+        }
+    }
+
+    /// All that is the same for every sample: the sea, what floats on it, its foam, the sky.
+    fn record_sea(
+        &mut self,
+        recorder: &mut Recorder<'_>,
+        desc: &FrameDesc,
+        view: &View,
+        shown: DebugView,
+    ) {
         let anchor_m = self.mesh.grid().anchor_m(view.position_m);
         if self.turbidity != desc.light.turbidity {
             self.turbidity = desc.light.turbidity;
             self.optics = WaterOptics::of(self.turbidity);
         }
 
-        self.mesh.select(&view, self.bounds);
-        self.mesh.upload(&self.queue, &view, self.bounds);
         self.ocean.set_origin(&self.queue, anchor_m);
         let foam_anchor_m = self.foam.at_rest_m(anchor_m, desc.time_s);
         self.surface.water.update(&self.queue, &self.look, &self.optics, anchor_m, foam_anchor_m);
 
-        let shown = self.view(desc.debug.view);
-        let views = self.views.as_ref();
-        let on_water = views.and_then(|views| views.surface(shown));
-        let on_display = views.and_then(|views| views.display(shown));
-
         // A view into the water shows nothing else.
+        let on_water = self.views.as_ref().and_then(|views| views.surface(shown));
         let buoys = if on_water.is_some() { 0 } else { desc.buoys };
         let grid = self.mesh.grid();
-        self.surface.buoys.select(&self.queue, &view, &grid, self.bounds, buoys, desc.time_s);
+        self.surface.buoys.select(&self.queue, view, &grid, self.bounds, buoys, desc.time_s);
         let (buoys, maps) = (&self.surface.buoys, self.ocean.maps());
         self.ocean.record_with(recorder, desc.time_s, |stages| buoys.record(stages, maps));
         let eye_m = [desc.camera.x_m, desc.camera.z_m];
@@ -209,7 +269,12 @@ impl Frame {
         self.foam.update(&self.queue, desc.time_s, anchor_m);
         self.sky.record(recorder, &self.queue, &desc.light, desc.camera.y_m);
         let water = (&self.look, &self.optics);
-        self.meter.record(recorder, &self.queue, &view, water, &self.sky);
+        self.meter.record(recorder, &self.queue, view, water, &self.sky);
+    }
+
+    /// Water, what floats on it and the sky behind, before tone mapping.
+    fn record_light(&self, recorder: &mut Recorder<'_>, shown: DebugView) {
+        let on_water = self.views.as_ref().and_then(|views| views.surface(shown));
         recorder.render(
             &wgpu::RenderPassDescriptor {
                 label: Some("water and sky"),
@@ -233,6 +298,10 @@ impl Frame {
                 }
             },
         );
+    }
+
+    /// How far away it is, where that is kept.
+    fn record_depth(&mut self, recorder: &mut Recorder<'_>) {
         if let Some(depth) = &mut self.ray_depth {
             depth.fit(&self.device, self.targets.resolution);
             let Self { surface, mesh, ocean, sky, .. } = self;
@@ -240,12 +309,25 @@ impl Frame {
                 surface.buoys.draw_distance(pass, mesh, ocean.maps(), sky);
             });
         }
+    }
+
+    /// From light to the picture.
+    fn record_picture(
+        &mut self,
+        recorder: &mut Recorder<'_>,
+        desc: &FrameDesc,
+        sample: Sample,
+        shown: DebugView,
+        target: &wgpu::TextureView,
+    ) {
+        let on_display = self.views.as_ref().and_then(|views| views.display(shown));
         // The dither follows the time, so that a frame is the same alone and in a sequence.
         let dither = (desc.time_s * 1000.0).round() as i64 as u32;
         let Self { queue, glare, tone_map, targets, .. } = self;
+        let source = if sample.count > 1 { &targets.mean_source } else { &targets.source };
         match on_display {
             Some(pipeline) => {
-                tone_map.record_with(pipeline, recorder, queue, &targets.source, target);
+                tone_map.record_with(pipeline, recorder, queue, source, target);
             }
             None => {
                 let scattered = desc.light.glare;
@@ -255,7 +337,7 @@ impl Frame {
                     glare.record(recorder, pyramid);
                     shares = pyramid.shares(scattered);
                 }
-                tone_map.record(recorder, queue, &targets.source, shares, target, dither);
+                tone_map.record(recorder, queue, source, shares, target, dither);
             }
         }
         if let Some(views) = self.views.as_mut().filter(|_| shown.has_cascades()) {

@@ -7,7 +7,7 @@ mod tone_twin;
 
 use glam::DVec3;
 use half::f16;
-use seaway::frame::{Frame, FrameDesc};
+use seaway::frame::{Frame, FrameDesc, Sample};
 use seaway::gpu::{Context, read_texture};
 use seaway::mesh::{EARTH_RADIUS_M, SeaBounds, View};
 use seaway::profile::Recorder;
@@ -51,6 +51,11 @@ impl Bench {
     }
 
     fn picture(&mut self, desc: &FrameDesc) -> Vec<[u8; 4]> {
+        self.sample(desc, Sample::ONLY)
+    }
+
+    /// What is in the target after one of a frame's samples.
+    fn sample(&mut self, desc: &FrameDesc, sample: Sample) -> Vec<[u8; 4]> {
         let target = self.context.device.create_texture(&wgpu::TextureDescriptor {
             label: None,
             size: wgpu::Extent3d {
@@ -67,9 +72,20 @@ impl Bench {
         });
         let view = target.create_view(&Default::default());
         let mut encoder = self.context.device.create_command_encoder(&Default::default());
-        self.frame.record(&mut Recorder::new(&mut encoder), desc, &view);
+        let recorder = &mut Recorder::new(&mut encoder);
+        match sample {
+            Sample::ONLY => self.frame.record(recorder, desc, &view),
+            sample => self.frame.record_sample(recorder, desc, sample, &view).unwrap(),
+        }
         self.context.queue.submit([encoder.finish()]);
         self.read(&target)
+    }
+
+    /// The mean of `count` samples.
+    fn draw_samples(&mut self, desc: &FrameDesc, count: u32) -> Drawn {
+        let picture = Sample::all(count).map(|sample| self.sample(desc, sample)).last().unwrap();
+        let layers = self.frame.layers().expect("they are kept");
+        Drawn { picture, hdr: self.read(layers.hdr), depth_m: self.read(layers.depth_m) }
     }
 
     fn draw(&mut self, desc: &FrameDesc) -> Drawn {
@@ -138,6 +154,58 @@ fn the_depth_is_the_same_whatever_the_samples_and_follows_the_quality() {
     let finer = bench.draw(&desc);
     assert!(finer.depth_m != four.depth_m);
     assert!(finer == Bench::with_layers(&SeaState::default(), bench.frame.quality()).draw(&desc));
+}
+
+#[test]
+fn the_light_of_several_samples_is_their_mean_and_the_depth_that_of_the_first() {
+    let camera = CameraPose { yaw_deg: 20.0, ..CameraPose::default() };
+    let desc = FrameDesc { buoys: 5, ..desc([96, 54], camera) };
+    for msaa_samples in [1, 4] {
+        let quality = Quality { msaa_samples, ..quality() };
+        let mut bench = Bench::with_layers(&SeaState::default(), &quality);
+        let one = bench.draw(&desc);
+        const COUNT: u32 = 9;
+        let mut sum = vec![[0.0; 3]; one.hdr.len()];
+        let mut first = Vec::new();
+        for sample in Sample::all(COUNT - 1).map(|sample| Sample { count: COUNT, ..sample }) {
+            // Until the last, the target has the light of each.
+            bench.sample(&desc, sample);
+            let hdr: Vec<[f16; 4]> = bench.read(bench.frame.layers().unwrap().hdr);
+            for (sum, light) in sum.iter_mut().zip(&hdr) {
+                (0..3).for_each(|channel| sum[channel] += light[channel].to_f64());
+            }
+            if sample.index == 0 {
+                first = hdr;
+            } else {
+                assert!(hdr != first, "all look through the same points of the pixels");
+            }
+        }
+        let mean = bench.draw_samples(&desc, COUNT);
+        // What the last must have added is light, however bright the others were, and as much.
+        let mut last = [0.0; 3];
+        for (sum, found) in sum.iter().zip(&mean.hdr) {
+            for channel in 0..3 {
+                let all = f64::from(COUNT) * found[channel].to_f64();
+                // Steps of 16-bit floats, since drivers may cut off: nothing else has so few bits.
+                at_most(sum[channel] - all, all / 1000.0 + 1e-6, "light of eight samples of nine");
+                last[channel] += all - sum[channel];
+            }
+        }
+        for channel in 0..3 {
+            let eight: f64 = sum.iter().map(|sum| sum[channel]).sum();
+            near(
+                8.0 * last[channel] / eight,
+                1.0,
+                0.1,
+                "light of the last over that of the others",
+            );
+        }
+        assert!(mean.depth_m == one.depth_m && mean.picture != one.picture);
+        // Frames before leave nothing behind, and neither do samples.
+        assert!(bench.draw(&desc) == one);
+        bench.picture(&FrameDesc { resolution: [50, 40], ..desc.clone() });
+        assert!(bench.draw_samples(&desc, COUNT) == mean);
+    }
 }
 
 #[test]

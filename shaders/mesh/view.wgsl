@@ -9,7 +9,11 @@ struct ViewUniform {
     up: vec3<f32>,
     // Height of the eye over still water.
     height_m: f32,
+    // Through the middle of the picture.
     forward: vec3<f32>,
+    // Share of a pixel's side that is averaged where waves are looked up: of several samples a pixel,
+    // each stands for a part of it.
+    footprint_px: f32,
     resolution: vec2<f32>,
 }
 

@@ -370,8 +370,8 @@ fn surface_seen(in: SurfacePoint) -> SurfaceSeen {
     let height_m = max(mesh.eye_m.y, water.height_deviation_m);
     let grazing = max(height_m / distance_m - distance_m / (2.0 * EARTH_RADIUS_M), 1e-5);
     let longest_m = view.pixel_angle_rad * distance_m * 1.5 / min(grazing, 1.0);
-    ddx *= min(1.0, longest_m / max(length(ddx), 1e-6));
-    ddy *= min(1.0, longest_m / max(length(ddy), 1e-6));
+    ddx *= view.footprint_px * min(1.0, longest_m / max(length(ddx), 1e-6));
+    ddy *= view.footprint_px * min(1.0, longest_m / max(length(ddy), 1e-6));
     return SurfaceSeen(position, ddx, ddy, relative, air_transmittance, air_light);
 }
 

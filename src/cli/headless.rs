@@ -4,11 +4,11 @@ use anyhow::{Context as _, ensure};
 use half::f16;
 use seaway::debug_view::DebugChoice;
 use seaway::eye::{self, Stance, Water};
-use seaway::frame::{Frame, FrameDesc};
+use seaway::frame::{Frame, FrameDesc, Sample};
 use seaway::gpu;
 use seaway::profile::Recorder;
 use seaway::query::{Queries, QueryOptions, When};
-use seaway::settings::{CameraPose, Preset, Quality};
+use seaway::settings::{CameraPose, Light, Preset, Quality};
 use seaway::{Ocean, OceanOptions};
 
 use super::device::Gpu;
@@ -76,6 +76,11 @@ impl Headless {
     /// What the eye's height is over, from now on.
     pub fn stand(&mut self, stance: Stance) {
         self.stance = stance;
+    }
+
+    /// Another camera, stance and light, from now on: the sea stays.
+    pub fn place(&mut self, camera: CameraPose, stance: Stance, light: Light) {
+        (self.camera, self.stance, self.desc.light) = (camera, stance, light);
     }
 
     /// Where the eye is at `time_s`: the camera, out of the waves of that very time, or on them. Where
@@ -158,16 +163,33 @@ impl Headless {
         Ok(self.frame.keep_layers()?)
     }
 
-    /// Draws the frame of `time_s`, seen from where [`Headless::look_from`] says.
-    pub fn draw(&mut self, time_s: f64) {
-        let mut encoder =
-            self.gpu.context.device.create_command_encoder(&wgpu::CommandEncoderDescriptor {
-                label: Some("headless frame"),
-            });
+    /// Draws the frame of `time_s`, seen from where [`Headless::look_from`] says: the mean of so many
+    /// samples. Says when each of them is on its way.
+    pub fn draw(
+        &mut self,
+        time_s: f64,
+        samples: u32,
+        mut on_sample: impl FnMut(Sample),
+    ) -> anyhow::Result<()> {
+        let gpu::Context { device, queue, .. } = &self.gpu.context;
         self.desc.time_s = time_s;
         self.frame.settle(&self.desc);
-        self.record(&mut Recorder::new(&mut encoder), time_s);
-        self.gpu.context.queue.submit([encoder.finish()]);
+        let mut before = None;
+        for sample in Sample::all(samples) {
+            let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor {
+                label: Some("headless frame"),
+            });
+            let recorder = &mut Recorder::new(&mut encoder);
+            self.frame.record_sample(recorder, &self.desc, sample, &self.target_view)?;
+            let submission = queue.submit([encoder.finish()]);
+            // One is drawn while the next is recorded: thousands would fill the memory.
+            if let Some(submission_index) = before.replace(submission) {
+                let submission_index = Some(submission_index);
+                device.poll(wgpu::PollType::Wait { submission_index, timeout: None })?;
+            }
+            on_sample(sample);
+        }
+        Ok(())
     }
 
     /// The last frame drawn as RGBA bytes, row by row.

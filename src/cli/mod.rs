@@ -11,6 +11,7 @@ mod fft;
 mod fft_options;
 mod field;
 mod frames;
+mod gallery;
 mod headless;
 mod info;
 mod kernel;
@@ -86,6 +87,8 @@ enum Command {
     Run(Box<run::Args>),
     /// Renders frames to PNG or EXR files or a video, without a window
     Render(Box<render::Args>),
+    /// Renders every preset under several suns and from several heights, and a contact sheet of them
+    Gallery(Box<gallery::Args>),
     /// Measures every pass of the frame, on CPU and GPU, without a window, and writes captures for
     /// puffin_viewer and Perfetto
     Profile(Box<profile::Args>),
@@ -114,6 +117,7 @@ impl Command {
         match self {
             Self::Run(args) => run::run(&args, global),
             Self::Render(args) => render::run(&args, global),
+            Self::Gallery(args) => gallery::run(&args, global),
             Self::Profile(args) => profile::run(&args, global),
             Self::Bench(args) => bench::run(&args, global),
             Self::Sweep(args) => sweep::run(&args, global),

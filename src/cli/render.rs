@@ -1,9 +1,9 @@
 //! `seaway render`: frames without a window.
 
 mod exr;
-mod png;
+pub mod png;
 mod resume;
-mod stamp;
+pub mod stamp;
 
 use std::fmt;
 use std::io::{self, Write as _};
@@ -13,7 +13,6 @@ use std::thread;
 
 use anyhow::{Context as _, anyhow, bail, ensure};
 use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
-use seaway::fft::lab::AlgorithmChoice;
 use seaway::settings::CameraPose;
 use seaway::{OceanOptions, OceanPath, whole_file};
 
@@ -24,7 +23,7 @@ use super::exit::Usage;
 use super::frames::{Frames, SeaTime};
 use super::headless::{Headless, Layers};
 use super::output;
-use super::scene::{QualityArgs, SceneArgs};
+use super::scene::{QualityArgs, SamplesArgs, SceneArgs};
 use super::video::Video;
 use super::view::ViewArgs;
 use resume::{Contents, Found};
@@ -70,6 +69,8 @@ pub struct Args {
     view: ViewArgs,
     #[command(flatten)]
     quality: QualityArgs,
+    #[command(flatten)]
+    samples: SamplesArgs,
     #[command(flatten)]
     scene: SceneArgs,
 }
@@ -117,23 +118,20 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
         )
         .into());
     }
-    let algorithm = args.quality.asked_algorithm();
-    if let Some(open @ (AlgorithmChoice::Auto | AlgorithmChoice::Best)) = algorithm {
-        return Err(Usage(format!(
-            "--algorithm {open} goes by what was measured, which may differ from day to day: render, \
-             whose frames are the same every time, takes an algorithm by name"
-        ))
-        .into());
-    }
-    let quality = args.quality.resolve(args.quality.tier().unwrap_or(QualityArgs::FIXED_TIER))?;
+    let algorithm = args.quality.fixed_algorithm("render")?;
+    let tier = args.quality.tier().unwrap_or(QualityArgs::FIXED_TIER);
+    let mut quality = args.quality.resolve(tier)?;
+    args.samples.apply(&mut quality);
+    let samples = args.samples.samples;
     let view = args.view.choice(quality.cascades)?;
     let scene = args.scene.resolve()?;
     let mut ocean = OceanOptions { path: args.path, ..OceanOptions::fixed(&quality) };
-    if let Some(named) = algorithm.and_then(AlgorithmChoice::named) {
+    if let Some(named) = algorithm {
         ocean.algorithm = Some(named.into());
     }
     let mut sequence = Sequence::new(&scene, &quality, &ocean, args.resolution, args.sea_time.fps);
     sequence.stand(args.scene.stance());
+    sequence.sample(samples);
 
     args.check_files()?;
     let plan = args.plan(&sequence)?;
@@ -165,9 +163,11 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
             .transpose()?,
     };
 
-    let progress = progress_bar(u64::from(args.frames.count()), "frames");
-    progress.set_message(plan.progress_message());
-    progress.set_position(u64::from(plan.whole));
+    // Where a frame takes long, its samples are what is counted.
+    let what = if samples > 1 { "samples" } else { "frames" };
+    let progress = progress_bar(u64::from(args.frames.count()) * u64::from(samples), what);
+    progress.set_message(format!("{what}{}", plan.summary()));
+    progress.set_position(u64::from(plan.whole) * u64::from(samples));
     progress.reset_eta();
     // Encoding a PNG takes about as long as drawing it: the two overlap, a few frames deep.
     let (send, receive) = sync_channel::<Drawn>(2);
@@ -178,7 +178,7 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
     let mut drawn = Ok(());
     let mut has_said = false;
     for job in &plan.jobs {
-        match draw(&mut headless, job, &sequence) {
+        match draw(&mut headless, job, &sequence, samples, &progress) {
             // The encoder hangs up when it fails, and says why below.
             Ok(frame) => {
                 let raised = headless.raised(&frame.eye).filter(|_| !has_said);
@@ -310,10 +310,6 @@ impl Plan {
         format!("all {} frame(s) are whole{out}", self.frames.count())
     }
 
-    fn progress_message(&self) -> String {
-        format!("frames{}", self.summary())
-    }
-
     /// Nothing, where nobody asked what was there.
     fn summary(&self) -> String {
         if !self.resumed {
@@ -365,10 +361,17 @@ struct Drawn {
     layers: Option<Layers>,
 }
 
-fn draw(headless: &mut Headless, job: &Job, sequence: &Sequence) -> anyhow::Result<Drawn> {
+fn draw(
+    headless: &mut Headless,
+    job: &Job,
+    sequence: &Sequence,
+    samples: u32,
+    progress: &ProgressBar,
+) -> anyhow::Result<Drawn> {
     let eye = headless.eye_at(job.time_s)?;
     headless.look_from(eye.clone());
-    headless.draw(job.time_s);
+    // The last counts when it is written.
+    headless.draw(job.time_s, samples, |sample| progress.inc(u64::from(!sample.is_last())))?;
     let layers = job.writes(Format::Exr).then(|| headless.layers()).transpose()?;
     let stamp = sequence.stamp(job.time_s);
     Ok(Drawn { job: job.clone(), stamp, eye, rgba: headless.picture()?, layers })

@@ -4,7 +4,7 @@ use anyhow::anyhow;
 use seaway::OceanError;
 use seaway::choice::Choice as _;
 use seaway::eye::Stance;
-use seaway::fft::lab::AlgorithmChoice;
+use seaway::fft::lab::{Algorithm, AlgorithmChoice};
 use seaway::fft::{FftError, Unsupported};
 use seaway::gpu::Context;
 use seaway::maps::MapsError;
@@ -243,9 +243,16 @@ impl QualityArgs {
         self.algorithm.unwrap_or(AlgorithmChoice::Best)
     }
 
-    /// The algorithm that was asked for, if any was.
-    pub fn asked_algorithm(&self) -> Option<AlgorithmChoice> {
-        self.algorithm
+    /// The algorithm that was asked for by name, if any was, for a command whose pictures are the same
+    /// every time.
+    pub fn fixed_algorithm(&self, command: &str) -> Result<Option<Algorithm>, Usage> {
+        match self.algorithm {
+            Some(open @ (AlgorithmChoice::Auto | AlgorithmChoice::Best)) => Err(Usage(format!(
+                "--algorithm {open} goes by what was measured, which may differ from day to day: \
+                 {command}, whose frames are the same every time, takes an algorithm by name"
+            ))),
+            asked => Ok(asked.and_then(AlgorithmChoice::named)),
+        }
     }
 
     /// `tier` with the options put over it.
@@ -254,6 +261,33 @@ impl QualityArgs {
         self.overrides.apply(&mut quality)?;
         check(&quality)?;
         Ok(quality)
+    }
+}
+
+/// Of how many samples a picture is the mean.
+#[derive(clap::Args)]
+pub struct SamplesArgs {
+    /// Samples of each frame, at one time of the sea, spread evenly over every pixel: the picture is
+    /// tone-mapped from the mean of their light. For stills without a flicker of edges and glitter, and
+    /// as the reference for what one sample shows; N takes N times as long. From 2, they take the place
+    /// of --msaa-samples [1 to 4096]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value = "1",
+        value_parser = args::number(1u32..=4096),
+        help_heading = Quality::TITLE
+    )]
+    pub samples: u32,
+}
+
+impl SamplesArgs {
+    /// Leaves the edges of `quality` to the samples, where there are several: edges sampled by both
+    /// would be blurred by both.
+    pub fn apply(&self, quality: &mut Quality) {
+        if self.samples > 1 {
+            quality.msaa_samples = 1;
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! What a frame keeps on the GPU, stage by stage.
 
-use super::{Frame, Targets};
+use super::{Accumulation, Frame, Targets};
 use crate::gpu::Memory;
 use crate::shading::GlarePyramid;
 
@@ -62,7 +62,9 @@ impl Frame {
             sky: self.sky.memory() + self.meter.memory(),
             water: self.surface.water.memory(),
             buoys: self.surface.buoys.memory(),
-            targets: self.targets.memory() + self.tone_map.memory(),
+            targets: self.targets.memory()
+                + self.tone_map.memory()
+                + self.accumulation.as_ref().map(Accumulation::memory).unwrap_or_default(),
         }
     }
 }

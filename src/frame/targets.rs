@@ -16,6 +16,8 @@ pub(super) struct Targets {
     /// Where the quality has glare.
     pub(super) glare: Option<GlarePyramid>,
     pub(super) source: ToneSource,
+    /// Without the samples, for where `hdr` is their mean with those of other passes.
+    pub(super) mean_source: ToneSource,
 }
 
 impl Targets {
@@ -60,6 +62,7 @@ impl Targets {
             samples,
             depth: target("Frame::depth", DEPTH_FORMAT, samples, none),
             source: tone_map.source(device, input),
+            mean_source: tone_map.source(device, ToneInput { samples: None, ..input }),
             multisampled,
             glare,
             hdr,

@@ -57,6 +57,13 @@ impl SeaBounds {
         let vertical_m = 1.5 * hs_m + 0.1;
         Self { horizontal_m: vertical_m * choppiness, vertical_m }
     }
+
+    /// Distances between which waves fade out, where pixels are so wide: from where their reach is one
+    /// pixel high.
+    pub fn fade_m(self, pixel_angle_rad: f32) -> [f64; 2] {
+        let pixel_m = self.vertical_m / f64::from(pixel_angle_rad);
+        [pixel_m, 4.0 * pixel_m]
+    }
 }
 
 /// The grid's shape: everything that selection depends on besides the view and the sea.

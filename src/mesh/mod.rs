@@ -107,8 +107,7 @@ impl Mesh {
     /// Sends the selected tiles and the view to the GPU.
     pub fn upload(&self, queue: &wgpu::Queue, view: &View, bounds: SeaBounds) {
         let anchor = self.grid.anchor_m(view.position_m);
-        // Distance at which the waves' reach is one pixel high.
-        let pixel_m = bounds.vertical_m / f64::from(view.pixel_angle_rad);
+        let [fade_start_m, fade_end_m] = bounds.fade_m(view.pixel_angle_rad);
         self.mesh_uniform.write(
             queue,
             &MeshUniform {
@@ -120,8 +119,8 @@ impl Mesh {
                 finest_spacing_m: self.grid.finest_spacing_m as f32,
                 tile_cells: self.grid.tile_cells,
                 range_cells: self.grid.range_cells(),
-                fade_start_m: pixel_m as f32,
-                fade_end_m: 4.0 * pixel_m as f32,
+                fade_start_m: fade_start_m as f32,
+                fade_end_m: fade_end_m as f32,
             },
         );
         self.view_uniform.write(queue, &view.uniform());

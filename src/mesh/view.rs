@@ -29,6 +29,10 @@ pub struct View {
     pub clip_from_view: Mat4,
     /// The two above together.
     pub clip_from_relative: Mat4,
+    /// How far from the middles of the pixels it looks through them: see [`View::sampled`].
+    shift_ndc: [f32; 2],
+    /// Side of what is averaged where waves are looked up.
+    footprint_px: f32,
     /// Left, right, bottom, top and near plane in relative space: `xyz` is the inward unit
     /// normal, and `dot(xyz, p) + w >= 0` inside.
     pub frustum: [Vec4; 5],
@@ -64,8 +68,7 @@ impl View {
             Vec4::new(0.0, 0.0, 0.0, -1.0),
             Vec4::new(0.0, 0.0, Self::NEAR_M, 0.0),
         );
-        let side = |normal: Vec3| normal.normalize().extend(0.0);
-        Self {
+        let mut view = Self {
             position_m: DVec3::new(pose.x_m, pose.y_m, pose.z_m),
             resolution,
             right,
@@ -76,26 +79,65 @@ impl View {
             view_from_relative,
             clip_from_view,
             clip_from_relative: clip_from_view * view_from_relative,
-            frustum: [
-                side(right + forward * half_width),
-                side(-right + forward * half_width),
-                side(up + forward * half_height),
-                side(-up + forward * half_height),
-                forward.extend(-Self::NEAR_M),
-            ],
+            shift_ndc: [0.0; 2],
+            footprint_px: 1.0,
+            frustum: [Vec4::ZERO; 5],
+        };
+        view.frustum = view.planes();
+        view
+    }
+
+    fn planes(&self) -> [Vec4; 5] {
+        let Self { right, up, forward, half_extent: [half_width, half_height], .. } = *self;
+        let [across, above] = self.shift_ndc;
+        let side = |normal: Vec3| normal.normalize().extend(0.0);
+        [
+            side(right + forward * (half_width * (1.0 - across))),
+            side(-right + forward * (half_width * (1.0 + across))),
+            side(up + forward * (half_height * (1.0 - above))),
+            side(-up + forward * (half_height * (1.0 + above))),
+            forward.extend(-Self::NEAR_M),
+        ]
+    }
+
+    /// The same, seen through points of the pixels that lie `offset_px` to the right of their middles and
+    /// below them, each of which stands for `footprint_px` of a pixel's side.
+    pub fn sampled(&self, offset_px: [f32; 2], footprint_px: f32) -> Self {
+        if offset_px == [0.0; 2] {
+            return Self { footprint_px, ..self.clone() };
         }
+        let [right, down] = offset_px;
+        let [width, height] = self.resolution.map(|pixels| pixels as f32);
+        let ndc = [2.0 * right / width, -2.0 * down / height];
+        let mut clip_from_view = self.clip_from_view;
+        // The clip space's w is the distance along -z.
+        clip_from_view.z_axis.x = ndc[0];
+        clip_from_view.z_axis.y = ndc[1];
+        let mut shifted = Self {
+            shift_ndc: ndc,
+            footprint_px,
+            clip_from_view,
+            clip_from_relative: clip_from_view * self.view_from_relative,
+            ..self.clone()
+        };
+        shifted.frustum = shifted.planes();
+        shifted
     }
 
     /// What shaders know of the view (`mesh/view.wgsl`).
     pub fn uniform(&self) -> ViewUniform {
+        let [across, up] = self.shift_ndc;
+        let [half_width, half_height] = self.half_extent;
+        let middle =
+            self.forward + self.right * (across * half_width) + self.up * (up * half_height);
         ViewUniform {
             clip_from_relative: self.clip_from_relative.to_cols_array_2d(),
             right: (self.right * self.half_extent[0]).to_array(),
             pixel_angle_rad: self.pixel_angle_rad,
             up: (self.up * self.half_extent[1]).to_array(),
             height_m: self.position_m.y as f32,
-            forward: self.forward.to_array(),
-            _pad: 0.0,
+            forward: middle.to_array(),
+            footprint_px: self.footprint_px,
             resolution: self.resolution.map(|pixels| pixels as f32),
             _pad_end: [0.0; 2],
         }
@@ -115,10 +157,10 @@ wgsl_struct! {
         pub up: [f32; 3],
         /// Height of the eye over still water.
         pub height_m: f32,
-        /// [`View::forward`].
+        /// Through the middle of the picture, at distance 1: [`View::forward`], but for a shift.
         pub forward: [f32; 3],
-        /// Unused.
-        pub _pad: f32,
+        /// Share of a pixel's side that is averaged where waves are looked up.
+        pub footprint_px: f32,
         /// Width and height in pixels.
         pub resolution: [f32; 2],
         /// Unused.
@@ -160,7 +202,13 @@ mod tests {
 
     #[test]
     fn frustum_planes_agree_with_the_projection() {
-        let view = view(75.0, -40.0);
+        planes_agree(&view(75.0, -40.0));
+        // Of a picture of a few pixels, whose parts show.
+        let coarse = View::new(&CameraPose::default(), [16, 9]);
+        planes_agree(&coarse.sampled([0.5, -0.4], 0.5));
+    }
+
+    fn planes_agree(view: &View) {
         let inside = |p: Vec3| view.frustum.iter().all(|plane| plane.dot(p.extend(1.0)) >= 0.0);
         for i in 0..1000 {
             let angle = i as f32;
@@ -172,6 +220,27 @@ mod tests {
             let clip = view.clip_from_relative * p.extend(1.0);
             let expected = clip.x.abs() <= clip.w && clip.y.abs() <= clip.w && clip.z <= clip.w;
             assert_eq!(inside(p), expected && clip.w > 0.0, "{p}");
+        }
+    }
+
+    /// What is drawn in a pixel's middle is what lay beside it, and the ray there is the one that shows it.
+    #[test]
+    fn a_shifted_view_sees_through_another_point_of_each_pixel() {
+        let straight = view(30.0, -20.0);
+        let shifted = straight.sampled([0.25, -0.5], 0.5);
+        assert_eq!(straight.sampled([0.0; 2], 1.0), straight);
+        for p in [[3.0, 0.4, -2.0], [1.0, -5.0, 2.0], [400.0, -20.0, 80.0]] {
+            let p = straight.forward * 7.0 + Vec3::from(p);
+            let (before, after) = (ndc(&straight, p), ndc(&shifted, p));
+            let moved_px = [(after.x - before.x) * 800.0, (after.y - before.y) * -450.0];
+            assert!((moved_px[0] + 0.25).abs() < 1e-3, "{moved_px:?}");
+            assert!((moved_px[1] - 0.5).abs() < 1e-3, "{moved_px:?}");
+            assert_eq!(after.z, before.z);
+            // `view_ray` of view.wgsl.
+            let uniform = shifted.uniform();
+            let [right, up, middle] = [uniform.right, uniform.up, uniform.forward].map(Vec3::from);
+            let ray = middle + right * after.x + up * after.y;
+            assert!(ray.normalize().abs_diff_eq(p.normalize(), 1e-5), "{ray} {p}");
         }
     }
 

@@ -94,11 +94,16 @@ macro_rules! shipped {
 
 impl Preset {
     /// The presets that ship, calmest first: name and TOML text.
-    pub const SHIPPED: [(&'static str, &'static str); 7] = shipped![
+    pub const SHIPPED: [(&'static str, &'static str); 12] = shipped![
+        "mirror-calm-at-dawn",
         "calm",
-        "breeze",
         "shallow-bay",
+        "breeze",
         "swell-at-sunset",
+        "long-swell",
+        "trade-winds",
+        "north-sea",
+        "squall",
         "crossing-seas",
         "gale",
         "storm"

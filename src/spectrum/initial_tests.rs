@@ -152,7 +152,9 @@ fn the_lattice_holds_the_integral() {
                     }
                 }
             }
-            assert!((sum / theory - 1.0).abs() < 0.01, "{name}: {sum} is not {theory}");
+            // What nobody sees may be off: a swell without a wind has next to nothing in its last band.
+            let allowed = 0.01 * theory + 1e-6 * initial.variance_m2.iter().sum::<f64>();
+            assert!((sum - theory).abs() < allowed, "{name}: {sum} is not {theory}");
         }
     }
 }

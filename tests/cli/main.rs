@@ -5,6 +5,7 @@ mod auto;
 mod bench;
 mod fft;
 mod field;
+mod gallery;
 mod kernel;
 mod measurements;
 mod ocean_bench;

@@ -51,6 +51,9 @@ fn wrong_ranges_and_mixtures_say_what_to_write() {
         ("--eye-above-water -1", "from 0.5 to 50"),
         ("--eye-above-water nan", "from 0.5 to 50"),
         ("--eye-above-water high", "from 0.5 to 50"),
+        ("--samples 0", "from 1 to 4096"),
+        ("--samples 4097", "from 1 to 4096"),
+        ("--samples 1.5", "from 1 to 4096"),
         ("--view-channel dx", "--view-channel is for --view map, and not for picture"),
         ("--view spectrum --view-channel dx", "not for spectrum"),
         ("--view foam --view-cascade 1", "not for foam"),
@@ -64,7 +67,16 @@ fn wrong_ranges_and_mixtures_say_what_to_write() {
     let help = seaway("render --help").stdout;
     let debug_view = help.find("Debug view:").unwrap();
     assert!(help.find("--preset").unwrap() < debug_view, "another option's heading: {help}");
-    for words in ["A..B", "B - 1", "metres", "--resume", "0.18", "[default: 1]", "Y of --camera"] {
+    for words in [
+        "A..B",
+        "B - 1",
+        "metres",
+        "--resume",
+        "0.18",
+        "[default: 1]",
+        "Y of --camera",
+        "--samples <N>",
+    ] {
         assert!(help.contains(words), "{words} is not in: {help}");
     }
 }
@@ -301,6 +313,33 @@ fn an_exr_holds_the_light_of_the_picture_and_its_depth() {
     render(&only, &options.replace("png,exr", "exr")).expect(0, &[]);
     assert_eq!(names(&only), ["frame_0000.exr"]);
     assert!(files(&only)["frame_0000.exr"] == files(&out)["frame_0000.exr"]);
+}
+
+#[test]
+fn a_frame_of_several_samples_has_other_light_and_the_same_depth() {
+    let [one, four, as_asked] =
+        ["one", "four", "asked"].map(|run| folder(&format!("samples-{run}")));
+    let options = "--format png,exr --frames 3..5 --camera 0,3,0,20,-4";
+    render(&one, options).expect(0, &[]);
+    render(&one, &format!("{options} --samples 1 --resume")).expect(0, &["nothing to draw"]);
+    let several = format!("{options} --samples 4");
+    render(&four, &several).expect(0, &["wrote 2 frame(s)"]);
+    render(&four, &format!("{several} --resume")).expect(0, &["nothing to draw"]);
+    render(&four, &format!("{options} --resume"))
+        .expect_failure(1, &["samples is 4 there and nothing here"]);
+    // One frame alone is that of the sequence, and samples stand in for those of edges.
+    render(&as_asked, &format!("{several} --msaa-samples 4 --frames 4..5")).expect(0, &[]);
+    for (name, bytes) in files(&as_asked) {
+        assert!(bytes == files(&four)[&name], "{name}");
+    }
+    for frame in ["frame_0003.exr", "frame_0004.exr"] {
+        let [single, mean] = [&one, &four].map(|out| light(&out.join(frame)));
+        assert!(single.depth_m == mean.depth_m);
+        near(mean.white_luminance / single.white_luminance, 1.0, 1e-6, "exposure");
+        assert!(single.rgb != mean.rgb, "{frame}");
+        let total = |light: &Light| light.rgb[1].iter().copied().map(f64::from).sum::<f64>();
+        near(total(&mean) / total(&single), 1.0, 0.03, "light of the whole picture");
+    }
 }
 
 #[test]

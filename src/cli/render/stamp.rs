@@ -28,6 +28,8 @@ pub struct Sequence {
     algorithm: Option<String>,
     path: &'static str,
     eye_above_water_m: Option<f64>,
+    /// Where there are several.
+    samples: Option<u32>,
     quality: Quality,
     sea: SeaState,
     light: Light,
@@ -50,6 +52,7 @@ impl Sequence {
             algorithm: ocean.algorithm.map(|algorithm| algorithm.algorithm().name().to_owned()),
             path: ocean.path.name(),
             eye_above_water_m: None,
+            samples: None,
             quality: quality.clone(),
             sea: scene.sea.clone(),
             light: scene.light.clone(),
@@ -61,6 +64,11 @@ impl Sequence {
     /// What the eye's height is over.
     pub fn stand(&mut self, stance: Stance) {
         self.eye_above_water_m = stance.above_water_m();
+    }
+
+    /// Of how many samples the frames are the mean.
+    pub fn sample(&mut self, samples: u32) {
+        self.samples = (samples > 1).then_some(samples);
     }
 
     /// What is written into the frame of `time_s`.

@@ -1,0 +1,286 @@
+//! `seaway gallery`: every preset under several suns and from several heights, and all of them on one
+//! sheet.
+
+mod sheet;
+mod sun;
+
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, ensure};
+use seaway::eye::Stance;
+use seaway::mesh::EARTH_RADIUS_M;
+use seaway::settings::{CameraPose, Light, Preset, Quality};
+use seaway::{OceanOptions, whole_file};
+
+use self::sheet::Sheet;
+use self::sun::Sun;
+use super::Global;
+use super::args;
+use super::device::Gpu;
+use super::exit::Usage;
+use super::headless::Headless;
+use super::output;
+use super::render::png;
+use super::render::progress_bar;
+use super::render::stamp::Sequence;
+use super::scene::{self, QualityArgs, SamplesArgs};
+
+/// Said after `--help`'s options.
+const FILES: &str = "\
+Files in DIR, which replace those of an earlier run; others stay:
+  PRESET-SUN-HEIGHTm.png  one picture, as in storm-low-30m.png; says within what it
+                          was drawn with, as the frames of `seaway render` do
+  gallery.png             all of them, small, with their names: a row for each
+                          preset, a column for each height and sun
+The camera looks where the preset's does, with the horizon at a third of the picture.";
+
+#[derive(clap::Args)]
+#[command(after_help = FILES)]
+pub struct Args {
+    /// Folder for the pictures; made if it is not there
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// Presets that ship, your own, or files of the same form [default: all that ship]
+    #[arg(long, value_name = "NAME|FILE,..", value_delimiter = ',')]
+    preset: Vec<String>,
+    /// Where the sun stands: low (4 degrees over the horizon, ahead), afternoon (20, to the left), high
+    /// (55, to the right), behind (12, in the back), or ELEVATION@BEARING in degrees, the bearing to the
+    /// right of where the camera looks
+    #[arg(
+        long,
+        value_name = "SUN,..",
+        value_delimiter = ',',
+        default_value = "low,afternoon,high,behind",
+        allow_hyphen_values = true
+    )]
+    suns: Vec<Sun>,
+    /// Heights of the eye in metres, up to 50 over the water as it is, beyond that over still water
+    #[arg(
+        long,
+        value_name = "METRES,..",
+        value_delimiter = ',',
+        default_value = "2,30,1500",
+        allow_negative_numbers = true,
+        value_parser = args::number(0.5..=20_000.0)
+    )]
+    heights: Vec<f64>,
+    /// The sea's time in seconds
+    #[arg(
+        long,
+        value_name = "SECONDS",
+        default_value = "20",
+        allow_negative_numbers = true,
+        value_parser = args::number(-1.0e7..=1.0e7)
+    )]
+    time: f64,
+    /// Width and height of each picture in pixels
+    #[arg(long, value_name = "WxH", default_value = "960x540", value_parser = args::resolution)]
+    resolution: [u32; 2],
+    #[command(flatten)]
+    quality: QualityArgs,
+    #[command(flatten)]
+    samples: SamplesArgs,
+}
+
+/// One picture of a preset.
+struct View {
+    sun: Sun,
+    height_m: f64,
+}
+
+impl View {
+    /// What it is called, besides the preset.
+    fn label(&self) -> String {
+        format!("{} {} m", self.sun, self.height_m)
+    }
+
+    fn file(&self, preset: &str) -> String {
+        format!("{preset}-{}-{}m.png", self.sun, self.height_m)
+    }
+
+    fn light(&self, scene: &Preset) -> Light {
+        Light {
+            sun_azimuth_deg: wrapped_deg(scene.camera.yaw_deg + self.sun.bearing_deg),
+            sun_elevation_deg: self.sun.elevation_deg,
+            ..scene.light.clone()
+        }
+    }
+
+    fn stance(&self) -> Stance {
+        if Stance::HEIGHTS_M.contains(&self.height_m) {
+            Stance::OnWater { height_m: self.height_m }
+        } else {
+            Stance::OverStillWater
+        }
+    }
+
+    /// The horizon lies at a third of the picture: as far over its middle as a third of the way to the
+    /// top, and lower the higher the eye is.
+    fn camera(&self, scene: &Preset) -> CameraPose {
+        let over_middle = (0.5 * scene.camera.fov_deg.to_radians()).tan() / 3.0;
+        let dip = (EARTH_RADIUS_M / (EARTH_RADIUS_M + self.height_m)).acos();
+        let pitch_deg = -(over_middle.atan() + dip).to_degrees();
+        CameraPose { y_m: self.height_m, pitch_deg, ..scene.camera.clone() }
+    }
+}
+
+fn wrapped_deg(angle_deg: f64) -> f64 {
+    (angle_deg + 180.0).rem_euclid(360.0) - 180.0
+}
+
+pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
+    let algorithm = args.quality.fixed_algorithm("gallery")?;
+    let mut quality =
+        args.quality.resolve(args.quality.tier().unwrap_or(QualityArgs::FIXED_TIER))?;
+    args.samples.apply(&mut quality);
+    let mut ocean = OceanOptions::fixed(&quality);
+    if let Some(named) = algorithm {
+        ocean.algorithm = Some(named.into());
+    }
+    let scenes = args.scenes()?;
+    let views = args.views();
+    args.check_files(&scenes, &views)?;
+    output::make_folder(&args.out)?;
+
+    let gpu = Gpu::open(global.limits)?;
+    args.quality.warn_of_software(&gpu.context);
+    let names = scenes.iter().map(|(name, _)| name.as_str());
+    let labels: Vec<String> = views.iter().map(View::label).collect();
+    let mut sheet = Sheet::new(args.resolution, names, &labels)?;
+    let count = scenes.len() * views.len();
+    let samples = u64::from(args.samples.samples);
+    let what = if samples > 1 { "samples" } else { "pictures" };
+    let progress = progress_bar(count as u64 * samples, what);
+    for (row, (name, scene)) in scenes.iter().enumerate() {
+        progress.set_message(format!("{what} ({name})"));
+        // One ocean a preset: only the sun and the eye move.
+        let mut headless = Headless::new(gpu.clone(), scene, &quality, ocean, args.resolution)?;
+        for (column, view) in views.iter().enumerate() {
+            let (camera, light) = (view.camera(scene), view.light(scene));
+            headless.place(camera.clone(), view.stance(), light.clone());
+            let eye = headless.eye_at(args.time)?;
+            headless.look_from(eye);
+            headless.draw(args.time, args.samples.samples, |_| progress.inc(1))?;
+            let rgba = headless.picture()?;
+            let shown = Preset { camera, light, ..scene.clone() };
+            let stamp = args.stamp(&shown, view, &quality, &ocean);
+            let bytes = png::encode(args.resolution, &rgba, stamp(&gpu.context.describe()));
+            args.put(&view.file(name), bytes)?;
+            sheet.put(column, row, &rgba);
+        }
+    }
+    progress.finish_and_clear();
+    args.put(SHEET, sheet.encode())?;
+    eprintln!("wrote {count} picture(s) and {SHEET} to {}", args.out.display());
+    Ok(())
+}
+
+const SHEET: &str = "gallery.png";
+
+impl Args {
+    /// The presets, under the names that their files get.
+    fn scenes(&self) -> anyhow::Result<Vec<(String, Preset)>> {
+        let shipped = || Preset::SHIPPED.iter().map(|(name, _)| (*name).to_owned()).collect();
+        let asked = if self.preset.is_empty() { shipped() } else { self.preset.clone() };
+        let mut scenes: Vec<(String, Preset)> = Vec::new();
+        for preset in asked {
+            let name =
+                Path::new(&preset).file_stem().map(|stem| stem.to_string_lossy().into_owned());
+            let name = name.unwrap_or_else(|| preset.clone());
+            if scenes.iter().any(|(other, _)| *other == name) {
+                return Err(Usage(format!("--preset names {name} twice")).into());
+            }
+            scenes.push((name, scene::load(&preset)?));
+        }
+        Ok(scenes)
+    }
+
+    /// By height, and then by sun.
+    fn views(&self) -> Vec<View> {
+        let views = self.heights.iter().flat_map(|&height_m| {
+            self.suns.iter().map(move |sun| View { sun: sun.clone(), height_m })
+        });
+        views.collect()
+    }
+
+    /// Refuses to start where a folder has the name of a file that is to be written.
+    fn check_files(&self, scenes: &[(String, Preset)], views: &[View]) -> anyhow::Result<()> {
+        let pictures = scenes.iter().flat_map(|(name, _)| views.iter().map(|view| view.file(name)));
+        for file in pictures.chain([SHEET.to_owned()]) {
+            let path = self.out.join(file);
+            ensure!(
+                !path.is_dir(),
+                "{} could not be written: a folder has its name. Remove that, or choose another --out",
+                path.display()
+            );
+        }
+        Ok(())
+    }
+
+    /// What a picture was drawn with, given the adapter: as a sequence of one frame.
+    fn stamp(
+        &self,
+        shown: &Preset,
+        view: &View,
+        quality: &Quality,
+        ocean: &OceanOptions,
+    ) -> impl Fn(&str) -> String {
+        const FPS: f64 = 30.0;
+        let mut sequence = Sequence::new(shown, quality, ocean, self.resolution, FPS);
+        sequence.stand(view.stance());
+        sequence.sample(self.samples.samples);
+        let stamp = sequence.stamp(self.time);
+        move |adapter| stamp.text(0, adapter)
+    }
+
+    fn put(&self, file: &str, bytes: io::Result<Vec<u8>>) -> anyhow::Result<()> {
+        let path = self.out.join(file);
+        bytes
+            .and_then(|bytes| whole_file::write(&path, |file| file.write_all(&bytes)))
+            .with_context(|| format!("{} could not be written", path.display()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use seaway::mesh;
+
+    use super::*;
+
+    fn view(sun: &str, height_m: f64) -> View {
+        View { sun: sun.parse().unwrap(), height_m }
+    }
+
+    #[test]
+    fn the_horizon_lies_at_a_third_from_any_height() {
+        for (name, _) in Preset::SHIPPED {
+            let scene = Preset::load(name).unwrap();
+            for height_m in [2.0, 30.0, 1500.0, 20_000.0] {
+                let camera = view("low", height_m).camera(&scene);
+                let eye = mesh::View::new(&camera, [960, 540]);
+                let radius_m = EARTH_RADIUS_M + height_m;
+                let sine = -(1.0 - (EARTH_RADIUS_M / radius_m).powi(2)).sqrt();
+                // In the vertical plane that the camera looks along.
+                let level = glam::Vec3::new(eye.forward.x, 0.0, eye.forward.z).normalize();
+                let ray = level * (1.0 - sine * sine).sqrt() as f32 + glam::Vec3::Y * sine as f32;
+                let clip = eye.clip_from_relative * ray.extend(0.0);
+                assert!((clip.y / clip.w - 1.0 / 3.0).abs() < 1e-3, "{name}, {height_m} m");
+            }
+        }
+    }
+
+    #[test]
+    fn suns_are_where_their_names_say() {
+        let scene = Preset::load("breeze").unwrap();
+        let turn_deg = |sun: &str| {
+            let light = view(sun, 2.0).light(&scene);
+            wrapped_deg(light.sun_azimuth_deg - scene.camera.yaw_deg)
+        };
+        assert!(turn_deg("low").abs() < 30.0 && turn_deg("afternoon") < -40.0);
+        assert!(turn_deg("high") > 40.0 && turn_deg("behind").abs() > 140.0);
+        assert_eq!(view("20@-35.5", 30.0).file("storm"), "storm-20@-35.5-30m.png");
+        assert!((turn_deg("20@-35.5") + 35.5).abs() < 1e-9);
+        assert_eq!(view("low", 2.5).file("storm"), "storm-low-2.5m.png");
+    }
+}

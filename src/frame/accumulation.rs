@@ -1,0 +1,247 @@
+//! Several samples of one frame, each shifted by a part of a pixel, and the mean of their light.
+
+use crate::gpu::shader::ShaderError;
+use crate::gpu::{Memory, Uniform, bindings, wgsl_struct};
+use crate::profile::Recorder;
+use crate::shading::HDR_FORMAT;
+
+pub(super) const SHADER: &str = "frame/accumulate.wgsl";
+
+/// One of the samples that a frame is the mean of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sample {
+    /// Which, from 0.
+    pub index: u32,
+    /// Of how many, at least 1.
+    pub count: u32,
+}
+
+impl Sample {
+    /// The only one.
+    pub const ONLY: Self = Self { index: 0, count: 1 };
+
+    /// All of `count` samples, in order.
+    pub fn all(count: u32) -> impl ExactSizeIterator<Item = Self> {
+        (0..count).map(move |index| Self { index, count })
+    }
+
+    /// Nothing comes after it.
+    pub fn is_last(self) -> bool {
+        self.index + 1 >= self.count
+    }
+
+    /// Where in the pixel it is taken, from the middle: to the right and downwards, in pixels, each
+    /// from -0.5 to 0.5. The first is the middle itself.
+    ///
+    /// Roberts' R2 sequence (2018), the additive recurrence of the plastic number: however many there
+    /// are, they cover the pixel evenly. Their plain mean is the box filter over the pixel.
+    pub fn offset_px(self) -> [f32; 2] {
+        const PLASTIC: f64 = 1.324_717_957_244_746;
+        [1.0 / PLASTIC, 1.0 / (PLASTIC * PLASTIC)]
+            .map(|step| ((0.5 + f64::from(self.index) * step).fract() - 0.5) as f32)
+    }
+
+    /// Side of the part of the pixel that it stands for, in pixels: waves smaller than that are seen as
+    /// roughness.
+    pub fn footprint_px(self) -> f32 {
+        1.0 / (self.count as f32).sqrt()
+    }
+}
+
+wgsl_struct! {
+    /// `AccumulateUniform` of `frame/accumulate.wgsl`.
+    struct AccumulateUniform {
+        share: f32,
+    }
+}
+
+/// The passes that take the mean, and its textures.
+#[derive(Debug)]
+pub(super) struct Accumulation {
+    add: wgpu::RenderPipeline,
+    copy: wgpu::RenderPipeline,
+    bind_group_layout: wgpu::BindGroupLayout,
+    uniform: Uniform<AccumulateUniform>,
+    /// For the HDR target that they were made for.
+    means: Option<Means>,
+}
+
+#[derive(Debug)]
+struct Means {
+    hdr: wgpu::TextureView,
+    /// In turn: one is read while the other is written, since no device must blend 32-bit floats.
+    sides: [wgpu::TextureView; 2],
+    /// Reading one of them.
+    from: [wgpu::BindGroup; 2],
+    /// Reading one of them, and no sample: the HDR target is written.
+    copy_from: [wgpu::BindGroup; 2],
+}
+
+impl Accumulation {
+    const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba32Float;
+
+    pub(super) fn new(device: &wgpu::Device) -> Result<Self, ShaderError> {
+        let texture = || bindings::unfiltered_texture(wgpu::TextureViewDimension::D2);
+        let bind_group_layout = bindings::layout(
+            device,
+            "Accumulation::bind_group_layout",
+            wgpu::ShaderStages::FRAGMENT,
+            &[bindings::uniform(), texture(), texture()],
+        );
+        let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+            label: Some("Accumulation::pipeline_layout"),
+            bind_group_layouts: &[Some(&bind_group_layout)],
+            immediate_size: 0,
+        });
+        let module = crate::gpu::render_module(device, SHADER)?;
+        let pipeline = |entry_point: &str, format: wgpu::TextureFormat| {
+            device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+                label: Some(&format!("Accumulation::pipeline {entry_point}")),
+                layout: Some(&layout),
+                vertex: wgpu::VertexState {
+                    module: &module,
+                    entry_point: Some("vertex"),
+                    compilation_options: Default::default(),
+                    buffers: &[],
+                },
+                primitive: Default::default(),
+                depth_stencil: None,
+                multisample: Default::default(),
+                fragment: Some(wgpu::FragmentState {
+                    module: &module,
+                    entry_point: Some(entry_point),
+                    compilation_options: Default::default(),
+                    targets: &[Some(format.into())],
+                }),
+                multiview_mask: None,
+                cache: None,
+            })
+        };
+        let (add, copy) = (pipeline("add", Self::FORMAT), pipeline("copy_mean", HDR_FORMAT));
+        let uniform = Uniform::new(device, "Accumulation::uniform");
+        Ok(Self { add, copy, bind_group_layout, uniform, means: None })
+    }
+
+    /// Makes the textures anew where `hdr` is another.
+    pub(super) fn fit(&mut self, device: &wgpu::Device, hdr: &wgpu::TextureView) {
+        if self.means.as_ref().is_none_or(|means| means.hdr != *hdr) {
+            self.means = Some(Means::new(device, &self.bind_group_layout, &self.uniform, hdr));
+        }
+    }
+
+    /// Adds to the mean what is in the HDR target, and once it was the last sample, puts the mean there.
+    pub(super) fn record(&self, recorder: &mut Recorder<'_>, queue: &wgpu::Queue, sample: Sample) {
+        let Some(means) = &self.means else { return };
+        self.uniform.write(queue, &AccumulateUniform { share: 1.0 / (sample.index + 1) as f32 });
+        let written = sample.index as usize % 2;
+        draw(recorder, "accumulate", &self.add, &means.from[1 - written], &means.sides[written]);
+        if sample.is_last() {
+            let from = &means.copy_from[written];
+            draw(recorder, "mean of samples", &self.copy, from, &means.hdr);
+        }
+    }
+
+    pub(super) fn memory(&self) -> Memory {
+        let sides = self.means.iter().flat_map(|means| &means.sides);
+        sides.fold(self.uniform.memory(), |memory, side| memory.with_texture(side.texture()))
+    }
+}
+
+impl Means {
+    fn new(
+        device: &wgpu::Device,
+        layout: &wgpu::BindGroupLayout,
+        uniform: &Uniform<AccumulateUniform>,
+        hdr: &wgpu::TextureView,
+    ) -> Self {
+        let side = |label| {
+            device
+                .create_texture(&wgpu::TextureDescriptor {
+                    label: Some(label),
+                    size: hdr.texture().size(),
+                    mip_level_count: 1,
+                    sample_count: 1,
+                    dimension: wgpu::TextureDimension::D2,
+                    format: Accumulation::FORMAT,
+                    usage: wgpu::TextureUsages::RENDER_ATTACHMENT
+                        | wgpu::TextureUsages::TEXTURE_BINDING,
+                    view_formats: &[],
+                })
+                .create_view(&Default::default())
+        };
+        let sides = ["Accumulation::even", "Accumulation::odd"].map(side);
+        let group = |mean: &wgpu::TextureView, light: &wgpu::TextureView| {
+            bindings::group(device, "Accumulation::from", layout, &[uniform, mean, light])
+        };
+        Self {
+            from: [&sides[0], &sides[1]].map(|mean| group(mean, hdr)),
+            // The light is bound and not read: it must not be what is written.
+            copy_from: [&sides[0], &sides[1]].map(|mean| group(mean, mean)),
+            hdr: hdr.clone(),
+            sides,
+        }
+    }
+}
+
+/// Fills `target`.
+fn draw(
+    recorder: &mut Recorder<'_>,
+    label: &'static str,
+    pipeline: &wgpu::RenderPipeline,
+    bind_group: &wgpu::BindGroup,
+    target: &wgpu::TextureView,
+) {
+    recorder.render(
+        &wgpu::RenderPassDescriptor {
+            label: Some(label),
+            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+                view: target,
+                depth_slice: None,
+                resolve_target: None,
+                ops: wgpu::Operations {
+                    load: wgpu::LoadOp::Clear(wgpu::Color::BLACK),
+                    store: wgpu::StoreOp::Store,
+                },
+            })],
+            ..Default::default()
+        },
+        |pass| {
+            pass.set_pipeline(pipeline);
+            pass.set_bind_group(0, bind_group, &[]);
+            pass.draw(0..3, 0..1);
+        },
+    );
+}
+
+// What the mean looks like is compared with single frames in tests/frame.rs.
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gpu::{assert_layout, assert_valid};
+
+    #[test]
+    fn the_shader_is_valid_and_the_uniform_has_its_layout() {
+        let text = crate::gpu::shader::resolve(SHADER).unwrap();
+        assert_layout::<AccumulateUniform>(&text);
+        assert_valid([(SHADER.to_owned(), text)]);
+    }
+
+    /// The integral of any smooth function over the pixel: here of waves across it.
+    #[test]
+    fn samples_cover_the_pixel_evenly_however_many_there_are() {
+        assert_eq!(Sample::ONLY.offset_px(), [0.0; 2]);
+        for count in [4_u32, 16, 64, 300, 4096] {
+            let offsets: Vec<[f32; 2]> = Sample::all(count).map(Sample::offset_px).collect();
+            assert!(offsets.iter().flatten().all(|offset| offset.abs() <= 0.5));
+            for [x, y] in [[1.0, 0.0], [0.0, 1.0], [1.0, 1.0], [1.0, -1.0]] {
+                let wave = |[right, down]: &[f32; 2]| {
+                    (std::f64::consts::TAU * (x * f64::from(*right) + y * f64::from(*down))).cos()
+                };
+                let mean = offsets.iter().map(wave).sum::<f64>() / f64::from(count);
+                // At random it would be 0.7 / sqrt(count).
+                let allowed = 1.3 / f64::from(count);
+                crate::tolerance::at_most(mean.abs(), allowed, format_args!("{count}, {x} {y}"));
+            }
+        }
+    }
+}

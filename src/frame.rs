@@ -16,7 +16,7 @@ use crate::gpu::shader::ShaderError;
 use crate::mesh::{Grid, Mesh, SeaBounds, View};
 use crate::ocean::{Ocean, OceanError, OceanOptions};
 use crate::profile::{self, Recorder};
-use crate::settings::{CameraPose, Light, Quality, SeaState};
+use crate::settings::{CameraPose, Clouds, Light, Quality, SeaState};
 use crate::shading::{RayDepth, Sky, SkyBackground, ToneMap, Water, WaterLook, WaterOptics};
 use crate::spectrum::InitialSpectrum;
 
@@ -32,6 +32,8 @@ pub struct FrameDesc {
     pub camera: CameraPose,
     /// Sun, air and exposure.
     pub light: Light,
+    /// What the sun shines through: shown where [`Quality::cloud_steps`] is not 0.
+    pub clouds: Clouds,
     /// How many buoys float: the first of [`MOORINGS`](crate::buoys::MOORINGS).
     pub buoys: u32,
     /// What to show: the picture, or a view into the simulation.

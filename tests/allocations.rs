@@ -159,6 +159,7 @@ fn recording_a_frame_allocates_nothing_of_ours() {
                 ..Light::default()
             },
             buoys: 5,
+            clouds: Default::default(),
             debug: Default::default(),
         };
         let mut encoder = device.create_command_encoder(&Default::default());

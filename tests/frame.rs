@@ -31,6 +31,8 @@ fn desc(resolution: [u32; 2]) -> FrameDesc {
         camera: CameraPose::default(),
         light: Light::default(),
         buoys: 0,
+        clouds: Default::default(),
+        clouds: Default::default(),
         debug: Default::default(),
     }
 }

@@ -179,11 +179,23 @@ impl Bench {
     }
 
     fn check_at(&mut self, what: &str, time_s: f64, camera: &CameraPose, light: &Light) {
+        self.check_under(what, time_s, camera, light, &Clouds::default());
+    }
+
+    fn check_under(
+        &mut self,
+        what: &str,
+        time_s: f64,
+        camera: &CameraPose,
+        light: &Light,
+        clouds: &Clouds,
+    ) {
         let desc = FrameDesc {
             time_s,
             resolution: RESOLUTION,
             camera: camera.clone(),
             light: light.clone(),
+            clouds: clouds.clone(),
             buoys: 8,
             debug: Default::default(),
         };

@@ -17,7 +17,7 @@ use crate::mesh::{Grid, Mesh, SeaBounds, View};
 use crate::ocean::{Ocean, OceanError, OceanOptions};
 use crate::profile::{self, Recorder};
 use crate::settings::{CameraPose, Clouds, Light, Quality, SeaState};
-use crate::shading::{RayDepth, Sky, SkyBackground, ToneMap, Water, WaterLook, WaterOptics};
+use crate::shading::{CloudOptions, CloudScene, RayDepth, Sky, SkyBackground, ToneMap, Water, WaterLook, WaterOptics};
 use crate::spectrum::InitialSpectrum;
 
 /// What one frame shows: the only input besides the sea itself, so that a window, a headless
@@ -125,7 +125,7 @@ impl Frame {
         quality: &Quality,
         target_format: wgpu::TextureFormat,
     ) -> Result<Self, FrameError> {
-        let sky = Sky::new(device)?;
+        let sky = Sky::with_clouds(device, queue, CloudOptions::of(quality))?;
         let mesh = Mesh::new(device, grid(quality));
         let cascades = ocean.options().cascades;
         let foam_sea = FoamSea::new(&ocean.spectrum().sea, cascades, &FoamOptions::of(quality))
@@ -194,7 +194,15 @@ impl Frame {
         let steps = FOAM_STEPS_A_FRAME;
         self.foam.record(recorder, &self.queue, desc.time_s, eye_m, anchor_m, steps);
         self.foam.update(&self.queue, desc.time_s, anchor_m);
-        self.sky.record(recorder, &self.queue, &desc.light, desc.camera.y_m);
+        let sea = &self.ocean.spectrum().sea;
+        let (wind_sin, wind_cos) = sea.wind_direction_deg.to_radians().sin_cos();
+        let clouds = CloudScene {
+            clouds: &desc.clouds,
+            time_s: desc.time_s,
+            wind_mps: [wind_cos, wind_sin].map(|along| along * sea.wind_speed_mps),
+            eye_m: view.position_m.to_array(),
+        };
+        self.sky.record_under(recorder, &self.queue, &desc.light, &clouds);
         recorder.render(
             &wgpu::RenderPassDescriptor {
                 label: Some("water and sky"),
@@ -382,10 +390,14 @@ impl Frame {
         if grid(quality) != self.mesh.grid() {
             self.mesh = Mesh::new(&self.device, grid(quality));
         }
+        if CloudOptions::of(quality) != self.sky.cloud_options() {
+            let options = CloudOptions::of(quality);
+            self.sky = Sky::with_clouds(&self.device, &self.queue, options)?;
+        }
         let samples = samples(quality);
         let constants = self.surface.water.constants();
         if samples != self.targets.samples
-            || constants != Water::constants_for(self.ocean.maps(), &self.foam)
+            || constants != Water::constants_for(self.ocean.maps(), &self.foam, &self.sky)
         {
             // They draw with as many.
             self.views = None;

@@ -2,6 +2,7 @@
 // white and irradiance in klx (linear sRGB); a pass writes `expose(radiance)` to the HDR target.
 #import "shading/atmosphere.wgsl"
 #import "shading/sky_map.wgsl"
+#import "shading/clouds.wgsl"
 
 @group(2) @binding(0) var<uniform> sky: SkyUniform;
 @group(2) @binding(1) var<uniform> sky_light: SkyLight;
@@ -15,9 +16,17 @@ fn sun_direction() -> vec3<f32> {
     return sky.sun_direction;
 }
 
+// Share of the sunlight that clouds let through to what is being shaded.
+var<private> sunlit: f32 = 1.0;
+
+// Has `sun_radiance` be that of a place, `relative` to the eye, from now on: under the clouds.
+fn shade_by_clouds(relative: vec3<f32>, footprint_m: f32) {
+    sunlit = cloud_sunlight(relative, footprint_m);
+}
+
 // Irradiance by the sun at the sea, on a plane that faces it, after its way through the air.
 fn sun_radiance() -> vec3<f32> {
-    return sky_light.sun_irradiance;
+    return sky_light.sun_irradiance * sunlit;
 }
 
 // Irradiance by the sky alone at the sea, on a horizontal plane.
@@ -39,6 +48,18 @@ fn expose(radiance: vec3<f32>) -> vec3<f32> {
 // with a standard deviation of `roughness` radians. Directions below the horizon see the horizon.
 fn sky_radiance(direction: vec3<f32>, roughness: f32) -> vec3<f32> {
     let level = sqrt(clamp(roughness / BLUR_MAX_RAD, 0.0, 1.0));
+    let clear = clear_radiance(direction, level);
+    if !CLOUDED {
+        return clear;
+    }
+    let uvw = vec3(cloud_dome_position(direction), level);
+    let seen = textureSampleLevel(
+        cloud_dome, sky_sampler, (uvw * (CLOUD_DOME_SIZE - 1.0) + 0.5) / CLOUD_DOME_SIZE, 0.0);
+    return clear * seen.a + seen.rgb;
+}
+
+// The same without clouds, at a level of the blur from 0 to 1.
+fn clear_radiance(direction: vec3<f32>, level: f32) -> vec3<f32> {
     let position = vec3(
         sky_map_azimuth(direction, sky.sun_direction),
         sky_map_elevation(direction, 0.0),

@@ -22,6 +22,8 @@ struct SkyLight {
     sky_irradiance: vec3<f32>,
     // Automatic exposure, before exposure_scale.
     exposure: f32,
+    // sky_irradiance where there are no clouds.
+    clear_irradiance: vec3<f32>,
 }
 
 const VIEW_SIZE: vec2<f32> = vec2(64.0, 64.0);

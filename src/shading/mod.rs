@@ -1,4 +1,4 @@
-//! Light: the sky and its light on the sea ([`Sky`]), the pass that draws it behind everything
+//! Light: the sky with its clouds and its light on the sea ([`Sky`]), the pass that draws it behind everything
 //! ([`SkyBackground`]), the water under it ([`Water`]), the way from radiance to a display
 //! ([`ToneMap`]), and how far away what is seen is ([`RayDepth`]).
 //!
@@ -6,6 +6,7 @@
 //! linear sRGB. The HDR target holds radiance times `exposure()`, with middle grey at 0.18.
 
 pub mod atmosphere;
+mod clouds;
 #[cfg(test)]
 mod facets_tests;
 mod foam_noise;
@@ -19,6 +20,7 @@ mod tests;
 pub mod tone;
 mod water;
 
+pub use clouds::{CloudOptions, CloudScene};
 pub use optics::WaterOptics;
 pub use ray_depth::RayDepth;
 pub use sky::Sky;
@@ -35,7 +37,7 @@ pub const DEPTH_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
 /// Every shader that this stage hands to wgpu: label, complete WGSL.
 #[cfg(test)]
 pub(crate) fn shaders() -> Vec<(String, String)> {
-    [sky::SHADERS, sky_background::SHADERS, water::SHADERS, tone::SHADERS, ray_depth::SHADERS]
+    [sky::SHADERS, clouds::SHADERS, sky_background::SHADERS, water::SHADERS, tone::SHADERS, ray_depth::SHADERS]
         .concat()
         .into_iter()
         .map(|name| (name.to_owned(), crate::gpu::shader::resolve(name).expect(name)))

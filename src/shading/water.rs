@@ -76,7 +76,7 @@ impl WaterLook {
 pub struct Water {
     pipeline: wgpu::RenderPipeline,
     pipeline_layout: wgpu::PipelineLayout,
-    constants: [(&'static str, f64); 3],
+    constants: [(&'static str, f64); 4],
     samples: u32,
     bind_group: wgpu::BindGroup,
     layout: wgpu::BindGroupLayout,
@@ -123,7 +123,7 @@ impl Water {
             immediate_size: 0,
         });
         let module = crate::gpu::render_module(device, SHADERS[0])?;
-        let constants = Self::constants_for(maps, foam);
+        let constants = Self::constants_for(maps, foam, sky);
         let pipeline =
             surface_pipeline(device, &pipeline_layout, samples, &module, ENTRY_POINTS, &constants);
         Ok(Self {
@@ -138,14 +138,14 @@ impl Water {
         })
     }
 
-    /// The constants that pipelines have that draw `maps` and `foam`.
-    pub(crate) fn constants_for(maps: &Maps, foam: &Foam) -> [(&'static str, f64); 3] {
-        let [cubic, blended] = maps.constants();
-        [cubic, blended, ("FOAM_STREAKED", f64::from(foam.options().is_streaked()))]
+    /// The constants that pipelines have that draw `maps` and `foam` under `sky`.
+    pub(crate) fn constants_for(maps: &Maps, foam: &Foam, sky: &Sky) -> [(&'static str, f64); 4] {
+        let ([cubic, blended], [clouded]) = (maps.constants(), sky.constants());
+        [cubic, blended, ("FOAM_STREAKED", f64::from(foam.options().is_streaked())), clouded]
     }
 
     /// Those that its own have.
-    pub(crate) fn constants(&self) -> [(&'static str, f64); 3] {
+    pub(crate) fn constants(&self) -> [(&'static str, f64); 4] {
         self.constants
     }
 

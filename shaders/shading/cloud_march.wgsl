@@ -3,6 +3,9 @@
 
 const CLOUD_EARTH_M: f32 = 6371000.0;
 
+// Metres that it takes the field to rise by 1 at the least.
+const CLOUD_FIELD_M: f32 = 220.0;
+
 struct CloudsSeen {
     // Light of the clouds, and of the air before them.
     radiance: vec3<f32>,
@@ -22,6 +25,8 @@ struct CloudRay {
     detail: f32,
     // How much of the low clouds.
     shown: f32,
+    // Where in its steps to look, 0 to 1.
+    jitter: f32,
 }
 
 // Distance along a ray to where it has risen by `rise_m`, which is positive.
@@ -64,9 +69,9 @@ fn through_air(seen: CloudsSeen, ray: CloudRay, distance_m: f32, sky_behind: vec
 // Weights and shares of the optical depth of light that was scattered once, a few times, and often:
 // the octaves of Wrenninge, Kulla and Lundqvist 2013 and Hillaire 2016. Each order of scattering goes
 // deeper and forgets where it came from. The weights are such that a thick cloud throws back some
-// 0.65 of the sunlight, as two streams give for an optical depth of 25 (Bohren 1987).
-const CLOUD_OCTAVES: vec3<f32> = vec3(1.0, 1.4, 2.6);
-const CLOUD_OCTAVE_DEPTH: vec3<f32> = vec3(1.0, 0.32, 0.075);
+// 0.55 of the sunlight, as two streams give for an optical depth of 25 (Bohren 1987).
+const CLOUD_OCTAVES: vec3<f32> = vec3(1.0, 1.4, 2.0);
+const CLOUD_OCTAVE_DEPTH: vec3<f32> = vec3(1.0, 0.35, 0.1);
 
 fn cloud_phases(cosine: f32) -> vec3<f32> {
     // Drops: a sharp lobe forwards, a faint one backwards.
@@ -86,17 +91,26 @@ fn cloud_texel(uv: vec2<f32>, height: f32, level: f32) -> vec4<f32> {
     );
 }
 
-// The finest billows have cells of a hundred metres, in a tile of a sixteenth of the volume's.
+// The finest billows have cells of 320 m down to 27, in a tile of a sixteenth of the volume's.
 const CLOUD_DETAIL_TILES: f32 = 16.0;
-const CLOUD_DETAIL: f32 = 0.16;
+const CLOUD_DETAIL: f32 = 0.5;
 
-fn cloud_detail(uv: vec2<f32>, height: f32) -> f32 {
-    let up = height * clouds.thickness_m * (CLOUD_DETAIL_TILES / CLOUD_TILE_M);
-    let at = vec3(uv * CLOUD_DETAIL_TILES, up) + clouds.detail_offset;
-    let billows = textureSampleLevel(cloud_noise, cloud_sampler, at, 0.0);
+fn cloud_detail(at: vec3<f32>, height: f32) -> f32 {
+    let large = textureSampleLevel(cloud_noise, cloud_sampler, at, 0.0).r;
+    let small = textureSampleLevel(cloud_noise, cloud_sampler, 3.0 * at, 0.0).r;
     // Below, where it is fed from, a cloud is smoother.
-    return (billows.g - 0.5) * mix(0.5, 1.0, smoothstep(0.0, 0.3, height));
+    return (0.65 * large + 0.35 * small - 0.5) * mix(0.5, 1.0, smoothstep(0.0, 0.25, height));
 }
+
+fn cloud_detail_at(uv: vec2<f32>, height: f32) -> vec3<f32> {
+    let up = height * clouds.thickness_m * (CLOUD_DETAIL_TILES / CLOUD_TILE_M);
+    return vec3(uv * CLOUD_DETAIL_TILES, up) + clouds.detail_offset;
+}
+
+// What the bulges of the detail that lie towards the sun add to the optical depth there, per unit of
+// detail, and how far away they are looked for.
+const CLOUD_DETAIL_DEPTH: f32 = 12.0;
+const CLOUD_DETAIL_M: f32 = 45.0;
 
 // The low clouds along a ray that starts below them.
 fn low_clouds(ray: CloudRay, sky_behind: vec3<f32>) -> CloudsSeen {
@@ -119,6 +133,9 @@ fn low_clouds(ray: CloudRay, sky_behind: vec3<f32>) -> CloudsSeen {
         + SEA_ALBEDO * (sun * max(sky.sun_direction.y, 0.0) + sky_light.clear_irradiance)) * (0.5 / PI);
     let extinction = clouds.extinction_per_m * ray.shown;
 
+    let towards_sun = sky.sun_direction.xzy
+        * (CLOUD_DETAIL_M * CLOUD_DETAIL_TILES / CLOUD_TILE_M);
+
     var at_m = first_m;
     var inside = false;
     var weighted_m = 0.0;
@@ -130,31 +147,42 @@ fn low_clouds(ray: CloudRay, sky_behind: vec3<f32>) -> CloudsSeen {
         let rest = f32(ray.steps - i);
         let even_m = max(at_m * (exp(log(last_m / at_m) / rest) - 1.0), 1.0);
         if !inside {
-            // Is there anything at all?
-            let level = clamp(log2(even_m / clouds.texel_m) + 1.0, 0.0, CLOUD_LEVELS);
-            let largest = cloud_field(cloud_at(ray, at_m + 0.5 * even_m, level).texel.a);
-            if largest <= -0.5 * CLOUD_DETAIL * ray.detail - 0.05 {
-                at_m += even_m;
+            // Is there anything at all in the next few?
+            let skip_m = max(min(2.0 * even_m, 8.0 * clouds.texel_m), max(clouds.texel_m, even_m));
+            let level = clamp(log2(skip_m / clouds.texel_m) + 1.0, 0.0, CLOUD_LEVELS);
+            let largest = cloud_field(cloud_at(ray, at_m + 0.5 * skip_m, level).texel.a);
+            if largest <= -0.4 * CLOUD_DETAIL * ray.detail - 0.02 {
+                at_m += skip_m;
                 continue;
             }
         }
-        let fine_m = max(22.0, 0.003 * at_m);
-        let step_m = min(even_m, max(fine_m, even_m * f32(i) / f32(ray.steps)));
+        let fine_m = max(16.0, 0.003 * at_m);
+        let used = f32(i) / f32(ray.steps);
+        let step_m = min(even_m, max(fine_m, even_m * used * used));
         let level = clamp(log2(step_m / clouds.texel_m), 0.0, CLOUD_LEVELS);
-        let point = cloud_at(ray, at_m + 0.5 * step_m, level);
+        let point = cloud_at(ray, at_m + ray.jitter * step_m, level);
         var field = cloud_field(point.texel.r);
         let fades = ray.detail * saturate(2.0 - step_m / 60.0);
-        if fades > 0.0 && field > -CLOUD_DETAIL {
-            field += CLOUD_DETAIL * fades * cloud_detail(point.uv, point.height);
+        let is_fine = fades > 0.0 && field > -CLOUD_DETAIL;
+        let detail_at = cloud_detail_at(point.uv, point.height);
+        if is_fine {
+            field += CLOUD_DETAIL * fades * cloud_detail(detail_at, point.height);
         }
-        let density = cloud_density(field, point.height, clouds.bottom_density, 0.06 * level);
-        inside = field > -0.06;
+        // What a step passes over at once is averaged, as far as a step can.
+        let blur = 0.0012 * max(step_m - 25.0, 0.0) + 0.04 * level;
+        let density = cloud_density(field, point.height, clouds.bottom_density, blur);
+        inside = field > -0.3;
         if density > 0.0 {
             let passes = exp(-extinction * density * step_m);
+            var stored = point.texel.g;
+            if is_fine {
+                let bulges = cloud_detail(detail_at + towards_sun, point.height);
+                stored = min(stored * exp2(-fades * CLOUD_DETAIL_DEPTH / 6.0 * bulges), 1.0);
+            }
             let depths = vec3(
-                cloud_light(point.texel.g, CLOUD_OCTAVE_DEPTH.x),
-                cloud_light(point.texel.g, CLOUD_OCTAVE_DEPTH.y),
-                cloud_light(point.texel.g, CLOUD_OCTAVE_DEPTH.z),
+                cloud_light(stored, CLOUD_OCTAVE_DEPTH.x),
+                cloud_light(stored, CLOUD_OCTAVE_DEPTH.y),
+                cloud_light(stored, CLOUD_OCTAVE_DEPTH.z),
             );
             let light = sun * dot(phases, depths)
                 + from_sky * cloud_light(point.texel.b, 0.1) + from_sea;
@@ -168,7 +196,8 @@ fn low_clouds(ray: CloudRay, sky_behind: vec3<f32>) -> CloudsSeen {
                 break;
             }
         }
-        at_m += step_m;
+        // Outside, the field tells how far away the cloud is at least.
+        at_m += max(step_m, min((-field - 0.05) * CLOUD_FIELD_M, 2.0 * even_m));
     }
     let opacity = 1.0 - seen.transmittance;
     if opacity <= 0.0 {

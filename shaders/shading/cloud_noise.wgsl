@@ -72,8 +72,8 @@ fn solid(@builtin(global_invocation_id) id: vec3<u32>) {
     let smooth_ = smooth_octaves(point, 4, 3, 9u);
     // Means and spreads as measured: both lie around 0.5 afterwards.
     textureStore(solid_out, id, vec4(
-        saturate(0.5 + 1.5 * (large - 0.42)),
-        saturate(0.5 + 1.7 * (small - 0.42)),
+        saturate(0.5 + 2.4 * (large - 0.47)),
+        saturate(0.5 + 2.4 * (small - 0.47)),
         smooth_,
         1.0,
     ));

@@ -21,19 +21,22 @@ fn uniform_sum(a: f32, b: f32) -> f32 {
 
 // Heaps: the more of the cover's excess over its threshold, the higher they rise. Bulges grow with
 // the height; the base is flat, where rising air begins to condense.
-fn cumulus(excess: f32, height: f32, billows: vec2<f32>) -> f32 {
+fn cumulus(excess: f32, height: f32, billows: vec2<f32>, vigour: f32) -> f32 {
     let rises = excess / max(moment.cover, 0.3);
-    let bulge = (0.65 * billows.x + 0.35 * billows.y) * mix(0.35, 1.0, smoothstep(0.0, 0.35, height));
-    let dome = 0.85 * pow(height, 1.5);
-    return (rises - dome + 0.75 * bulge) * smoothstep(1.0, 0.9, height)
-        - smoothstep(0.05, 0.0, height) * 0.15;
+    let above = height / mix(0.3, 0.95, vigour);
+    let heap = rises - above * above;
+    // No bulge comes off its heap.
+    let bulge = (0.65 * billows.x + 0.45 * billows.y) * mix(0.35, 1.0, smoothstep(0.0, 0.3, height))
+        * smoothstep(-0.5, -0.15, heap);
+    return heap + 0.9 * bulge - 0.5 * smoothstep(0.9, 1.0, height)
+        - 0.12 * smoothstep(0.04, 0.0, height);
 }
 
 // A layer of much the same thickness, its underside torn a little. With full cover, no gaps.
 fn stratus(excess: f32, height: f32, billows: vec2<f32>) -> f32 {
     let sheet = 1.4 * (excess + 0.3 * smoothstep(0.85, 1.0, moment.cover)) + 0.25 * billows.x;
-    let top = 0.75 + 0.25 * excess + 0.2 * billows.x;
-    let bottom = 0.1 - 0.22 * billows.x - 0.1 * billows.y;
+    let top = 0.65 + 0.4 * excess + 0.2 * billows.x;
+    let bottom = 0.18 - 0.5 * billows.x - 0.2 * billows.y;
     return min(sheet, min(2.0 * (top - height), 2.5 * (height - bottom)));
 }
 
@@ -54,7 +57,8 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
     let coarse = textureSampleLevel(noise, repeating, vec3(point.xy, up) * 4.0 + moment.billow_offset, 0.0);
     let fine = textureSampleLevel(noise, repeating, vec3(point.xy, up) * 11.0 + moment.billow_offset, 0.0);
     let billows = vec2(coarse.x, fine.x) - 0.5;
-    var field = cumulus(excess, point.z, billows);
+    let vigour = textureSampleLevel(noise, repeating, vec3(point.xy, 0.0) * 2.0 - moment.billow_offset, 0.0).z;
+    var field = cumulus(excess, point.z, billows, smoothstep(0.3, 0.7, vigour));
     if moment.stratus > 0.5 {
         field = stratus(excess, point.z, billows);
     }

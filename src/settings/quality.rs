@@ -41,7 +41,7 @@ settings! {
         /// Steps of the foam a second.
         foam_steps_per_s: u32 = 30, "Foam steps" ["/s"], integer (5 ..= 60);
         /// Steps along a line of sight through the clouds; 0 for no clouds.
-        cloud_steps: u32 = 48, "Cloud steps" [""], integer (0 ..= 128);
+        cloud_steps: u32 = 64, "Cloud steps" [""], integer (0 ..= 128);
         /// Texels along one side of the low clouds' volume, down to a power of two.
         cloud_texels: u32 = 256, "Cloud texels" [""], integer (16 ..= 256);
     }
@@ -72,7 +72,7 @@ impl Quality {
                 anisotropy: 4,
                 blended_cascades: 1,
                 foam_texels: 128,
-                cloud_steps: 32,
+                cloud_steps: 40,
                 cloud_texels: 128,
                 ..high
             },
@@ -83,7 +83,7 @@ impl Quality {
                 finest_spacing_m: 0.05,
                 anisotropy: 16,
                 foam_texels: 512,
-                cloud_steps: 96,
+                cloud_steps: 112,
                 ..high
             },
         }

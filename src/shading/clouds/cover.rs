@@ -21,7 +21,7 @@ pub(super) fn maps() -> Vec<[f16; 4]> {
 
 /// Heaps of two sizes, in groups.
 fn cumulus(point: [f32; 2], seed: u32) -> f32 {
-    let heaps = 0.7 * heap(point, 11, seed + 1) + 0.45 * heap(point, 23, seed + 2);
+    let heaps = 0.7 * heap(point, 15, seed + 1) + 0.45 * heap(point, 31, seed + 2);
     let groups = smooth_noise(point, 4, seed + 3) + 0.6 * smooth_noise(point, 9, seed + 4);
     heaps + 0.3 * groups + 0.1 * smooth_noise(point, 37, seed + 5)
 }

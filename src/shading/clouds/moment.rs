@@ -110,7 +110,7 @@ impl Look {
     fn of(kind: CloudKind) -> Self {
         match kind {
             CloudKind::Cumulus => {
-                Self { thickness_m: 1_300.0, extinction_per_m: 0.035, bottom_density: 0.35 }
+                Self { thickness_m: 1_100.0, extinction_per_m: 0.04, bottom_density: 0.35 }
             }
             CloudKind::Stratus => {
                 Self { thickness_m: 800.0, extinction_per_m: 0.022, bottom_density: 0.6 }

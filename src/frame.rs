@@ -17,7 +17,9 @@ use crate::mesh::{Grid, Mesh, SeaBounds, View};
 use crate::ocean::{Ocean, OceanError, OceanOptions};
 use crate::profile::{self, Recorder};
 use crate::settings::{CameraPose, Clouds, Light, Quality, SeaState};
-use crate::shading::{CloudOptions, CloudScene, RayDepth, Sky, SkyBackground, ToneMap, Water, WaterLook, WaterOptics};
+use crate::shading::{
+    CloudOptions, CloudScene, RayDepth, Sky, SkyBackground, ToneMap, Water, WaterLook, WaterOptics,
+};
 use crate::spectrum::InitialSpectrum;
 
 /// What one frame shows: the only input besides the sea itself, so that a window, a headless

@@ -91,7 +91,6 @@ fn desc(resolution: [u32; 2], camera: CameraPose) -> FrameDesc {
         light: Light::default(),
         buoys: 0,
         clouds: Default::default(),
-        clouds: Default::default(),
         debug: Default::default(),
     }
 }

@@ -29,7 +29,7 @@ const CLOUD_BEND_BY_M: f32 = 700.0;
 
 // Penumbras are never sharper: a cloud a kilometre up blurs the sun's disc to ten metres, and its
 // own edge is soft.
-const CLOUD_PENUMBRA_M: f32 = 60.0;
+const CLOUD_PENUMBRA_M: f32 = 140.0;
 
 // Share of the sunlight that the clouds let through to the sea at `relative` to the eye, averaged
 // over a footprint.

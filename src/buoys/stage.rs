@@ -139,7 +139,8 @@ impl Buoys {
             new.float = float_kernel(device, &self.float_layout, maps.bind_group_layout())?;
         }
         if draw {
-            new.pipelines = Pipelines::new(device, &self.draw_layout, self.samples, &self.constants)?;
+            new.pipelines =
+                Pipelines::new(device, &self.draw_layout, self.samples, &self.constants)?;
         }
         Ok(Some(new))
     }

@@ -153,7 +153,6 @@ fn desc(time_s: f64, yaw_deg: f64, buoys: u32) -> FrameDesc {
         light: Light::default(),
         buoys,
         clouds: Default::default(),
-        clouds: Default::default(),
         debug: Default::default(),
     }
 }

@@ -31,8 +31,7 @@ pub struct FrameMemory {
 impl FrameMemory {
     /// The stages in the frame's order, under their names.
     pub fn stages(&self) -> [(&'static str, Memory); 10] {
-        let Self { spectrum, fft, maps, foam, mesh, sky, clouds, water, buoys, targets } =
-            *self;
+        let Self { spectrum, fft, maps, foam, mesh, sky, clouds, water, buoys, targets } = *self;
         [
             ("spectrum", spectrum),
             ("fft", fft),

@@ -37,9 +37,16 @@ pub const DEPTH_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
 /// Every shader that this stage hands to wgpu: label, complete WGSL.
 #[cfg(test)]
 pub(crate) fn shaders() -> Vec<(String, String)> {
-    [sky::SHADERS, clouds::SHADERS, sky_background::SHADERS, water::SHADERS, tone::SHADERS, ray_depth::SHADERS]
-        .concat()
-        .into_iter()
-        .map(|name| (name.to_owned(), crate::gpu::shader::resolve(name).expect(name)))
-        .collect()
+    [
+        sky::SHADERS,
+        clouds::SHADERS,
+        sky_background::SHADERS,
+        water::SHADERS,
+        tone::SHADERS,
+        ray_depth::SHADERS,
+    ]
+    .concat()
+    .into_iter()
+    .map(|name| (name.to_owned(), crate::gpu::shader::resolve(name).expect(name)))
+    .collect()
 }

@@ -354,8 +354,7 @@ impl CloudField {
         let mut any = false;
         for kernel in self.kernels.iter_mut().flat_map(Kernels::all_mut) {
             if depends(kernel.name, changed)? {
-                kernel.kernel =
-                    compile(device, kernel.name, kernel.entry_point, &kernel.layouts)?;
+                kernel.kernel = compile(device, kernel.name, kernel.entry_point, &kernel.layouts)?;
                 any = true;
             }
         }
@@ -595,13 +594,21 @@ impl Kernels {
     }
 
     fn all_mut(&mut self) -> [&mut Kernel; 10] {
-        let Self { solid, flat, shape, light, levels, shadow, shadow_levels, dome, blur, mean, .. } =
-            self;
+        let Self {
+            solid, flat, shape, light, levels, shadow, shadow_levels, dome, blur, mean, ..
+        } = self;
         [solid, flat, shape, light, levels, shadow, shadow_levels, dome, blur, mean]
     }
 
     /// Records units `from..to` of a slot: layers of shapes, then layers of light, then the rest.
-    fn record_units(&self, stages: &mut Stages<'_, '_>, slot: usize, texels: u32, from: u32, to: u32) {
+    fn record_units(
+        &self,
+        stages: &mut Stages<'_, '_>,
+        slot: usize,
+        texels: u32,
+        from: u32,
+        to: u32,
+    ) {
         let side = texels.div_ceil(WORKGROUP);
         let part = |first: u32| (from.max(first) - first, to.clamp(first, first + SLICES) - first);
         for (label, kernel, (from, to)) in

@@ -4,10 +4,10 @@ use super::{CloudSlot, CloudUniform};
 use crate::settings::{CloudKind, Clouds, Light};
 
 /// As CLOUD_TILE_M and the others of `shading/cloud_map.wgsl` and `shading/clouds.wgsl`.
-const TILE_M: f64 = 20_480.0;
-const BEND_M: f64 = 37_000.0;
-const CIRRUS_TILE_M: f64 = 48_000.0;
-const DETAIL_TILE_M: f64 = TILE_M / 16.0;
+pub(super) const TILE_M: f64 = 20_480.0;
+pub(super) const BEND_M: f64 = 37_000.0;
+pub(super) const CIRRUS_TILE_M: f64 = 48_000.0;
+pub(super) const DETAIL_TILE_M: f64 = TILE_M / 16.0;
 /// Slots of the volume.
 pub(super) const SLOTS: u32 = 3;
 
@@ -72,7 +72,8 @@ impl Key {
     pub(super) fn uniform(&self) -> CloudSlot {
         let time_s = self.moment as f64 * PERIOD_S;
         // Groups of clouds form and dissolve within half an hour, bulges within some minutes.
-        let moved = |speed_mps: f64, tile_m: f64| (time_s * speed_mps / tile_m).rem_euclid(1.0) as f32;
+        let moved =
+            |speed_mps: f64, tile_m: f64| (time_s * speed_mps / tile_m).rem_euclid(1.0) as f32;
         let look = Look::of(self.kind);
         CloudSlot {
             cover_offset: [
@@ -81,11 +82,7 @@ impl Key {
                 moved(-0.37, TILE_M),
                 moved(-0.51, TILE_M),
             ],
-            billow_offset: [
-                moved(0.2, TILE_M),
-                moved(-0.13, TILE_M),
-                moved(-0.9, 0.25 * TILE_M),
-            ],
+            billow_offset: [moved(0.2, TILE_M), moved(-0.13, TILE_M), moved(-0.9, 0.25 * TILE_M)],
             cover: self.cover as f32,
             to_sun: raised(direction(self.sun_azimuth_deg, self.sun_elevation_deg))
                 .map(|element| element as f32),
@@ -136,11 +133,17 @@ fn raised([x, y, z]: [f64; 3]) -> [f64; 3] {
 }
 
 /// The uniform of a frame. `texels` along one side of the volume.
-pub(super) fn uniform(scene: &CloudScene<'_>, light: &Light, steps: u32, texels: u32) -> CloudUniform {
+pub(super) fn uniform(
+    scene: &CloudScene<'_>,
+    light: &Light,
+    steps: u32,
+    texels: u32,
+) -> CloudUniform {
     let CloudScene { clouds, time_s, wind_mps, eye_m } = scene;
     let look = Look::of(clouds.cloud_kind);
     // From the air's point of view: where the eye is in what drifts.
-    let drifted = [eye_m[0] - ALOFT * wind_mps[0] * time_s, eye_m[2] - ALOFT * wind_mps[1] * time_s];
+    let drifted =
+        [eye_m[0] - ALOFT * wind_mps[0] * time_s, eye_m[2] - ALOFT * wind_mps[1] * time_s];
     let wrapped = |metres: f64, tile_m: f64| (metres / tile_m).rem_euclid(1.0);
     let to_sun = raised(direction(light.sun_azimuth_deg, light.sun_elevation_deg));
     let shadow_m = [to_sun[0], to_sun[2]].map(|across| across / to_sun[1] * clouds.cloud_base_m);
@@ -164,7 +167,11 @@ pub(super) fn uniform(scene: &CloudScene<'_>, light: &Light, steps: u32, texels:
         blend: blend as f32,
         eye_height_m: eye_m[1] as f32,
         // Billows boil up through the cloud.
-        detail_offset: [0.0, wrapped(-0.8 * time_s, DETAIL_TILE_M) as f32, wrapped(-1.3 * time_s, DETAIL_TILE_M) as f32],
+        detail_offset: [
+            0.0,
+            wrapped(-0.8 * time_s, DETAIL_TILE_M) as f32,
+            wrapped(-1.3 * time_s, DETAIL_TILE_M) as f32,
+        ],
         base_m: clouds.cloud_base_m as f32,
         shadow_offset_m: shadow_m.map(|metres| metres as f32),
         thickness_m: look.thickness_m as f32,

@@ -15,8 +15,7 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
         return;
     }
     if id.y == ELEVATIONS {
-        let sunlight = cloud_shadow_at(vec2(0.5), 16.0) * clouds.cirrus_sunlight;
-        textureStore(mean_out, id.xy, vec4(0.0, 0.0, 0.0, sunlight));
+        textureStore(mean_out, id.xy, vec4(0.0, 0.0, 0.0, cloud_mean_sunlight()));
         return;
     }
     // On both sides of the sun in turns: the sky itself is the same there.

@@ -43,6 +43,19 @@ fn cloud_sunlight(relative: vec3<f32>, footprint_m: f32) -> f32 {
     return cloud_shadow_at(uv, level) * clouds.cirrus_sunlight;
 }
 
+// Light of the air below the clouds over what it is without them: under an overcast, some 0.3.
+fn cloud_air_light() -> f32 {
+    if !CLOUDED {
+        return 1.0;
+    }
+    return mix(1.0, 0.3, clouds.cover * clouds.cover * clouds.cover);
+}
+
+// Share of the sunlight that the clouds let through to the sea, on average: the shadow's last level.
+fn cloud_mean_sunlight() -> f32 {
+    return cloud_shadow_at(vec2(0.5), 16.0) * clouds.cirrus_sunlight;
+}
+
 fn cloud_shadow_at(uv: vec2<f32>, level: f32) -> f32 {
     let found = mix(
         textureSampleLevel(cloud_shadow, cloud_sampler, uv, i32(clouds.slots.x), level).r,

@@ -60,12 +60,12 @@ fn through_air(seen: CloudsSeen, ray: CloudRay, distance_m: f32, sky_behind: vec
     let left = min(rgb_from_spectral(exp(-near)), vec3(1.0));
     let left_of_all = min(rgb_from_spectral(exp(-all)), vec3(1.0));
     let share = clamp((1.0 - left) / max(1.0 - left_of_all, vec3(1e-4)), vec3(0.0), vec3(1.0));
-    // Air in the shade of clouds has less of it, and less still of the glow around the sun.
-    let lit = cloud_air_light();
+    // In the shade of clouds, air has no glow around the sun.
+    let shade = clouds.cover * clouds.cover;
     let luma = vec3(0.2126, 0.7152, 0.0722);
     let even = 1.5 / PI * dot(sky_light.clear_irradiance, luma);
     let glowless = min(1.0, even / max(dot(sky_behind, luma), 1e-9));
-    let air = sky_behind * (mix(glowless, 1.0, lit * lit) * lit);
+    let air = cloud_air_light(sky_behind * mix(1.0, glowless, shade));
     let opacity = 1.0 - seen.transmittance;
     return CloudsSeen(seen.radiance * left + air * (share * opacity), seen.transmittance);
 }

@@ -43,12 +43,15 @@ fn cloud_sunlight(relative: vec3<f32>, footprint_m: f32) -> f32 {
     return cloud_shadow_at(uv, level) * clouds.cirrus_sunlight;
 }
 
-// Light of the air below the clouds over what it is without them: under an overcast, some 0.3.
-fn cloud_air_light() -> f32 {
+// The light of the air below the clouds, from what it is without them: under an overcast, which the
+// blue of the sky and the glow of the sun do not reach, fainter and grey.
+fn cloud_air_light(clear: vec3<f32>) -> vec3<f32> {
     if !CLOUDED {
-        return 1.0;
+        return clear;
     }
-    return mix(1.0, 0.3, clouds.cover * clouds.cover * clouds.cover);
+    let shade = clouds.cover * clouds.cover * clouds.cover;
+    let grey = vec3(dot(clear, vec3(0.2126, 0.7152, 0.0722)));
+    return mix(clear, grey, 0.75 * shade) * (1.0 - 0.7 * shade);
 }
 
 // Share of the sunlight that the clouds let through to the sea, on average: the shadow's last level.

@@ -130,6 +130,6 @@ fn aerial_perspective(radiance: vec3<f32>, direction: vec3<f32>, distance_m: f32
     let depth = RAYLEIGH_PER_KM * density_along(distance_km, climb_km, RAYLEIGH_SCALE_HEIGHT_KM)
         + HAZE_PER_KM * (sky.haze * density_along(distance_km, climb_km, HAZE_SCALE_HEIGHT_KM));
     let transmittance = min(rgb_from_spectral(exp(-depth)), vec3(1.0));
-    let horizon = sky_from_eye(direction, 0.0) * cloud_air_light();
+    let horizon = cloud_air_light(sky_from_eye(direction, 0.0));
     return radiance * transmittance + horizon * (1.0 - transmittance);
 }

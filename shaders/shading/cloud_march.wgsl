@@ -172,7 +172,10 @@ fn low_clouds(ray: CloudRay, sky_behind: vec3<f32>) -> CloudsSeen {
         let is_fine = fades > 0.0 && field > -CLOUD_DETAIL;
         let detail_at = cloud_detail_at(point.uv, point.height);
         if is_fine {
-            field += CLOUD_DETAIL * fades * cloud_detail(detail_at, point.height);
+            let billows = cloud_detail(detail_at, point.height);
+            // Some of the base hangs lower than the rest.
+            let ragged = smoothstep(0.09, 0.0, point.height + 0.3 * billows);
+            field += fades * (CLOUD_DETAIL * billows - 0.3 * ragged);
         }
         // What a step passes over at once is averaged, as far as a step can.
         let blur = 0.0012 * max(step_m - 25.0, 0.0) + 0.04 * level;

@@ -17,7 +17,8 @@ fn vertex(@builtin(vertex_index) index: u32) -> Corner {
 // Hides the steps along neighbouring lines of sight: each looks at another place of them, by the
 // interleaved gradient noise of Jimenez 2014.
 fn step_jitter(position: vec4<f32>) -> f32 {
-    return fract(52.9829189 * fract(dot(floor(position.xy), vec2(0.06711056, 0.00583715))));
+    let noise = fract(52.9829189 * fract(dot(floor(position.xy), vec2(0.06711056, 0.00583715))));
+    return 0.25 + 0.5 * noise;
 }
 
 fn eye_ray(direction: vec3<f32>, jitter: f32) -> CloudRay {

@@ -49,6 +49,7 @@ fn record(criterion: &mut Criterion) {
                         camera: CameraPose { x_m: 10.0 * time_s, ..Default::default() },
                         light: Light::default(),
                         buoys: 5,
+                        clouds: Default::default(),
                         debug: Default::default(),
                     };
                     let start = Instant::now();

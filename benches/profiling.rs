@@ -271,6 +271,7 @@ fn window_frame(
         camera: CameraPose { x_m: 10.0 * time_s, ..Default::default() },
         light: Light::default(),
         buoys: 5,
+        clouds: Default::default(),
         debug: Default::default(),
     };
     puffin::profile_scope!("frame");

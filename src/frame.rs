@@ -19,10 +19,10 @@ use crate::gpu::shader::ShaderError;
 use crate::mesh::{Grid, Mesh, SeaBounds, View};
 use crate::ocean::{Ocean, OceanError, OceanOptions};
 use crate::profile::{self, Recorder};
-use crate::settings::{CameraPose, Light, Quality, SeaState};
+use crate::settings::{CameraPose, Clouds, Light, Quality, SeaState};
 use crate::shading::{
-    ExposureMeter, Glare, GlareShares, RayDepth, Sky, SkyBackground, ToneMap, Water, WaterDetail,
-    WaterLook, WaterOptics,
+    CloudOptions, CloudScene, ExposureMeter, Glare, GlareShares, RayDepth, Sky, SkyBackground,
+    ToneMap, Water, WaterDetail, WaterLook, WaterOptics,
 };
 use crate::spectrum::InitialSpectrum;
 
@@ -38,6 +38,8 @@ pub struct FrameDesc {
     pub camera: CameraPose,
     /// Sun, air and exposure.
     pub light: Light,
+    /// What the sun shines through: shown where [`Quality::cloud_steps`] is not 0.
+    pub clouds: Clouds,
     /// How many buoys float: the first of [`MOORINGS`](crate::buoys::MOORINGS).
     pub buoys: u32,
     /// What to show: the picture, or a view into the simulation.
@@ -133,7 +135,7 @@ impl Frame {
         quality: &Quality,
         target_format: wgpu::TextureFormat,
     ) -> Result<Self, FrameError> {
-        let sky = Sky::new(device)?;
+        let sky = Sky::with_clouds(device, queue, CloudOptions::of(quality))?;
         let meter = ExposureMeter::new(device, &sky)?;
         let mesh = Mesh::new(device, grid(quality));
         let cascades = ocean.options().cascades;
@@ -267,7 +269,15 @@ impl Frame {
         let steps = FOAM_STEPS_A_FRAME;
         self.foam.record(recorder, &self.queue, desc.time_s, eye_m, anchor_m, steps);
         self.foam.update(&self.queue, desc.time_s, anchor_m);
-        self.sky.record(recorder, &self.queue, &desc.light, desc.camera.y_m);
+        let sea = &self.ocean.spectrum().sea;
+        let (wind_sin, wind_cos) = sea.wind_direction_deg.to_radians().sin_cos();
+        let clouds = CloudScene {
+            clouds: &desc.clouds,
+            time_s: desc.time_s,
+            wind_mps: [wind_cos, wind_sin].map(|along| along * sea.wind_speed_mps),
+            eye_m: view.position_m.to_array(),
+        };
+        self.sky.record_under(recorder, &self.queue, &desc.light, &clouds);
         let water = (&self.look, &self.optics);
         self.meter.record(recorder, &self.queue, view, water, &self.sky);
     }
@@ -488,11 +498,17 @@ impl Frame {
         if grid(quality) != self.mesh.grid() {
             self.mesh = Mesh::new(&self.device, grid(quality));
         }
+        if CloudOptions::of(quality) != self.sky.cloud_options() {
+            let options = CloudOptions::of(quality);
+            self.sky = Sky::with_clouds(&self.device, &self.queue, options)?;
+            self.meter = ExposureMeter::new(&self.device, &self.sky)?;
+        }
         let samples = samples(quality);
         let has_glare = quality.lens_glare;
         let constants = self.surface.water.constants();
         if samples != self.targets.samples
-            || constants != Water::constants_for(self.ocean.maps(), &self.foam, detail(quality))
+            || constants
+                != Water::constants_for(self.ocean.maps(), &self.foam, &self.sky, detail(quality))
         {
             // They draw with as many.
             self.views = None;

@@ -131,7 +131,13 @@ fn recording_a_frame_allocates_nothing_of_ours() {
             .expect("tests need an adapter");
     let (device, queue) = (&context.device, &context.queue);
     let format = wgpu::TextureFormat::Rgba8UnormSrgb;
-    let quality = Quality { size: 32, cascades: 2, ..Quality::of(QualityTier::Low) };
+    let quality = Quality {
+        size: 32,
+        cascades: 2,
+        cloud_steps: 4,
+        cloud_texels: 16,
+        ..Quality::of(QualityTier::Low)
+    };
     let sea = SeaState::default();
     let mut frame = Frame::new(device, queue, &sea, &quality, format).unwrap();
     let target = device
@@ -159,6 +165,7 @@ fn recording_a_frame_allocates_nothing_of_ours() {
                 ..Light::default()
             },
             buoys: 5,
+            clouds: Default::default(),
             debug: Default::default(),
         };
         let mut encoder = device.create_command_encoder(&Default::default());

@@ -129,6 +129,7 @@ impl Window {
             resolution: [16, 9],
             camera: CameraPose { x_m: eye_m[0], y_m, z_m: eye_m[2], ..CameraPose::default() },
             light: Light::default(),
+            clouds: Default::default(),
             debug: Default::default(),
             buoys: 0,
         };

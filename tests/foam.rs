@@ -149,6 +149,7 @@ fn drawn_cover(
                 ..Default::default()
             },
             light: Default::default(),
+            clouds: Default::default(),
             debug: Default::default(),
             buoys: 0,
         };

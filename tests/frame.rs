@@ -8,7 +8,7 @@ use seaway::foam::FoamSea;
 use seaway::frame::{Frame, FrameDesc};
 use seaway::gpu::{Context, read_texture};
 use seaway::profile::Recorder;
-use seaway::settings::{CameraPose, Light, Quality, QualityTier, SeaState};
+use seaway::settings::{CameraPose, Clouds, Light, Quality, QualityTier, SeaState};
 use seaway::{Ocean, OceanOptions};
 use support::tolerance::{at_least, near};
 
@@ -31,6 +31,7 @@ fn desc(resolution: [u32; 2]) -> FrameDesc {
         camera: CameraPose::default(),
         light: Light::default(),
         buoys: 0,
+        clouds: Default::default(),
         debug: Default::default(),
     }
 }
@@ -92,6 +93,53 @@ fn the_same_description_gives_the_same_picture() {
     draw(&context, &mut first, &elsewhere);
     assert!(before == draw(&context, &mut first, &desc([96, 54])));
     assert!(before == draw(&context, &mut frame(&context), &desc([96, 54])));
+}
+
+/// Of clouds, at little cost.
+fn clouded() -> Quality {
+    Quality { cloud_steps: 12, cloud_texels: 32, ..quality() }
+}
+
+fn clouded_frame(context: &Context) -> Frame {
+    let (device, queue) = (&context.device, &context.queue);
+    Frame::new(device, queue, &SeaState::default(), &clouded(), FORMAT).unwrap()
+}
+
+#[test]
+fn where_no_clouds_are_asked_for_the_picture_is_that_without_them() {
+    let context = support::context();
+    let up = CameraPose { pitch_deg: 5.0, ..CameraPose::default() };
+    let desc = FrameDesc { camera: up, ..desc([96, 54]) };
+    let none = FrameDesc { clouds: Clouds::none(), ..desc.clone() };
+    let plain = draw(&context, &mut frame(&context), &desc);
+    let mut clouded = clouded_frame(&context);
+    let differs = |picture: &[[u8; 4]]| {
+        let differences = picture.iter().zip(&plain);
+        differences.map(|(a, b)| (0..4).map(|i| a[i].abs_diff(b[i])).max().unwrap()).max().unwrap()
+    };
+    let cloudless = differs(&draw(&context, &mut clouded, &none));
+    // Another pipeline may round in another place.
+    assert!(cloudless <= 1, "{cloudless} steps");
+    assert!(differs(&draw(&context, &mut clouded, &desc)) > 20, "clouds are to be seen");
+    // They leave nothing behind, here either.
+    assert!(differs(&draw(&context, &mut clouded, &none)) <= 1);
+}
+
+#[test]
+fn clouds_are_the_same_alone_and_in_a_sequence() {
+    let context = support::context();
+    let at = |time_s: f64| FrameDesc {
+        time_s,
+        camera: CameraPose { pitch_deg: 12.0, ..CameraPose::default() },
+        ..desc([96, 54])
+    };
+    let mut sequence = clouded_frame(&context);
+    // Across the moments that shapes are computed for, then far away, then back into one of them.
+    for time_s in [0.0, 7.0, 14.0, 29.0, 31.0, 44.0, 59.0, 4e5, 61.0, 80.0] {
+        draw(&context, &mut sequence, &at(time_s));
+    }
+    let after = draw(&context, &mut sequence, &at(91.5));
+    assert!(after == draw(&context, &mut clouded_frame(&context), &at(91.5)));
 }
 
 /// Looks at the sea from near and far, into the sun and away from it: no pixel is black or has

@@ -106,6 +106,7 @@ fn desc(resolution: [u32; 2], camera: CameraPose) -> FrameDesc {
         camera,
         light: Light::default(),
         buoys: 0,
+        clouds: Default::default(),
         debug: Default::default(),
     }
 }

@@ -31,9 +31,19 @@ const BLOCK: u32 = 16;
 const BLOCK_TOLERANCE: f32 = 0.02;
 
 /// Foam as coarse as will do: a processor that plays GPU takes minutes for the twelve seconds of it
-/// that come before a picture of high quality.
-const OPTIONS: [&str; 8] =
-    ["--resolution", "256x144", "--time", "20", "--foam-texels", "32", "--foam-steps-per-s", "10"];
+/// that come before a picture of high quality. The clouds of the medium tier, for the same reason.
+const OPTIONS: [&str; 10] = [
+    "--resolution",
+    "256x144",
+    "--time",
+    "20",
+    "--foam-texels",
+    "32",
+    "--foam-steps-per-s",
+    "10",
+    "--cloud-texels",
+    "128",
+];
 
 fn reference_path(preset: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))

@@ -63,6 +63,7 @@ impl Bench {
             camera: CameraPose::default(),
             light: Light::default(),
             buoys: 5,
+            clouds: Default::default(),
             debug: Default::default(),
         };
         let mut encoder = device.create_command_encoder(&Default::default());

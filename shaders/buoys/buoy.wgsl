@@ -248,6 +248,7 @@ fn fragment(in: BuoyPoint) -> @location(0) vec4<f32> {
     let distance_m = length(in.relative);
     let direction = in.relative / distance_m;
     let detail = saturate(2.0 - 20.0 * distance_m * view.pixel_angle_rad);
+    shade_by_clouds(in.relative, 0.0);
     let skin = buoy_skin(in.local, in.part, in.buoy, detail);
     let alpha = sqrt(saturate(pow(skin.roughness, 4.0) + turned));
 

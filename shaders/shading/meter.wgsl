@@ -33,6 +33,9 @@ const METER_KEY: f32 = 0.22;
 const METER_ADAPTATION: f32 = 0.7;
 const METER_STOPS: vec2<f32> = vec2(-2.5, 0.2);
 
+// Deviation of what a ray over the clouds stands for, in radians.
+const METER_BLUR: f32 = 0.03;
+
 var<workgroup> sums: array<f32, THREADS>;
 
 fn metered_water(direction: vec3<f32>) -> vec3<f32> {
@@ -51,6 +54,8 @@ fn metered_water(direction: vec3<f32>) -> vec3<f32> {
 
 @compute @workgroup_size(THREADS)
 fn main(@builtin(local_invocation_index) thread: u32) {
+    // The sea's mean, as its waves are.
+    sunlit = cloud_mean_sunlight();
     var sum = 0.0;
     for (var i = thread; i < COLUMNS * ROWS; i += THREADS) {
         let place = (vec2(f32(i % COLUMNS), f32(i / COLUMNS)) + 0.5) / vec2(f32(COLUMNS), f32(ROWS));
@@ -62,6 +67,9 @@ fn main(@builtin(local_invocation_index) thread: u32) {
             light = aerial_perspective(metered_water(direction), direction, distance_m);
         } else {
             light = sky_background(direction);
+            if CLOUDED {
+                light = sky_radiance(direction, METER_BLUR);
+            }
         }
         sum += log2(max(dot(light, LUMA), 1e-7));
     }

@@ -2,6 +2,7 @@
 // white and irradiance in klx (linear sRGB); a pass writes `expose(radiance)` to the HDR target.
 #import "shading/atmosphere.wgsl"
 #import "shading/sky_map.wgsl"
+#import "shading/clouds.wgsl"
 
 @group(2) @binding(0) var<uniform> sky: SkyUniform;
 @group(2) @binding(1) var<uniform> sky_light: SkyLight;
@@ -9,16 +10,25 @@
 @group(2) @binding(3) var sky_view: texture_2d_array<f32>;
 @group(2) @binding(4) var sky_blurred: texture_3d<f32>;
 @group(2) @binding(5) var sky_transmittance: texture_2d<f32>;
-@group(2) @binding(6) var<uniform> sky_exposure: SkyExposure;
+// After the clouds.
+@group(2) @binding(13) var<uniform> sky_exposure: SkyExposure;
 
 // Towards the sun.
 fn sun_direction() -> vec3<f32> {
     return sky.sun_direction;
 }
 
+// Share of the sunlight that clouds let through to what is being shaded.
+var<private> sunlit: f32 = 1.0;
+
+// Has `sun_radiance` be that of a place, `relative` to the eye, from now on: under the clouds.
+fn shade_by_clouds(relative: vec3<f32>, footprint_m: f32) {
+    sunlit = cloud_sunlight(relative, footprint_m);
+}
+
 // Irradiance by the sun at the sea, on a plane that faces it, after its way through the air.
 fn sun_radiance() -> vec3<f32> {
-    return sky_light.sun_irradiance;
+    return sky_light.sun_irradiance * sunlit;
 }
 
 // Irradiance by the sky alone at the sea, on a horizontal plane.
@@ -40,6 +50,18 @@ fn expose(radiance: vec3<f32>) -> vec3<f32> {
 // with a standard deviation of `roughness` radians. Directions below the horizon see the horizon.
 fn sky_radiance(direction: vec3<f32>, roughness: f32) -> vec3<f32> {
     let level = sqrt(clamp(roughness / BLUR_MAX_RAD, 0.0, 1.0));
+    let clear = clear_radiance(direction, level);
+    if !CLOUDED {
+        return clear;
+    }
+    let uvw = vec3(cloud_dome_position(direction), level);
+    let seen = textureSampleLevel(
+        cloud_dome, sky_sampler, (uvw * (CLOUD_DOME_SIZE - 1.0) + 0.5) / CLOUD_DOME_SIZE, 0.0);
+    return clear * seen.a + seen.rgb;
+}
+
+// The same without clouds, at a level of the blur from 0 to 1.
+fn clear_radiance(direction: vec3<f32>, level: f32) -> vec3<f32> {
     let position = vec3(
         sky_map_azimuth(direction, sky.sun_direction),
         sky_map_elevation(direction, 0.0),
@@ -124,5 +146,6 @@ fn aerial_perspective(radiance: vec3<f32>, direction: vec3<f32>, distance_m: f32
     let depth = RAYLEIGH_PER_KM * density_along(distance_km, climb_km, RAYLEIGH_SCALE_HEIGHT_KM)
         + HAZE_PER_KM * (sky.haze * density_along(distance_km, climb_km, HAZE_SCALE_HEIGHT_KM));
     let transmittance = min(rgb_from_spectral(exp(-depth)), vec3(1.0));
-    return radiance * transmittance + air_light(direction) * (1.0 - transmittance);
+    let added = cloud_air_light(air_light(direction));
+    return radiance * transmittance + added * (1.0 - transmittance);
 }

@@ -1,6 +1,6 @@
 // Draws the sky and the sun's disc where nothing else was drawn.
 #import "mesh/view.wgsl"
-#import "shading/sky.wgsl"
+#import "shading/cloud_march.wgsl"
 
 struct Corner {
     @builtin(position) clip: vec4<f32>,
@@ -14,9 +14,30 @@ fn vertex(@builtin(vertex_index) index: u32) -> Corner {
     return Corner(vec4(corner, 0.0, 1.0), view_ray(corner));
 }
 
+// Hides the steps along neighbouring lines of sight: each looks at another place of them, by the
+// interleaved gradient noise of Jimenez 2014.
+fn step_jitter(position: vec4<f32>) -> f32 {
+    let noise = fract(52.9829189 * fract(dot(floor(position.xy), vec2(0.06711056, 0.00583715))));
+    return 0.25 + 0.5 * noise;
+}
+
+fn eye_ray(direction: vec3<f32>, jitter: f32) -> CloudRay {
+    // Below the horizon, the horizon.
+    let raised = normalize(vec3(direction.x, max(direction.y, -sky.eye_dip_rad), direction.z));
+    return CloudRay(
+        raised, clouds.eye_height_m, clouds.eye_uv, clouds.steps, 1.0, clouds.shown, jitter);
+}
+
 @fragment
 fn fragment(in: Corner) -> @location(0) vec4<f32> {
-    return vec4(expose(sky_background(normalize(in.ray))), 1.0);
+    let direction = normalize(in.ray);
+    var radiance = sky_background(direction);
+    // A loop and no branch: constant within a pipeline, and then the same for all pixels.
+    for (var cloudy = CLOUDED && clouds.any != 0u; cloudy; cloudy = false) {
+        let seen = clouds_along(eye_ray(direction, step_jitter(in.clip)), radiance);
+        radiance = radiance * seen.transmittance + seen.radiance;
+    }
+    return vec4(expose(radiance), 1.0);
 }
 
 // The sun's disc, added to the sky: a square around it, since hardly any pixel needs the disc.
@@ -34,5 +55,10 @@ fn sun_vertex(@builtin(vertex_index) index: u32) -> Corner {
 
 @fragment
 fn sun_fragment(in: Corner) -> @location(0) vec4<f32> {
-    return vec4(expose(sun_disc_soft(normalize(in.ray), view.pixel_angle_rad)), 0.0);
+    let direction = normalize(in.ray);
+    var disc = sun_disc_soft(direction, view.pixel_angle_rad);
+    for (var cloudy = CLOUDED && clouds.any != 0u; cloudy; cloudy = false) {
+        disc *= clouds_along(eye_ray(direction, step_jitter(in.clip)), vec3(0.0)).transmittance;
+    }
+    return vec4(expose(disc), 0.0);
 }

@@ -1,14 +1,21 @@
 // The light on the sea: the sun through the air, the sky summed over the upper half, and the
-// exposure that follows from them.
+// exposure that follows from them. Clouds have their part in the sky as the mean over the sea has it,
+// and none in the sun, which they shade from place to place.
 #import "shading/atmosphere.wgsl"
 #import "shading/sky_map.wgsl"
+#import "shading/cloud_map.wgsl"
 
 @group(0) @binding(0) var<uniform> sky: SkyUniform;
 @group(0) @binding(1) var view_table: texture_2d_array<f32>;
 @group(0) @binding(2) var table_sampler: sampler;
 @group(0) @binding(3) var transmittance_table: texture_2d<f32>;
 @group(0) @binding(4) var<storage, read_write> light: SkyLight;
-@group(0) @binding(5) var<storage, read_write> exposure: SkyExposure;
+// Of the clouds in each of the directions: light, and what they let through. In the row after these,
+// what they let through of the sunlight, on average.
+@group(0) @binding(5) var cloud_mean: texture_2d<f32>;
+@group(0) @binding(6) var<storage, read_write> exposure: SkyExposure;
+
+override CLOUDED: bool = false;
 
 const THREADS: u32 = 64u;
 const ELEVATIONS: u32 = 32u;
@@ -27,6 +34,7 @@ const NOON_LUMINANCE: f32 = 5.0;
 const ADAPTATION: f32 = 0.82;
 
 var<workgroup> sums: array<vec4<f32>, THREADS>;
+var<workgroup> clear_sums: array<vec3<f32>, THREADS>;
 
 // The sun's light over its disc, cut off at the sea's horizon.
 fn sun_at_sea() -> vec3<f32> {
@@ -50,6 +58,7 @@ fn sun_at_sea() -> vec3<f32> {
 fn main(@builtin(local_invocation_index) thread: u32) {
     let sun_direction = vec3(sky.table_sun.y, sky.table_sun.x, 0.0);
     var sum = vec3(0.0);
+    var clear_sum = vec3(0.0);
     var metered = 0.0;
     for (var i = thread; i < ELEVATIONS * AZIMUTHS; i += THREADS) {
         let azimuth = PI * (f32(i % AZIMUTHS) + 0.5) / f32(AZIMUTHS);
@@ -65,25 +74,39 @@ fn main(@builtin(local_invocation_index) thread: u32) {
         let by_air = textureSampleLevel(view_table, table_sampler, uv, VIEW_SEA, 0.0).rgb;
         let by_haze = textureSampleLevel(view_table, table_sampler, uv, VIEW_SEA + 1, 0.0).rgb;
         let phase = haze_phase(dot(direction, sun_direction));
-        sum += by_air + by_haze * phase;
+        var seen = vec4(0.0, 0.0, 0.0, 1.0);
+        if CLOUDED {
+            seen = textureLoad(cloud_mean, vec2(i % AZIMUTHS, i / AZIMUTHS), 0);
+        }
+        let clear = by_air + by_haze * phase;
+        clear_sum += clear;
+        sum += clear * seen.a + seen.rgb;
         // The eye does not darken the picture for the glow around the sun.
-        metered += dot(by_air + by_haze * min(phase, METERED_PHASE), LUMA);
+        let glowless = by_air + by_haze * min(phase, METERED_PHASE);
+        metered += dot(glowless * seen.a + seen.rgb, LUMA);
     }
     sums[thread] = vec4(sum, metered);
+    clear_sums[thread] = clear_sum;
     for (var half = THREADS / 2u; half > 0u; half /= 2u) {
         workgroupBarrier();
         if thread < half {
             sums[thread] += sums[thread + half];
+            clear_sums[thread] += clear_sums[thread + half];
         }
     }
     if thread == 0u {
         let mean = sums[0] / f32(ELEVATIONS * AZIMUTHS);
         let sun_irradiance = sun_at_sea();
+        var sunlight = 1.0;
+        if CLOUDED {
+            sunlight = textureLoad(cloud_mean, vec2(0u, ELEVATIONS), 0).a;
+        }
         // What a picture of the sea holds: mostly sky, and water that returns a little of the sun.
         let luminance = METERED_SKY * mean.w
-            + METERED_SUN * dot(sun_irradiance, LUMA) * max(sky.table_sun.x, 0.0) + 1e-5;
+            + METERED_SUN * sunlight * dot(sun_irradiance, LUMA) * max(sky.table_sun.x, 0.0) + 1e-5;
         light.sun_irradiance = sun_irradiance;
         light.sky_irradiance = mean.rgb * PI;
+        light.clear_irradiance = clear_sums[0] * (PI / f32(ELEVATIONS * AZIMUTHS));
         light.exposure = EXPOSURE_KEY / NOON_LUMINANCE
             * pow(NOON_LUMINANCE / luminance, ADAPTATION);
         exposure.value = light.exposure;

@@ -22,6 +22,8 @@ struct SkyLight {
     sky_irradiance: vec3<f32>,
     // Exposure for this light, before the meter and exposure_scale.
     exposure: f32,
+    // sky_irradiance where there are no clouds.
+    clear_irradiance: vec3<f32>,
 }
 
 struct SkyExposure {

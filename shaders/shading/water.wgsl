@@ -432,6 +432,7 @@ fn fragment(in: SurfacePoint) -> @location(0) vec4<f32> {
     let distance_m = length(seen.relative);
     let to_eye = -seen.relative / distance_m;
     let surface = ocean_surface(position, seen.ddx, seen.ddy);
+    shade_by_clouds(seen.relative, sqrt(length(seen.ddx) * length(seen.ddy)));
 
     // The sea curves away: its plane leans by offset / R.
     let lean = (position - mesh.eye_m.xz) / EARTH_RADIUS_M;

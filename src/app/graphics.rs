@@ -604,6 +604,7 @@ impl Graphics {
             resolution,
             camera,
             light: session.scene.light.clone(),
+            clouds: session.scene.clouds.clone(),
             buoys: session.scene.scenery.buoys,
             debug: self.shown(session),
         };

@@ -10,7 +10,7 @@ use crate::choice::{Choice as _, choices};
 use crate::debug_view::{DebugChoice, DebugView};
 use crate::fft::lab::AlgorithmChoice;
 use crate::ocean::OceanPath;
-use crate::settings::{CameraPose, Light, Preset, Quality, QualityTier, SeaState};
+use crate::settings::{CameraPose, Clouds, Light, Preset, Quality, QualityTier, SeaState};
 
 choices! {
     /// Where the quality comes from.
@@ -76,6 +76,8 @@ choices! {
         Sea = "Sea",
         /// Sun and air.
         Light = "Light",
+        /// What the sun shines through.
+        Clouds = "Clouds",
         /// Where the eye is and how it moves.
         Camera = "Camera",
         /// What the picture may cost.
@@ -99,7 +101,7 @@ pub(super) fn automatic_tier(kind: wgpu::DeviceType) -> QualityTier {
 pub(super) struct Session {
     /// Name of the preset that the scene started from.
     pub preset: String,
-    /// Sea, light, camera and scenery.
+    /// Sea, light, clouds, camera and scenery.
     pub scene: Preset,
     /// Where `quality` comes from.
     pub tier: TierChoice,
@@ -243,6 +245,7 @@ impl Session {
                 self.clock.rate = default.clock.rate;
             }
             Group::Light => self.scene.light = Light::default(),
+            Group::Clouds => self.scene.clouds = Clouds::default(),
             Group::Camera => {
                 self.scene.camera = CameraPose::default();
                 self.cameras.fly = default.cameras.fly;
@@ -322,6 +325,7 @@ mod tests {
         changed.algorithm = AlgorithmChoice::Auto;
         changed.scene.sea.wind_speed_mps = 30.0;
         changed.scene.light.haze = 5.0;
+        changed.scene.clouds.cloud_cover = 0.9;
         changed.scene.camera.y_m = 99.0;
         changed.frame_cap = 30;
         for group in Group::ALL {

@@ -13,7 +13,7 @@ use super::session::{DockTab, Session, TierChoice};
 use crate::eye::Stance;
 use crate::fft::lab::AlgorithmChoice;
 use crate::ocean::OceanPath;
-use crate::settings::{CameraPose, Light, Quality, Scenery, SeaState, Settings};
+use crate::settings::{CameraPose, Clouds, Light, Quality, Scenery, SeaState, Settings};
 use crate::whole_file;
 
 /// The file's form.
@@ -39,6 +39,7 @@ struct File<'a> {
     compare: &'a CompareChoice,
     sea: &'a SeaState,
     light: &'a Light,
+    clouds: &'a Clouds,
     camera: &'a CameraPose,
     scenery: &'a Scenery,
     quality: &'a Quality,
@@ -96,6 +97,7 @@ fn text(session: &Session) -> String {
         compare: &session.compare,
         sea: &session.scene.sea,
         light: &session.scene.light,
+        clouds: &session.scene.clouds,
         camera: &session.scene.camera,
         scenery: &session.scene.scenery,
         quality: &session.quality,
@@ -142,6 +144,8 @@ fn parse(text: &str) -> Session {
     read(&table, "compare", CompareChoice::is_sound, &mut session.compare);
     read(&table, "sea", |sea: &SeaState| sea.validate().is_ok(), &mut session.scene.sea);
     read(&table, "light", |light: &Light| light.validate().is_ok(), &mut session.scene.light);
+    let are_clouds = |clouds: &Clouds| clouds.validate().is_ok();
+    read(&table, "clouds", are_clouds, &mut session.scene.clouds);
     let is_pose = |pose: &CameraPose| pose.validate().is_ok();
     read(&table, "camera", is_pose, &mut session.scene.camera);
     let is_scenery = |scenery: &Scenery| scenery.validate().is_ok();

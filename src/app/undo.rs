@@ -66,6 +66,7 @@ impl Step {
         copy(&from.scene.description, &to.scene.description, &mut scene.description);
         copy_fields(&from.scene.sea, &to.scene.sea, &mut scene.sea);
         copy_fields(&from.scene.light, &to.scene.light, &mut scene.light);
+        copy_fields(&from.scene.clouds, &to.scene.clouds, &mut scene.clouds);
         copy_fields(&from.scene.camera, &to.scene.camera, &mut scene.camera);
         copy_fields(&from.scene.scenery, &to.scene.scenery, &mut scene.scenery);
         copy(&from.time_rate, &to.time_rate, &mut session.clock.rate);
@@ -196,6 +197,7 @@ mod tests {
     enum Edit {
         Sea(usize, f64),
         Light(usize, f64),
+        Clouds(usize, f64),
         Camera(usize, f64),
         Scenery(usize, f64),
         Quality(usize, f64),
@@ -210,6 +212,7 @@ mod tests {
         prop_oneof![
             part().prop_map(|(field, share)| Edit::Sea(field, share)),
             part().prop_map(|(field, share)| Edit::Light(field, share)),
+            part().prop_map(|(field, share)| Edit::Clouds(field, share)),
             part().prop_map(|(field, share)| Edit::Camera(field, share)),
             part().prop_map(|(field, share)| Edit::Scenery(field, share)),
             part().prop_map(|(field, share)| Edit::Quality(field, share)),
@@ -239,6 +242,7 @@ mod tests {
         match *edit {
             Edit::Sea(field, share) => set(&mut session.scene.sea, field, share),
             Edit::Light(field, share) => set(&mut session.scene.light, field, share),
+            Edit::Clouds(field, share) => set(&mut session.scene.clouds, field, share),
             Edit::Camera(field, share) => set(&mut session.scene.camera, field, share),
             Edit::Scenery(field, share) => set(&mut session.scene.scenery, field, share),
             Edit::Quality(field, share) => {

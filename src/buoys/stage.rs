@@ -30,6 +30,7 @@ pub struct Buoys {
     float_layout: wgpu::BindGroupLayout,
     draw_layout: wgpu::PipelineLayout,
     samples: u32,
+    constants: [(&'static str, f64); 1],
     moorings: Uniform<BuoyMoorings>,
     poses: wgpu::Buffer,
     float_group: wgpu::BindGroup,
@@ -101,10 +102,11 @@ impl Buoys {
         let indices = bytemuck::cast_slice(&model.indices);
         Ok(Self {
             float: float_kernel(device, &float_layout, maps.bind_group_layout())?,
-            pipelines: Pipelines::new(device, &draw_layout, samples)?,
+            pipelines: Pipelines::new(device, &draw_layout, samples, &sky.constants())?,
             float_layout,
             draw_layout,
             samples,
+            constants: sky.constants(),
             moorings,
             poses,
             float_group,
@@ -137,7 +139,8 @@ impl Buoys {
             new.float = float_kernel(device, &self.float_layout, maps.bind_group_layout())?;
         }
         if draw {
-            new.pipelines = Pipelines::new(device, &self.draw_layout, self.samples)?;
+            new.pipelines =
+                Pipelines::new(device, &self.draw_layout, self.samples, &self.constants)?;
         }
         Ok(Some(new))
     }
@@ -305,7 +308,10 @@ impl Pipelines {
         device: &wgpu::Device,
         layout: &wgpu::PipelineLayout,
         samples: u32,
+        constants: &[(&str, f64)],
     ) -> Result<Self, ShaderError> {
+        let compilation_options =
+            wgpu::PipelineCompilationOptions { constants, ..Default::default() };
         let module = crate::gpu::render_module(device, DRAW)?;
         let pipeline = |label, fragment, samples, format: wgpu::TextureFormat| {
             device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
@@ -314,7 +320,7 @@ impl Pipelines {
                 vertex: wgpu::VertexState {
                     module: &module,
                     entry_point: Some("vertex"),
-                    compilation_options: Default::default(),
+                    compilation_options: compilation_options.clone(),
                     buffers: &[Some(wgpu::VertexBufferLayout {
                         array_stride: size_of::<Vertex>() as u64,
                         step_mode: wgpu::VertexStepMode::Vertex,
@@ -336,7 +342,7 @@ impl Pipelines {
                 fragment: Some(wgpu::FragmentState {
                     module: &module,
                     entry_point: Some(fragment),
-                    compilation_options: Default::default(),
+                    compilation_options: compilation_options.clone(),
                     targets: &[Some(format.into())],
                 }),
                 multiview_mask: None,

@@ -152,6 +152,7 @@ fn desc(time_s: f64, yaw_deg: f64, buoys: u32) -> FrameDesc {
         camera: CameraPose { yaw_deg, ..Default::default() },
         light: Light::default(),
         buoys,
+        clouds: Default::default(),
         debug: Default::default(),
     }
 }

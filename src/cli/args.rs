@@ -206,6 +206,7 @@ mod tests {
         check::<SeaState>();
         check::<Light>();
         check::<CameraPose>();
+        check::<seaway::settings::Clouds>();
         check::<seaway::settings::Scenery>();
     }
 

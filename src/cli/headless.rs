@@ -66,6 +66,7 @@ impl Headless {
             resolution,
             camera: scene.camera.clone(),
             light: scene.light.clone(),
+            clouds: scene.clouds.clone(),
             buoys: scene.scenery.buoys,
             debug: DebugChoice::default(),
         };

@@ -9,7 +9,7 @@ use seaway::fft::{FftError, Unsupported};
 use seaway::gpu::Context;
 use seaway::maps::MapsError;
 use seaway::settings::{
-    CameraPose, Field, Light, Preset, PresetError, Quality, QualityTier, Scenery, SeaState,
+    CameraPose, Clouds, Field, Light, Preset, PresetError, Quality, QualityTier, Scenery, SeaState,
     SettingError, Settings, UserPresetError, UserPresets, Value,
 };
 use seaway::spectrum::SeaSummary;
@@ -116,6 +116,8 @@ pub struct SceneArgs {
     #[command(flatten)]
     light: Overrides<Light>,
     #[command(flatten)]
+    clouds: Overrides<Clouds>,
+    #[command(flatten)]
     scenery: Overrides<Scenery>,
 }
 
@@ -125,6 +127,7 @@ impl SceneArgs {
         let mut scene = self.sea.resolve()?;
         self.light.apply(&mut scene.light)?;
         set_all(&mut scene.light, SUN, self.sun)?;
+        self.clouds.apply(&mut scene.clouds)?;
         self.scenery.apply(&mut scene.scenery)?;
         set_all(&mut scene.camera, CAMERA, self.camera)?;
         set_all(&mut scene.camera, ["fov_deg"], self.fov_deg.map(|fov| [fov]))?;
@@ -145,6 +148,7 @@ impl SceneArgs {
             || self.fov_deg.is_some()
             || self.sun.is_some()
             || !self.light.is_empty()
+            || !self.clouds.is_empty()
             || !self.scenery.is_empty()
             || !self.sea.sea.is_empty();
         given.then(|| Ok((self.preset_name().to_owned(), self.resolve()?))).transpose()

@@ -81,6 +81,7 @@ impl Bench {
             camera: camera(y_m, pitch_deg),
             light: Light::default(),
             buoys: 0,
+            clouds: Default::default(),
             debug,
         };
         let mut encoder = device.create_command_encoder(&Default::default());

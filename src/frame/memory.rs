@@ -19,6 +19,8 @@ pub struct FrameMemory {
     pub mesh: Memory,
     /// The sky's tables.
     pub sky: Memory,
+    /// Their volume, their shadow and their mirror image.
+    pub clouds: Memory,
     /// The foam's noise.
     pub water: Memory,
     /// What floats on it.
@@ -29,8 +31,8 @@ pub struct FrameMemory {
 
 impl FrameMemory {
     /// The stages in the frame's order, under their names.
-    pub fn stages(&self) -> [(&'static str, Memory); 9] {
-        let Self { spectrum, fft, maps, foam, mesh, sky, water, buoys, targets } = *self;
+    pub fn stages(&self) -> [(&'static str, Memory); 10] {
+        let Self { spectrum, fft, maps, foam, mesh, sky, clouds, water, buoys, targets } = *self;
         [
             ("spectrum", spectrum),
             ("fft", fft),
@@ -38,6 +40,7 @@ impl FrameMemory {
             ("foam", foam),
             ("mesh", mesh),
             ("sky", sky),
+            ("clouds", clouds),
             ("water", water),
             ("buoys", buoys),
             ("targets", targets),
@@ -60,6 +63,7 @@ impl Frame {
             foam: self.foam.memory(),
             mesh: self.mesh.memory(),
             sky: self.sky.memory() + self.meter.memory(),
+            clouds: self.sky.cloud_memory(),
             water: self.surface.water.memory(),
             buoys: self.surface.buoys.memory(),
             targets: self.targets.memory()

@@ -179,11 +179,23 @@ impl Bench {
     }
 
     fn check_at(&mut self, what: &str, time_s: f64, camera: &CameraPose, light: &Light) {
+        self.check_under(what, time_s, camera, light, &Clouds::default());
+    }
+
+    fn check_under(
+        &mut self,
+        what: &str,
+        time_s: f64,
+        camera: &CameraPose,
+        light: &Light,
+        clouds: &Clouds,
+    ) {
         let desc = FrameDesc {
             time_s,
             resolution: RESOLUTION,
             camera: camera.clone(),
             light: light.clone(),
+            clouds: clouds.clone(),
             buoys: 8,
             debug: Default::default(),
         };
@@ -216,6 +228,19 @@ fn no_slider_at_its_end_leaves_a_nan_in_the_picture() {
             bench.check(&what, pose, &light);
         }
     }
+    let clouded = Quality { cloud_steps: 6, cloud_texels: 16, ..quality() };
+    bench.frame.set_quality(&clouded).unwrap();
+    // Below the clouds, into the sun, and above them.
+    let high = CameraPose { y_m: 6_000.0, ..CameraPose::default() };
+    let up = CameraPose { pitch_deg: 30.0, ..CameraPose::default() };
+    for (what, clouds) in extremes::<Clouds>() {
+        for pose in [&up, &high] {
+            bench.check_under(&what, 86_400.25, pose, &Light::default(), &clouds);
+        }
+    }
+    for (what, light) in extremes::<Light>() {
+        bench.check(&format!("{what}, clouded"), &up, &light);
+    }
     for (what, camera) in extremes::<CameraPose>() {
         bench.check(&what, &camera, &Light::default());
     }
@@ -224,6 +249,7 @@ fn no_slider_at_its_end_leaves_a_nan_in_the_picture() {
         extreme.size = extreme.size.min(256);
         // A processor that plays GPU takes seconds for a step of the largest.
         extreme.foam_texels = extreme.foam_texels.min(16);
+        extreme.cloud_texels = extreme.cloud_texels.min(16);
         bench.frame.set_quality(&extreme).unwrap_or_else(|error| panic!("{what}: {error}"));
         bench.check(&what, &poses[0], &Light::default());
     }
@@ -235,7 +261,7 @@ fn no_slider_at_its_end_leaves_a_nan_in_the_picture() {
 fn random_settings_make_a_picture() {
     let count = std::env::var("SEAWAY_RANDOM_SETTINGS").ok().and_then(|count| count.parse().ok());
     let mut bench = Bench::new();
-    let quality = Quality { foam_texels: 16, ..quality() };
+    let quality = Quality { foam_texels: 16, cloud_steps: 6, cloud_texels: 16, ..quality() };
     bench.frame.set_quality(&quality).unwrap();
     let mut queries = {
         let options = QueryOptions { velocity: false, ..Default::default() };
@@ -246,6 +272,7 @@ fn random_settings_make_a_picture() {
     for index in 0..count.unwrap_or(16) {
         let sea: SeaState = random(&mut rng);
         let light: Light = random(&mut rng);
+        let clouds: Clouds = random(&mut rng);
         let mut camera: CameraPose = random(&mut rng);
         let time_s = 10_f64.powf(rng.random_range(-2.0..7.0));
         // As often near the water as above it.
@@ -253,11 +280,11 @@ fn random_settings_make_a_picture() {
             camera.y_m = 10_f64.powf(rng.random_range(-0.6..2.0));
         }
         bench.set_sea(&sea);
-        let what = format!("{index}: {time_s} s, {sea:?}, {light:?}, {camera:?}");
+        let what = format!("{index}: {time_s} s, {sea:?}, {light:?}, {clouds:?}, {camera:?}");
         // The second has foam of some steps.
         for time_s in [time_s, time_s + 0.2] {
             let camera = bench.out_of_the_water(&mut queries, &camera, time_s);
-            bench.check_at(&what, time_s, &camera, &light);
+            bench.check_under(&what, time_s, &camera, &light, &clouds);
         }
     }
 }

@@ -11,7 +11,7 @@ use super::{CameraPose, Preset, Quality, QualityTier, Settings};
 pub struct FrameSettings {
     /// Name or file of the preset that the scene started from.
     pub preset: String,
-    /// Sea, light, camera and scenery.
+    /// Sea, light, clouds, camera and scenery.
     pub scene: Preset,
     /// Where the camera stands on the water, how high above it. Then its own height does not count.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -46,6 +46,7 @@ impl FrameSettings {
         push_others(&mut words, &self.quality, &tier);
         push_others(&mut words, &scene.sea, &preset.sea);
         push_others(&mut words, &scene.light, &preset.light);
+        push_others(&mut words, &scene.clouds, &preset.clouds);
         push_others(&mut words, &scene.scenery, &preset.scenery);
         if scene.camera != preset.camera {
             let CameraPose { x_m, y_m, z_m, yaw_deg, pitch_deg, fov_deg } = &scene.camera;
@@ -98,13 +99,14 @@ mod tests {
         assert_eq!(settings.options(), plain);
         settings.scene.sea.wind_speed_mps = 12.5;
         settings.scene.camera.yaw_deg = -3.25;
+        settings.scene.clouds.cloud_cover = 0.5;
         settings.quality.size = 64;
         settings.eye_above_water_m = Some(1.7);
         let CameraPose { x_m, y_m, z_m, pitch_deg, fov_deg, .. } = settings.scene.camera;
         assert_eq!(
             settings.options(),
             format!(
-                "{plain} --size 64 --wind-speed-mps 12.5 \
+                "{plain} --size 64 --wind-speed-mps 12.5 --cloud-cover 0.5 \
                  --camera {x_m},{y_m},{z_m},-3.25,{pitch_deg} --fov-deg {fov_deg} \
                  --eye-above-water 1.7"
             )

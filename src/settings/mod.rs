@@ -3,6 +3,7 @@
 //! command line and the panels. Knows no GPU.
 
 mod camera;
+mod clouds;
 mod frame_settings;
 mod light;
 mod preset;
@@ -15,6 +16,7 @@ mod user_presets;
 mod wind;
 
 pub use camera::CameraPose;
+pub use clouds::{CloudKind, Clouds};
 pub use frame_settings::FrameSettings;
 pub use light::Light;
 pub use preset::{Preset, PresetError};

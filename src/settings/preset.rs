@@ -8,7 +8,7 @@
 use std::path::Path;
 
 use super::table::{Kind, SettingError, Settings, Value};
-use super::{CameraPose, Light, Scenery, SeaState};
+use super::{CameraPose, Clouds, Light, Scenery, SeaState};
 
 /// A scene: a sea, its light and where to stand.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -20,6 +20,8 @@ pub struct Preset {
     pub sea: SeaState,
     /// Sun and air.
     pub light: Light,
+    /// What the sun shines through.
+    pub clouds: Clouds,
     /// Where the camera starts.
     pub camera: CameraPose,
     /// What stands in the sea.
@@ -165,9 +167,9 @@ impl Preset {
         if version != Self::VERSION {
             return Ok(Self::of_version(version, &table));
         }
-        let File { version: _, description, sea, light, camera, scenery } =
+        let File { version: _, description, sea, light, clouds, camera, scenery } =
             toml::from_str(text).map_err(malformed)?;
-        let preset = Self { description, sea, light, camera, scenery };
+        let preset = Self { description, sea, light, clouds, camera, scenery };
         preset
             .validate()
             .map_err(|source| PresetError::Invalid { path: path.to_owned(), source })?;
@@ -185,12 +187,13 @@ impl Preset {
                 ("description", toml::Value::String(text)) => preset.description.clone_from(text),
                 ("sea", value) => salvage(&mut preset.sea, name, value, &mut notes),
                 ("light", value) => salvage(&mut preset.light, name, value, &mut notes),
+                ("clouds", value) => salvage(&mut preset.clouds, name, value, &mut notes),
                 ("camera", value) => salvage(&mut preset.camera, name, value, &mut notes),
                 ("scenery", value) => salvage(&mut preset.scenery, name, value, &mut notes),
                 (name, _) => notes.push(format!("{name} is unknown here and left out")),
             }
         }
-        for name in ["sea", "light", "camera", "scenery"] {
+        for name in ["sea", "light", "clouds", "camera", "scenery"] {
             if !table.contains_key(name) {
                 notes.push(format!("{name} is missing and as usual"));
             }
@@ -205,6 +208,7 @@ impl Preset {
     pub fn validate(&self) -> Result<(), SettingError> {
         self.sea.validate()?;
         self.light.validate()?;
+        self.clouds.validate()?;
         self.camera.validate()?;
         self.scenery.validate()
     }
@@ -229,6 +233,7 @@ struct File {
     description: String,
     sea: SeaState,
     light: Light,
+    clouds: Clouds,
     camera: CameraPose,
     scenery: Scenery,
 }
@@ -332,6 +337,7 @@ mod tests {
             "camera.y_m = nan cannot be here",
             "sea.fetch_m is missing: 140000",
             "light is missing",
+            "clouds is missing",
         ] {
             assert!(notes.iter().any(|note| note.contains(said)), "{said}: {notes:#?}");
         }

@@ -46,6 +46,10 @@ settings! {
         foam_texels: u32 = 256, "Foam texels" [""], integer (0 ..= 1024);
         /// Steps of the foam a second.
         foam_steps_per_s: u32 = 30, "Foam steps" ["/s"], integer (5 ..= 60);
+        /// Steps along a line of sight through the clouds; 0 for no clouds.
+        cloud_steps: u32 = 64, "Cloud steps" [""], integer (0 ..= 128);
+        /// Texels along one side of the low clouds' volume, down to a power of two.
+        cloud_texels: u32 = 256, "Cloud texels" [""], integer (16 ..= 256);
     }
 }
 
@@ -68,6 +72,8 @@ impl Quality {
                 blended_cascades: 0,
                 foam_texels: 64,
                 foam_steps_per_s: 10,
+                cloud_steps: 0,
+                cloud_texels: 64,
             },
             QualityTier::Medium => Self {
                 tile_cells: 16,
@@ -75,6 +81,8 @@ impl Quality {
                 anisotropy: 4,
                 blended_cascades: 1,
                 foam_texels: 128,
+                cloud_steps: 40,
+                cloud_texels: 128,
                 ..high
             },
             QualityTier::High => high,
@@ -84,6 +92,7 @@ impl Quality {
                 finest_spacing_m: 0.05,
                 anisotropy: 16,
                 foam_texels: 512,
+                cloud_steps: 112,
                 ..high
             },
         }

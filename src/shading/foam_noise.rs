@@ -90,7 +90,7 @@ fn ridge(point: [f32; 2], cells: i32, seed: u32) -> f32 {
 }
 
 /// Value noise from -1 to 1.
-fn smooth_noise(point: [f32; 2], cells: i32, seed: u32) -> f32 {
+pub(super) fn smooth_noise(point: [f32; 2], cells: i32, seed: u32) -> f32 {
     let scaled = point.map(|coordinate| coordinate * cells as f32);
     let cell = scaled.map(|coordinate| coordinate.floor() as i32);
     let fade = |axis: usize| {
@@ -105,7 +105,7 @@ fn smooth_noise(point: [f32; 2], cells: i32, seed: u32) -> f32 {
 
 /// A number from 0 to 1 for a cell of a grid that repeats after `cells`: the integer hash of
 /// Jarzynski and Olano, "Hash Functions for GPU Rendering" (2020), pcg3d.
-fn random(cell: [i32; 2], cells: i32, seed: u32) -> f32 {
+pub(super) fn random(cell: [i32; 2], cells: i32, seed: u32) -> f32 {
     let [mut x, mut y] = cell.map(|index| index.rem_euclid(cells) as u32);
     let mut z = seed;
     for word in [&mut x, &mut y, &mut z] {

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use super::{Sky, WaterLook, WaterOptics};
 use crate::gpu::shader::{ShaderError, compose, depends};
-use crate::gpu::{ComputeKernel, Memory, Uniform, bindings, compute_kernel_of, wgsl_struct};
+use crate::gpu::{ComputeKernel, Memory, Uniform, bindings, compute_kernel_with, wgsl_struct};
 use crate::mesh::View;
 use crate::profile::Recorder;
 
@@ -34,6 +34,7 @@ pub struct ExposureMeter {
     uniform: Uniform<MeterUniform>,
     layout: wgpu::BindGroupLayout,
     sky_layout: wgpu::BindGroupLayout,
+    constants: [(&'static str, f64); 1],
     bind_group: wgpu::BindGroup,
     kernel: ComputeKernel,
 }
@@ -55,17 +56,20 @@ impl ExposureMeter {
             ],
         );
         let sky_layout = sky.bind_group_layout().clone();
-        let kernel = Self::compile(device, &layout, &sky_layout)?;
-        Ok(Self { uniform, layout, sky_layout, bind_group, kernel })
+        let constants = sky.constants();
+        let kernel = Self::compile(device, &layout, &sky_layout, &constants)?;
+        Ok(Self { uniform, layout, sky_layout, constants, bind_group, kernel })
     }
 
     fn compile(
         device: &wgpu::Device,
         layout: &wgpu::BindGroupLayout,
         sky_layout: &wgpu::BindGroupLayout,
+        constants: &[(&str, f64)],
     ) -> Result<ComputeKernel, ShaderError> {
         let layouts = [Some(layout), None, Some(sky_layout)];
-        compute_kernel_of(device, SHADERS[0], &compose(SHADERS[0])?, "main", &layouts)
+        let composed = compose(SHADERS[0])?;
+        compute_kernel_with(device, SHADERS[0], &composed, "main", &layouts, constants)
     }
 
     /// The same with its shader compiled again, where that is made of one of `changed`, files under
@@ -81,7 +85,7 @@ impl ExposureMeter {
         if !depends(SHADERS[0], changed)? {
             return Ok(None);
         }
-        let kernel = Self::compile(device, &self.layout, &self.sky_layout)?;
+        let kernel = Self::compile(device, &self.layout, &self.sky_layout, &self.constants)?;
         Ok(Some(Self { kernel, ..self.clone() }))
     }
 

@@ -1,11 +1,13 @@
-//! Light: the sky and its light on the sea ([`Sky`]), the pass that draws it behind everything
-//! ([`SkyBackground`]), the water under it ([`Water`]), what the lens scatters ([`Glare`]), the way
-//! from radiance to a display ([`ToneMap`]), and how far away what is seen is ([`RayDepth`]).
+//! Light: the sky with its clouds and its light on the sea ([`Sky`]), the pass that draws it behind
+//! everything ([`SkyBackground`]), the water under it ([`Water`]), how bright the picture is to be
+//! ([`ExposureMeter`]), what the lens scatters ([`Glare`]), the way from radiance to a display
+//! ([`ToneMap`]), and how far away what is seen is ([`RayDepth`]).
 //!
 //! Radiance is in kcd/m2 and irradiance in klx of a white that the sun has above the air, in
 //! linear sRGB. The HDR target holds radiance times `exposure()`, with middle grey at 0.18.
 
 pub mod atmosphere;
+mod clouds;
 #[cfg(test)]
 mod facets_tests;
 mod foam_noise;
@@ -23,6 +25,7 @@ mod tests;
 pub mod tone;
 mod water;
 
+pub use clouds::{CloudOptions, CloudScene};
 pub use glare::{Glare, GlarePyramid, GlareShares};
 pub use meter::ExposureMeter;
 pub use optics::WaterOptics;
@@ -43,6 +46,7 @@ pub const DEPTH_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
 pub(crate) fn shaders() -> Vec<(String, String)> {
     [
         sky::SHADERS,
+        clouds::SHADERS,
         meter::SHADERS,
         sky_background::SHADERS,
         water::SHADERS,

@@ -19,13 +19,14 @@
 use std::collections::BTreeSet;
 
 use super::atmosphere;
+use super::clouds::{CloudField, CloudOptions, CloudScene};
 use crate::gpu::bindings::{self, Binding};
 use crate::gpu::shader::{ShaderError, compose, depends};
 use crate::gpu::{
-    ComputeKernel, Memory, ReadbackError, Uniform, compute_kernel_of, read_buffer, wgsl_struct,
+    ComputeKernel, Memory, ReadbackError, Uniform, compute_kernel_with, read_buffer, wgsl_struct,
 };
 use crate::profile::Recorder;
-use crate::settings::Light;
+use crate::settings::{Clouds, Light};
 
 #[cfg(test)]
 pub(super) const SHADERS: &[&str] = &[
@@ -43,6 +44,8 @@ const VIEW_SIZE: [u32; 2] = [64, 64];
 const VIEW_LAYERS: u32 = 4;
 const BLURRED_SIZE: [u32; 3] = [48, 32, 6];
 const WORKGROUP: u32 = 8;
+/// Of kernels that know of clouds.
+const CLOUDED: [(&str, f64); 1] = [("CLOUDED", 1.0)];
 
 wgsl_struct! {
     /// `SkyUniform` of `shading/sky_map.wgsl`.
@@ -64,6 +67,8 @@ wgsl_struct! {
         _pad: f32,
         sky_irradiance: [f32; 3],
         exposure: f32,
+        clear_irradiance: [f32; 3],
+        _pad_end: f32,
     }
 }
 
@@ -100,6 +105,7 @@ pub struct Sky {
     uniform: Uniform<SkyUniform>,
     light: wgpu::Buffer,
     exposure: wgpu::Buffer,
+    sampler: wgpu::Sampler,
     pub(super) textures: Textures,
     transmittance: Kernel,
     multiple: Kernel,
@@ -109,6 +115,7 @@ pub struct Sky {
     bind_group_layout: wgpu::BindGroupLayout,
     bind_group: wgpu::BindGroup,
     metering_bind_group: wgpu::BindGroup,
+    pub(super) clouds: CloudField,
     pub(super) made_for: Option<Key>,
 }
 
@@ -126,6 +133,7 @@ struct Kernel {
     /// Its file under `shaders/`.
     name: &'static str,
     kernel: ComputeKernel,
+    constants: &'static [(&'static str, f64)],
     layout: wgpu::BindGroupLayout,
     bind_group: wgpu::BindGroup,
 }
@@ -134,20 +142,22 @@ impl Kernel {
     fn new(
         device: &wgpu::Device,
         name: &'static str,
+        constants: &'static [(&'static str, f64)],
         bindings: &[Binding<'_>],
     ) -> Result<Self, ShaderError> {
         let (layout, bind_group) =
             bindings::bind(device, name, wgpu::ShaderStages::COMPUTE, bindings);
-        let kernel = Self::compile(device, name, &layout)?;
-        Ok(Self { name, kernel, layout, bind_group })
+        let kernel = Self::compile(device, name, constants, &layout)?;
+        Ok(Self { name, kernel, constants, layout, bind_group })
     }
 
     fn compile(
         device: &wgpu::Device,
         name: &str,
+        constants: &[(&str, f64)],
         layout: &wgpu::BindGroupLayout,
     ) -> Result<ComputeKernel, ShaderError> {
-        compute_kernel_of(device, name, &compose(name)?, "main", &[Some(layout)])
+        compute_kernel_with(device, name, &compose(name)?, "main", &[Some(layout)], constants)
     }
 
     fn dispatch(&self, pass: &mut wgpu::ComputePass<'_>, invocations: [u32; 2], layers: u32) {
@@ -159,11 +169,30 @@ impl Kernel {
 }
 
 impl Sky {
-    /// Tables and kernels. The tables are made by the first [`Sky::record`].
+    /// Tables and kernels of a sky without clouds. The tables are made by the first [`Sky::record`].
     ///
     /// # Errors
     /// [`ShaderError`] where a shader file is missing.
     pub fn new(device: &wgpu::Device) -> Result<Self, ShaderError> {
+        Self::with(device, CloudField::new(device, CloudOptions::NONE))
+    }
+
+    /// The same with clouds as `options` have them: what they look like is in
+    /// [`Sky::record_under`]'s scene.
+    ///
+    /// # Errors
+    /// As [`Sky::new`].
+    pub fn with_clouds(
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        options: CloudOptions,
+    ) -> Result<Self, ShaderError> {
+        let mut sky = Self::with(device, CloudField::new(device, options))?;
+        sky.clouds.build(device, queue, &sky.bind_group_layout, &sky.sampler)?;
+        Ok(sky)
+    }
+
+    fn with(device: &wgpu::Device, clouds: CloudField) -> Result<Self, ShaderError> {
         let uniform = Uniform::new(device, "Sky::uniform");
         let written = |label, size: usize| {
             device.create_buffer(&wgpu::BufferDescriptor {
@@ -206,7 +235,7 @@ impl Sky {
         let uniform_binding: Binding<'_> = (bindings::uniform(), &uniform);
         let sampler_binding: Binding<'_> = (bindings::sampler(), &sampler);
 
-        let kernel = |name, bindings: &[Binding<'_>]| Kernel::new(device, name, bindings);
+        let kernel = |name, bindings: &[Binding<'_>]| Kernel::new(device, name, &[], bindings);
         let transmittance = kernel(
             "shading/transmittance.wgsl",
             &[uniform_binding, stored(d2, &transmittance_view)],
@@ -239,31 +268,37 @@ impl Sky {
                 stored(d3, &blurred_view),
             ],
         )?;
-        let sum_light = kernel(
+        let sum_light = Kernel::new(
+            device,
             "shading/sky_light.wgsl",
+            if clouds.options.are_shown() { &CLOUDED } else { &[] },
             &[
                 uniform_binding,
                 sampled(d2_array, &view_view),
                 sampler_binding,
                 sampled(d2, &transmittance_view),
                 (bindings::storage_read_write(), &light),
+                sampled(d2, clouds.mean()),
                 (bindings::storage_read_write(), &exposure),
             ],
         )?;
+        // Textures that a fragment stage sees: three here and five of the clouds, two of the ocean's
+        // maps, two of the foam; sixteen are what WebGPU guarantees.
+        let own: [Binding<'_>; 6] = [
+            uniform_binding,
+            (bindings::uniform(), &light),
+            sampler_binding,
+            sampled(d2_array, &view_view),
+            sampled(d3, &blurred_view),
+            sampled(d2, &transmittance_view),
+        ];
         let bind = |label, exposure: &wgpu::Buffer| {
+            let exposure: [Binding<'_>; 1] = [(bindings::uniform(), exposure)];
             bindings::bind(
                 device,
                 label,
                 wgpu::ShaderStages::VERTEX_FRAGMENT | wgpu::ShaderStages::COMPUTE,
-                &[
-                    uniform_binding,
-                    (bindings::uniform(), &light),
-                    sampler_binding,
-                    sampled(d2_array, &view_view),
-                    sampled(d3, &blurred_view),
-                    sampled(d2, &transmittance_view),
-                    (bindings::uniform(), exposure),
-                ],
+                &[&own[..], &clouds.bindings(), &exposure].concat(),
             )
         };
         let (bind_group_layout, bind_group) = bind("Sky::bind_group", &exposure);
@@ -282,6 +317,8 @@ impl Sky {
             bind_group_layout,
             bind_group,
             metering_bind_group,
+            clouds,
+            sampler,
             made_for: None,
         })
     }
@@ -302,16 +339,20 @@ impl Sky {
         let mut any = false;
         for kernel in [transmittance, multiple, view, blur, sum_light] {
             if depends(kernel.name, changed)? {
-                kernel.kernel = Kernel::compile(device, kernel.name, &kernel.layout)?;
+                kernel.kernel =
+                    Kernel::compile(device, kernel.name, kernel.constants, &kernel.layout)?;
                 any = true;
             }
         }
+        any |= sky.clouds.recompile(device, changed)?;
+        // Their light is that of the sky.
+        sky.clouds.forget();
         sky.made_for = None;
         Ok(any.then_some(sky))
     }
 
-    /// Brings the sky up to date with `light`, seen from `eye_height_m` over the sea. Records a
-    /// compute pass only where a table changes.
+    /// Brings a sky without clouds up to date with `light`, seen from `eye_height_m` over the sea.
+    /// Records a compute pass only where a table changes.
     pub fn record(
         &mut self,
         recorder: &mut Recorder<'_>,
@@ -319,13 +360,29 @@ impl Sky {
         light: &Light,
         eye_height_m: f64,
     ) {
-        let key = Key::new(light, eye_height_m);
+        let (clouds, eye_m) = (&Clouds::none(), [0.0, eye_height_m, 0.0]);
+        let scene = CloudScene { clouds, time_s: 0.0, wind_mps: [0.0; 2], eye_m };
+        self.record_under(recorder, queue, light, &scene);
+    }
+
+    /// The same with the clouds of `scene`, which are recorded anew with every frame.
+    pub fn record_under(
+        &mut self,
+        recorder: &mut Recorder<'_>,
+        queue: &wgpu::Queue,
+        light: &Light,
+        scene: &CloudScene<'_>,
+    ) {
+        let key = Key::new(light, scene.eye_m[1]);
         self.uniform.write(queue, &uniform(light, &key));
+        self.clouds.record_volume(recorder, queue, scene, light);
 
         let haze_changed = self.made_for.is_none_or(|made| made.haze != key.haze);
         let light_changed = haze_changed
             || self.made_for.is_none_or(|made| made.sun_elevation_deg != key.sun_elevation_deg);
-        if self.made_for == Some(key) {
+        let tables_changed = self.made_for != Some(key);
+        let clouds_move = self.clouds.are_moving(scene);
+        if !tables_changed && !clouds_move {
             return;
         }
         self.made_for = Some(key);
@@ -338,17 +395,26 @@ impl Sky {
                     self.multiple.dispatch(pass, MULTIPLE_SIZE, 1);
                 });
             }
-            stages.stage("sky view", |pass| {
-                // The eye's table comes first, then the sea's.
-                let tables = if light_changed { 2 } else { 1 };
-                self.view.dispatch(pass, VIEW_SIZE, tables);
-            });
+            if tables_changed {
+                stages.stage("sky view", |pass| {
+                    // The eye's table comes first, then the sea's.
+                    let tables = if light_changed { 2 } else { 1 };
+                    self.view.dispatch(pass, VIEW_SIZE, tables);
+                });
+            }
             if light_changed {
                 stages.stage("sky blur", |pass| {
                     let [width, height, depth] = BLURRED_SIZE;
                     self.blur.dispatch(pass, [width, height], depth);
                 });
                 stages.stage("sky light", |pass| self.sum_light.dispatch(pass, [1, 1], 1));
+            }
+            if clouds_move {
+                // They are lit by the sky without them, and then part of its light.
+                self.clouds.record_dome(stages, scene, &self.bind_group);
+                stages.stage("clouds light on the sea", |pass| {
+                    self.sum_light.dispatch(pass, [1, 1], 1);
+                });
             }
         });
     }
@@ -380,6 +446,21 @@ impl Sky {
             self.uniform.memory().with_buffer(&self.light).with_buffer(&self.exposure),
             Memory::with_texture,
         )
+    }
+
+    /// What the clouds take.
+    pub fn cloud_memory(&self) -> Memory {
+        self.clouds.memory()
+    }
+
+    /// What the clouds cost.
+    pub fn cloud_options(&self) -> CloudOptions {
+        self.clouds.options
+    }
+
+    /// The constants of pipelines that draw under this sky: shaders that import `shading/sky.wgsl`.
+    pub fn constants(&self) -> [(&'static str, f64); 1] {
+        [("CLOUDED", f64::from(self.clouds.options.are_shown()))]
     }
 
     /// The light on the sea as the GPU found it, for read-back: `SkyLight` of

@@ -12,6 +12,7 @@ pub(super) const SHADERS: &[&str] = &["shading/sky_background.wgsl"];
 pub struct SkyBackground {
     layout: wgpu::PipelineLayout,
     samples: u32,
+    constants: [(&'static str, f64); 1],
     sky: wgpu::RenderPipeline,
     sun: wgpu::RenderPipeline,
 }
@@ -38,7 +39,7 @@ impl SkyBackground {
             bind_group_layouts: &[Some(view_layout), maps_layout, Some(sky.bind_group_layout())],
             immediate_size: 0,
         });
-        Self::with_layout(device, layout, samples)
+        Self::with_layout(device, layout, samples, sky.constants())
     }
 
     /// The same with its shader compiled again, where that is made of one of `changed`, files under
@@ -52,14 +53,19 @@ impl SkyBackground {
         changed: &BTreeSet<String>,
     ) -> Result<Option<Self>, ShaderError> {
         let changes = depends(SHADERS[0], changed)?;
-        changes.then(|| Self::with_layout(device, self.layout.clone(), self.samples)).transpose()
+        let compiled =
+            || Self::with_layout(device, self.layout.clone(), self.samples, self.constants);
+        changes.then(compiled).transpose()
     }
 
     fn with_layout(
         device: &wgpu::Device,
         layout: wgpu::PipelineLayout,
         samples: u32,
+        constants: [(&'static str, f64); 1],
     ) -> Result<Self, ShaderError> {
+        let compilation_options =
+            wgpu::PipelineCompilationOptions { constants: &constants, ..Default::default() };
         let module = crate::gpu::render_module(device, SHADERS[0])?;
         let added = wgpu::BlendComponent {
             src_factor: wgpu::BlendFactor::One,
@@ -73,7 +79,7 @@ impl SkyBackground {
                 vertex: wgpu::VertexState {
                     module: &module,
                     entry_point: Some(vertex),
-                    compilation_options: Default::default(),
+                    compilation_options: compilation_options.clone(),
                     buffers: &[],
                 },
                 primitive: wgpu::PrimitiveState { topology, ..Default::default() },
@@ -89,7 +95,7 @@ impl SkyBackground {
                 fragment: Some(wgpu::FragmentState {
                     module: &module,
                     entry_point: Some(fragment),
-                    compilation_options: Default::default(),
+                    compilation_options: compilation_options.clone(),
                     targets: &[Some(wgpu::ColorTargetState {
                         format: HDR_FORMAT,
                         blend,
@@ -117,6 +123,7 @@ impl SkyBackground {
             ),
             layout,
             samples,
+            constants,
         })
     }
 

@@ -120,7 +120,7 @@ pub struct Water {
 }
 
 /// Of its shaders.
-type Constants = [(&'static str, f64); 5];
+type Constants = [(&'static str, f64); 6];
 
 impl Water {
     /// Builds the pipeline, for [`HDR_FORMAT`] and [`DEPTH_FORMAT`], and the foam's texture.
@@ -160,7 +160,7 @@ impl Water {
             immediate_size: 0,
         });
         let module = crate::gpu::render_module(device, SHADERS[0])?;
-        let constants = Self::constants_for(maps, foam, detail);
+        let constants = Self::constants_for(maps, foam, sky, detail);
         let samples = detail.samples;
         let pipeline =
             surface_pipeline(device, &pipeline_layout, samples, &module, ENTRY_POINTS, &constants);
@@ -176,15 +176,21 @@ impl Water {
         })
     }
 
-    /// The constants that pipelines have that draw `maps` and `foam`.
-    pub(crate) fn constants_for(maps: &Maps, foam: &Foam, detail: WaterDetail) -> Constants {
-        let [cubic, blended] = maps.constants();
+    /// The constants that pipelines have that draw `maps` and `foam` under `sky`.
+    pub(crate) fn constants_for(
+        maps: &Maps,
+        foam: &Foam,
+        sky: &Sky,
+        detail: WaterDetail,
+    ) -> Constants {
+        let ([cubic, blended], [clouded]) = (maps.constants(), sky.constants());
         let is_detailed = f64::from(foam.options().is_detailed());
         let has_nodes = f64::from(detail.mirror_samples > 1);
         let glints = f64::from(detail.glints);
         [
             cubic,
             blended,
+            clouded,
             ("FOAM_DETAILED", is_detailed),
             ("SKY_NODES", has_nodes),
             ("GLINTS", glints),

@@ -195,6 +195,7 @@ impl FrameBuilder {
             resolution: [SIZE, SIZE],
             camera: request.scene.camera.clone(),
             light: request.scene.light.clone(),
+            clouds: request.scene.clouds.clone(),
             buoys: request.scene.scenery.buoys,
             debug,
         };

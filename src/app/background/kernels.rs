@@ -294,6 +294,7 @@ mod tests {
                 resolution: [SIDE; 2],
                 camera: scene.camera,
                 light: scene.light,
+                clouds: scene.clouds,
                 buoys: scene.scenery.buoys,
                 debug: DebugChoice::default(),
             };

@@ -2,6 +2,7 @@
 //! what only the program can do goes out as [`Command`]s.
 
 mod camera;
+mod clouds;
 mod compare;
 mod dock;
 mod fft;
@@ -302,6 +303,7 @@ fn settings(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>, commands: &mu
     group(ui, session, facts, Group::Fft, true, |ui, session| fft::show(ui, session, facts));
     group(ui, session, facts, Group::Sea, true, |ui, session| sea::show(ui, session, facts));
     group(ui, session, facts, Group::Light, true, light::show);
+    group(ui, session, facts, Group::Clouds, true, clouds::show);
     group(ui, session, facts, Group::Camera, false, |ui, session| {
         camera::show(ui, session, commands);
     });

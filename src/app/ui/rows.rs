@@ -172,7 +172,7 @@ pub(super) fn buttons(ui: &mut Ui, add: impl FnOnce(&mut Ui)) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::settings::{CameraPose, Light, Quality, Scenery, SeaState};
+    use crate::settings::{CameraPose, Clouds, Light, Quality, Scenery, SeaState};
 
     fn sweep<S: Settings + std::fmt::Debug>() {
         let context = egui::Context::default();
@@ -205,6 +205,7 @@ mod tests {
     fn every_field_is_shown_at_its_extremes_and_left_alone() {
         sweep::<SeaState>();
         sweep::<Light>();
+        sweep::<Clouds>();
         sweep::<CameraPose>();
         sweep::<Quality>();
         sweep::<Scenery>();

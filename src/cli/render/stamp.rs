@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use seaway::OceanOptions;
 use seaway::choice::Choice as _;
 use seaway::eye::Stance;
-use seaway::settings::{CameraPose, Light, Preset, Quality, Scenery, SeaState};
+use seaway::settings::{CameraPose, Clouds, Light, Preset, Quality, Scenery, SeaState};
 use toml::{Table, Value};
 
 /// The program that draws.
@@ -33,6 +33,7 @@ pub struct Sequence {
     quality: Quality,
     sea: SeaState,
     light: Light,
+    clouds: Clouds,
     camera: CameraPose,
     scenery: Scenery,
 }
@@ -56,6 +57,7 @@ impl Sequence {
             quality: quality.clone(),
             sea: scene.sea.clone(),
             light: scene.light.clone(),
+            clouds: scene.clouds.clone(),
             camera: scene.camera.clone(),
             scenery: scene.scenery.clone(),
         }

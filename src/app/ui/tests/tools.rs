@@ -64,6 +64,7 @@ fn a_capture_is_recorded_shown_and_written() {
             resolution: [32, 18],
             camera: session.scene.camera.clone(),
             light: session.scene.light.clone(),
+            clouds: session.scene.clouds.clone(),
             buoys: session.scene.scenery.buoys,
             debug: session.debug,
         };

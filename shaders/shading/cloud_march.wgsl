@@ -1,0 +1,278 @@
+// Along a line of sight through the clouds.
+#import "shading/sky.wgsl"
+
+const CLOUD_EARTH_M: f32 = 6371000.0;
+
+// Metres that it takes the field to rise by 1 at the least.
+const CLOUD_FIELD_M: f32 = 220.0;
+
+struct CloudsSeen {
+    // Light of the clouds, and of the air before them.
+    radiance: vec3<f32>,
+    // What they let through.
+    transmittance: f32,
+}
+
+// A line of sight.
+struct CloudRay {
+    direction: vec3<f32>,
+    // Of its start, over the sea.
+    height_m: f32,
+    // Its foot in the tile.
+    origin_uv: vec2<f32>,
+    steps: u32,
+    // How much of the finest billows to show.
+    detail: f32,
+    // How much of the low clouds.
+    shown: f32,
+    // Where in its steps to look, 0 to 1.
+    jitter: f32,
+}
+
+// Distance along a ray to where it has risen by `rise_m`, which is positive.
+fn cloud_shell_distance(ray: CloudRay, rise_m: f32) -> f32 {
+    let along = CLOUD_EARTH_M * ray.direction.y;
+    let root = sqrt(along * along + 2.0 * CLOUD_EARTH_M * rise_m);
+    return select(root - along, 2.0 * CLOUD_EARTH_M * rise_m / (root + along), along > 0.0);
+}
+
+// Light of the sun up there, on a plane that faces it: it still shines when it has set at the sea.
+fn cloud_sun(height_m: f32) -> vec3<f32> {
+    let height_km = height_m * 0.001;
+    let sun_cos = sky.table_sun.x;
+    let uv = transmittance_uv(height_km, sun_cos);
+    let spectral = textureSampleLevel(sky_transmittance, sky_sampler, uv, 0.0)
+        * sun_visible(height_km, sun_cos);
+    return rgb_from_spectral(spectral) * SUN_ILLUMINANCE_KLX;
+}
+
+// What the air between leaves of light from `distance_m`, and what it adds: that is a part of the
+// sky's own light in this direction, as much as the air up to there scatters of all the air's.
+fn through_air(seen: CloudsSeen, ray: CloudRay, distance_m: f32, sky_behind: vec3<f32>) -> CloudsSeen {
+    let distance_km = distance_m * 0.001;
+    let climb_km = max(ray.direction.y * distance_km, 0.0)
+        + 0.0005 * distance_m * distance_m / CLOUD_EARTH_M;
+    let rise = max(ray.direction.y, 0.01);
+    let near = RAYLEIGH_PER_KM * density_along(distance_km, climb_km, RAYLEIGH_SCALE_HEIGHT_KM)
+        + HAZE_PER_KM * (sky.haze * density_along(distance_km, climb_km, HAZE_SCALE_HEIGHT_KM));
+    let all = RAYLEIGH_PER_KM * (RAYLEIGH_SCALE_HEIGHT_KM / rise)
+        + HAZE_PER_KM * (sky.haze * HAZE_SCALE_HEIGHT_KM / rise);
+    let left = min(rgb_from_spectral(exp(-near)), vec3(1.0));
+    let left_of_all = min(rgb_from_spectral(exp(-all)), vec3(1.0));
+    let share = clamp((1.0 - left) / max(1.0 - left_of_all, vec3(1e-4)), vec3(0.0), vec3(1.0));
+    // In the shade of clouds, air has no glow around the sun.
+    let shade = clouds.cover * clouds.cover;
+    let luma = vec3(0.2126, 0.7152, 0.0722);
+    let even = 1.5 / PI * dot(sky_light.clear_irradiance, luma);
+    let glowless = min(1.0, even / max(dot(sky_behind, luma), 1e-9));
+    let air = cloud_air_light(sky_behind * mix(1.0, glowless, shade));
+    let opacity = 1.0 - seen.transmittance;
+    return CloudsSeen(seen.radiance * left + air * (share * opacity), seen.transmittance);
+}
+
+// --- Low clouds.
+
+// Weights and shares of the optical depth of light that was scattered once, a few times, and often:
+// the octaves of Wrenninge, Kulla and Lundqvist 2013 and Hillaire 2016. Each order of scattering goes
+// deeper and forgets where it came from. The weights are such that a thick cloud throws back some
+// 0.55 of the sunlight, as two streams give for an optical depth of 25 (Bohren 1987).
+const CLOUD_OCTAVES: vec3<f32> = vec3(1.0, 1.4, 2.0);
+const CLOUD_OCTAVE_DEPTH: vec3<f32> = vec3(1.0, 0.35, 0.1);
+
+fn cloud_phases(cosine: f32) -> vec3<f32> {
+    // Drops: a sharp lobe forwards, a faint one backwards.
+    let once = mix(henyey_greenstein(cosine, 0.82), henyey_greenstein(cosine, -0.25), 0.25);
+    return CLOUD_OCTAVES * vec3(once, henyey_greenstein(cosine, 0.45), henyey_greenstein(cosine, 0.12));
+}
+
+// A texel's fields at both moments, and between.
+fn cloud_texel(uv: vec2<f32>, height: f32, level: f32) -> vec4<f32> {
+    let margin = 0.5 * exp2(ceil(level)) / CLOUD_LAYERS;
+    let inside = clamp(height, margin, 1.0 - margin);
+    let w = (clouds.slots + inside) / CLOUD_SLOTS;
+    return mix(
+        textureSampleLevel(cloud_volume, cloud_sampler, vec3(uv, w.x), level),
+        textureSampleLevel(cloud_volume, cloud_sampler, vec3(uv, w.y), level),
+        clouds.blend,
+    );
+}
+
+// The finest billows have cells of 320 m down to 27, in a tile of a sixteenth of the volume's.
+const CLOUD_DETAIL_TILES: f32 = 16.0;
+const CLOUD_DETAIL: f32 = 0.5;
+
+fn cloud_detail(at: vec3<f32>, height: f32) -> f32 {
+    let large = textureSampleLevel(cloud_noise, cloud_sampler, at, 0.0).r;
+    let small = textureSampleLevel(cloud_noise, cloud_sampler, 3.0 * at, 0.0).r;
+    // Below, where it is fed from, a cloud is smoother.
+    return (0.65 * large + 0.35 * small - 0.5) * mix(0.5, 1.0, smoothstep(0.0, 0.25, height));
+}
+
+fn cloud_detail_at(uv: vec2<f32>, height: f32) -> vec3<f32> {
+    let up = height * clouds.thickness_m * (CLOUD_DETAIL_TILES / CLOUD_TILE_M);
+    return vec3(uv * CLOUD_DETAIL_TILES, up) + clouds.detail_offset;
+}
+
+// What the bulges of the detail that lie towards the sun add to the optical depth there, per unit of
+// detail, and how far away they are looked for.
+const CLOUD_DETAIL_DEPTH: f32 = 12.0;
+const CLOUD_DETAIL_M: f32 = 45.0;
+
+// The low clouds along a ray that starts below them.
+fn low_clouds(ray: CloudRay, sky_behind: vec3<f32>) -> CloudsSeen {
+    var seen = CloudsSeen(vec3(0.0), 1.0);
+    if clouds.cover <= 0.0 || ray.shown <= 0.0 {
+        return seen;
+    }
+    let rise_m = max(clouds.base_m - ray.height_m, 1.0);
+    let first_m = cloud_shell_distance(ray, rise_m);
+    let last_m = cloud_shell_distance(ray, rise_m + clouds.thickness_m);
+    let middle_m = clouds.base_m + 0.5 * clouds.thickness_m;
+
+    let cosine = dot(ray.direction, sky.sun_direction);
+    let phases = cloud_phases(cosine);
+    let sun = cloud_sun(middle_m);
+    // Half of the light around comes from above, and half of that is scattered down again; the sea
+    // returns little.
+    let from_sky = sky_light.clear_irradiance * (0.55 / PI);
+    let from_sea = (sky_light.clear_irradiance * 0.15
+        + SEA_ALBEDO * (sun * max(sky.sun_direction.y, 0.0) + sky_light.clear_irradiance)) * (0.5 / PI);
+    let extinction = clouds.extinction_per_m * ray.shown;
+
+    let towards_sun = sky.sun_direction.xzy
+        * (CLOUD_DETAIL_M * CLOUD_DETAIL_TILES / CLOUD_TILE_M);
+
+    var at_m = first_m;
+    var inside = false;
+    var weighted_m = 0.0;
+    for (var i = 0u; i < ray.steps; i++) {
+        if at_m >= last_m {
+            break;
+        }
+        // Steps that all have the same part of the distance would end where the ray leaves.
+        let rest = f32(ray.steps - i);
+        let even_m = max(at_m * (exp(log(last_m / at_m) / rest) - 1.0), 1.0);
+        if !inside {
+            // Is there anything at all in the next few?
+            let skip_m = max(min(2.0 * even_m, 8.0 * clouds.texel_m), max(clouds.texel_m, even_m));
+            let level = clamp(log2(skip_m / clouds.texel_m) + 1.0, 0.0, CLOUD_LEVELS);
+            let largest = cloud_field(cloud_at(ray, at_m + 0.5 * skip_m, level).texel.a);
+            if largest <= -0.4 * CLOUD_DETAIL * ray.detail - 0.02 {
+                at_m += skip_m;
+                continue;
+            }
+        }
+        let fine_m = max(16.0, 0.003 * at_m);
+        let used = f32(i) / f32(ray.steps);
+        let step_m = min(even_m, max(fine_m, even_m * used * used));
+        let level = clamp(log2(step_m / clouds.texel_m), 0.0, CLOUD_LEVELS);
+        let point = cloud_at(ray, at_m + ray.jitter * step_m, level);
+        var field = cloud_field(point.texel.r);
+        let fades = ray.detail * saturate(2.0 - step_m / 60.0);
+        let is_fine = fades > 0.0 && field > -CLOUD_DETAIL;
+        let detail_at = cloud_detail_at(point.uv, point.height);
+        if is_fine {
+            let billows = cloud_detail(detail_at, point.height);
+            // Some of the base hangs lower than the rest.
+            let ragged = smoothstep(0.09, 0.0, point.height + 0.3 * billows);
+            field += fades * (CLOUD_DETAIL * billows - 0.3 * ragged);
+        }
+        // What a step passes over at once is averaged, as far as a step can.
+        let blur = 0.0012 * max(step_m - 25.0, 0.0) + 0.04 * level;
+        let density = cloud_density(field, point.height, clouds.bottom_density, blur);
+        inside = field > -0.3;
+        if density > 0.0 {
+            let passes = exp(-extinction * density * step_m);
+            var stored = point.texel.g;
+            if is_fine {
+                let bulges = cloud_detail(detail_at + towards_sun, point.height);
+                stored = min(stored * exp2(-fades * CLOUD_DETAIL_DEPTH / 6.0 * bulges), 1.0);
+            }
+            let depths = vec3(
+                cloud_light(stored, CLOUD_OCTAVE_DEPTH.x),
+                cloud_light(stored, CLOUD_OCTAVE_DEPTH.y),
+                cloud_light(stored, CLOUD_OCTAVE_DEPTH.z),
+            );
+            let light = sun * dot(phases, depths)
+                + from_sky * cloud_light(point.texel.b, 0.1) + from_sea;
+            // The exact integral over a step of constant density (Hillaire 2015).
+            let share = seen.transmittance * (1.0 - passes);
+            seen.radiance += share * light;
+            weighted_m += share * at_m;
+            seen.transmittance *= passes;
+            if seen.transmittance < 0.004 {
+                seen.transmittance = 0.0;
+                break;
+            }
+        }
+        // Outside, the field tells how far away the cloud is at least.
+        at_m += max(step_m, min((-field - 0.05) * CLOUD_FIELD_M, 2.0 * even_m));
+    }
+    let opacity = 1.0 - seen.transmittance;
+    if opacity <= 0.0 {
+        return seen;
+    }
+    return through_air(seen, ray, weighted_m / max(opacity, 1e-4), sky_behind);
+}
+
+struct CloudPoint {
+    texel: vec4<f32>,
+    uv: vec2<f32>,
+    height: f32,
+}
+
+fn cloud_at(ray: CloudRay, distance_m: f32, level: f32) -> CloudPoint {
+    let across = 1.0 - ray.direction.y * ray.direction.y;
+    let height_m = ray.height_m
+        + distance_m * (ray.direction.y + 0.5 * across * distance_m / CLOUD_EARTH_M);
+    let height = (height_m - clouds.base_m) / clouds.thickness_m;
+    let offset_m = ray.direction.xz * distance_m;
+    let uv = ray.origin_uv + offset_m / CLOUD_TILE_M + cloud_bend(offset_m);
+    return CloudPoint(cloud_texel(uv, height, level), uv, height);
+}
+
+// --- Cirrus: a thin sheet of ice, drawn out into fibres.
+
+const CIRRUS_DEPTH: f32 = 0.9;
+
+fn cirrus_clouds(ray: CloudRay, sky_behind: vec3<f32>) -> CloudsSeen {
+    var seen = CloudsSeen(vec3(0.0), 1.0);
+    let rise_m = CIRRUS_HEIGHT_M - ray.height_m;
+    if clouds.cirrus <= 0.0 || rise_m <= 0.0 {
+        return seen;
+    }
+    let distance_m = cloud_shell_distance(ray, rise_m);
+    let offset_m = ray.direction.xz * distance_m;
+    let wind = clouds.wind;
+    let along = vec2(dot(offset_m, wind), wind.x * offset_m.y - wind.y * offset_m.x);
+    let uv = clouds.cirrus_uv + along / CIRRUS_TILE_M;
+    // Wind shear bends the fibres; patches of them come and go.
+    let patches = textureSampleLevel(cirrus_noise, cloud_sampler, uv, 0.0);
+    let bent = uv + (patches.gb - 0.5) * vec2(0.10, 0.05);
+    let fibres = textureSampleLevel(cirrus_noise, cloud_sampler, bent * vec2(2.0, 9.0), 0.0).r;
+    let fine = textureSampleLevel(cirrus_noise, cloud_sampler, bent * vec2(5.0, 31.0), 0.0).r;
+    let sharp = exp(-distance_m / 60000.0);
+    let texture = mix(0.5, fibres * 0.65 + fine * 0.35, sharp);
+    let patchy = smoothstep(1.0 - clouds.cirrus - 0.25, 1.0 - clouds.cirrus + 0.35, patches.a);
+    let slant = min(distance_m / rise_m, 6.0);
+    let depth = CIRRUS_DEPTH * patchy * smoothstep(0.25, 0.95, texture) * min(clouds.cirrus * 2.0 + 0.3, 1.0)
+        * slant * smoothstep(0.0, 400.0, rise_m);
+    let passes = exp(-depth);
+
+    let cosine = dot(ray.direction, sky.sun_direction);
+    let phase = mix(henyey_greenstein(cosine, 0.75), henyey_greenstein(cosine, 0.0), 0.4);
+    let light = cloud_sun(CIRRUS_HEIGHT_M) * (phase + 0.02)
+        + sky_light.clear_irradiance * (0.3 / PI);
+    seen = CloudsSeen(light * (1.0 - passes), passes);
+    return through_air(seen, ray, distance_m, sky_behind);
+}
+
+// All clouds along a ray, before the sky's light `sky_behind`.
+fn clouds_along(ray: CloudRay, sky_behind: vec3<f32>) -> CloudsSeen {
+    let low = low_clouds(ray, sky_behind);
+    let high = cirrus_clouds(ray, sky_behind);
+    return CloudsSeen(
+        low.radiance + low.transmittance * high.radiance,
+        low.transmittance * high.transmittance,
+    );
+}

@@ -1,0 +1,223 @@
+//! The clouds on the GPU: how much they cover, what light they leave, and that they have no past.
+
+use half::f16;
+use half::slice::HalfFloatSliceExt as _;
+
+use super::moment::{Key, SLOTS, moments, slot};
+use super::*;
+use crate::gpu::shader::resolve;
+use crate::gpu::{assert_layout, read_buffer, read_texture};
+use crate::settings::{CloudKind, Clouds};
+use crate::shading::Sky;
+use crate::shading::tests::{context, submit};
+use crate::tolerance::{at_least, at_most, between, near};
+
+const OPTIONS: CloudOptions = CloudOptions { steps: 24, texels: 64 };
+
+#[test]
+fn structs_have_wgsl_layout() {
+    assert_layout::<CloudUniform>(&resolve("shading/cloud_dome.wgsl").unwrap());
+    assert_layout::<CloudSlot>(&resolve("shading/cloud_shape.wgsl").unwrap());
+}
+
+#[test]
+fn sizes_are_those_of_the_shaders() {
+    let wgsl = resolve("shading/cloud_mean.wgsl").unwrap();
+    let [dome_x, dome_y, dome_z] = DOME_SIZE;
+    for line in [
+        format!("const CLOUD_LAYERS: f32 = {LAYERS}.0;"),
+        format!("const CLOUD_SLOTS: f32 = {SLOTS}.0;"),
+        format!("const CLOUD_LEVELS: f32 = {}.0;", LEVELS - 1),
+        format!("const CLOUD_DOME_SIZE: vec3<f32> = vec3({dome_x}.0, {dome_y}.0, {dome_z}.0);"),
+        format!("const AZIMUTHS: u32 = {}u;", MEAN_SIZE[0]),
+        format!("const ELEVATIONS: u32 = {}u;", MEAN_SIZE[1] - 1),
+        format!("const CLOUD_TILE_M: f32 = {:.1};", moment::TILE_M),
+        format!("const CIRRUS_TILE_M: f32 = {:.1};", moment::CIRRUS_TILE_M),
+        format!("const CLOUD_BEND_M: f32 = {:.1};", moment::BEND_M),
+        format!("const CLOUD_DETAIL_TILES: f32 = {:.1};", moment::TILE_M / moment::DETAIL_TILE_M),
+    ] {
+        assert!(wgsl.contains(&line), "{line}");
+    }
+    let noise = resolve("shading/cloud_noise.wgsl").unwrap();
+    assert!(noise.contains(&format!("const SOLID_SIZE: u32 = {SOLID_SIZE}u;")));
+    assert!(noise.contains(&format!("const FLAT_SIZE: u32 = {FLAT_SIZE}u;")));
+}
+
+fn light(sun_elevation_deg: f64) -> Light {
+    Light { sun_elevation_deg, sun_azimuth_deg: 0.0, ..Light::default() }
+}
+
+fn cover(cloud_cover: f64, cloud_kind: CloudKind) -> Clouds {
+    Clouds { cloud_cover, cloud_kind, cirrus_cover: 0.0, ..Clouds::default() }
+}
+
+fn record(sky: &mut Sky, clouds: &Clouds, light: &Light, time_s: f64) {
+    let scene = CloudScene { clouds, time_s, wind_mps: [6.0, 3.0], eye_m: [500.0, 9.0, -70.0] };
+    submit(|recorder| sky.record_under(recorder, &context().queue, light, &scene));
+}
+
+fn sky() -> Sky {
+    Sky::with_clouds(&context().device, &context().queue, OPTIONS).unwrap()
+}
+
+fn texels(texture: &wgpu::Texture) -> Vec<[f32; 4]> {
+    let (device, queue) = (&context().device, &context().queue);
+    let bytes = pollster::block_on(read_texture(device, queue, texture, 0, 0)).unwrap();
+    let halves = bytemuck::pod_collect_to_vec::<_, f16>(&bytes).to_f32_vec();
+    halves.as_chunks().0.to_vec()
+}
+
+fn luminance([r, g, b, _]: [f32; 4]) -> f32 {
+    0.2126 * r + 0.7152 * g + 0.0722 * b
+}
+
+/// Irradiance of the sun and of the sky, in klx.
+fn light_on_the_sea(sky: &Sky) -> [[f32; 4]; 2] {
+    let (device, queue) = (&context().device, &context().queue);
+    let bytes = pollster::block_on(read_buffer(device, queue, sky.light_buffer())).unwrap();
+    let v: Vec<f32> = bytemuck::pod_collect_to_vec(&bytes);
+    [[v[0], v[1], v[2], 0.0], [v[4], v[5], v[6], 0.0]]
+}
+
+/// What the clouds let through of the light along the elevations whose sine squared is in a range, on
+/// average over the sea.
+fn passing(mean: &[[f32; 4]], rows: std::ops::Range<usize>) -> f32 {
+    let width = MEAN_SIZE[0] as usize;
+    let texels = &mean[rows.start * width..rows.end * width];
+    texels.iter().map(|texel| texel[3]).sum::<f32>() / texels.len() as f32
+}
+
+/// The share of the sunlight that is left, which the shaders read in the row after the last.
+fn sunlight(mean: &[[f32; 4]]) -> f32 {
+    mean[(MEAN_SIZE[0] * (MEAN_SIZE[1] - 1)) as usize][3]
+}
+
+#[test]
+fn they_cover_as_much_as_they_are_told_to() {
+    let mut sky = sky();
+    for kind in [CloudKind::Cumulus, CloudKind::Stratus] {
+        let mut last = 0.0;
+        for share in [0.1, 0.3, 0.5, 0.7, 0.9, 1.0] {
+            record(&mut sky, &cover(share, kind), &light(90.0), 40.0);
+            let mean = texels(&sky.clouds.textures.mean);
+            let blocked = 1.0 - sunlight(&mean);
+            println!("{kind} {share}: {blocked:.3}, {:.3}", 1.0 - passing(&mean, 29..32));
+            // A tile has some dozen clouds, bulges reach over edges, and edges are thin.
+            near(f64::from(blocked), share, 0.13, format_args!("sunlight blocked by {kind}"));
+            at_least(blocked, last, format_args!("more cover blocks more: {kind} {share}"));
+            last = blocked;
+            // Rays upwards from a hundred places of the tile, 0.05 off at the most by chance.
+            let upwards = 1.0 - passing(&mean, 29..32);
+            near(upwards, blocked, 0.15, format_args!("lines of sight blocked by {kind} {share}"));
+        }
+    }
+}
+
+#[test]
+fn without_cover_all_light_passes() {
+    let mut sky = sky();
+    let sun = light(30.0);
+    record(&mut sky, &cover(0.6, CloudKind::Cumulus), &sun, 3.0);
+    record(&mut sky, &Clouds::none(), &sun, 4.0);
+    for texture in [&sky.clouds.textures.blurred, &sky.clouds.textures.mean] {
+        for texel in texels(texture) {
+            assert_eq!([texel[0], texel[1], texel[2], texel[3]], [0.0, 0.0, 0.0, 1.0]);
+        }
+    }
+    let mut plain = Sky::new(&context().device).unwrap();
+    submit(|recorder| plain.record(recorder, &context().queue, &sun, 9.0));
+    let (found, expected) = (light_on_the_sea(&sky), light_on_the_sea(&plain));
+    for (found, expected) in found.as_flattened().iter().zip(expected.as_flattened()) {
+        near(*found, *expected, 1e-4 * expected.abs() + 1e-6, "light on the sea");
+    }
+}
+
+#[test]
+fn an_overcast_day_is_grey_and_has_no_sun() {
+    let mut sky = sky();
+    let sun = light(40.0);
+    record(&mut sky, &cover(1.0, CloudKind::Stratus), &sun, 3.0);
+    let mean = texels(&sky.clouds.textures.mean);
+    at_most(sunlight(&mean), 0.05, "sunlight through an overcast");
+    let [_, under] = light_on_the_sea(&sky);
+    record(&mut sky, &Clouds::none(), &sun, 3.0);
+    let [clear_sun, clear_sky] = light_on_the_sea(&sky);
+    // Stratus lets a tenth to a half of the light through (Stephens 1978).
+    let total = luminance(clear_sky) + luminance(clear_sun) * 40_f32.to_radians().sin();
+    between(luminance(under) / total, 0.08, 0.6, "light under an overcast");
+    between(under[2] / under[0], 0.7, 1.5, format_args!("blue over red in {under:?}"));
+    at_least(clear_sky[2] / clear_sky[0], 1.5, "blue over red of a clear sky");
+}
+
+#[test]
+fn no_cloud_outshines_a_white_wall_but_for_its_silver_lining() {
+    let mut sky = sky();
+    for elevation in [5.0, 30.0, 70.0] {
+        let sun = light(elevation);
+        record(
+            &mut sky,
+            &Clouds { cirrus_cover: 0.5, ..cover(0.5, CloudKind::Cumulus) },
+            &sun,
+            3.0,
+        );
+        let [sun_klx, sky_klx] = light_on_the_sea(&sky);
+        // Up there the sun is less red and dim than at the sea.
+        let irradiance = luminance(sun_klx).max(40.0) + luminance(sky_klx);
+        let white = 2.0 * irradiance / std::f32::consts::PI;
+        let mean = texels(&sky.clouds.textures.mean);
+        for (index, texel) in mean[..32 * 32].iter().enumerate() {
+            assert!(texel.iter().all(|value| value.is_finite() && *value >= 0.0), "{texel:?}");
+            // Columns go from the sun's azimuth to the opposite one. Forward scattering by drops is
+            // ten times as strong as by a wall.
+            let most = if index % 32 < 12 { 8.0 * white } else { white };
+            at_most(luminance(*texel), most, format_args!("{elevation}: texel {index}"));
+        }
+    }
+}
+
+#[test]
+fn moments_are_the_same_however_they_are_come_to() {
+    let (device, queue) = (&context().device, &context().queue);
+    let volume = |sky: &Sky| {
+        let texture = &sky.clouds.textures.volume;
+        pollster::block_on(read_texture(device, queue, texture, 0, 0)).unwrap()
+    };
+    let clouds = cover(0.4, CloudKind::Cumulus);
+    let (mut alone, mut after) = (sky(), sky());
+    for time_s in [5.0, 22.0, 50.0, 1e6, 61.0, 70.0, 80.0] {
+        record(&mut after, &clouds, &light(30.0), time_s);
+    }
+    record(&mut alone, &clouds, &light(30.0), 91.0);
+    record(&mut after, &clouds, &light(30.0), 91.0);
+    let (alone, after) = (volume(&alone), volume(&after));
+    let bytes = alone.len() / SLOTS as usize;
+    let (now, _) = moments(91.0);
+    for moment in [now, now + 1] {
+        let at = slot(moment) * bytes;
+        assert!(alone[at..at + bytes] == after[at..at + bytes], "moment {moment}");
+    }
+}
+
+#[test]
+fn times_of_days_and_places_far_away_are_as_exact_as_here() {
+    let clouds = Clouds::default();
+    let scene = |time_s, x_m| CloudScene {
+        clouds: &clouds,
+        time_s,
+        wind_mps: [8.0, 0.0],
+        eye_m: [x_m, 9.0, 0.0],
+    };
+    let eye_uv =
+        |time_s, x_m| moment::uniform(&scene(time_s, x_m), &Light::default(), 1, 64).eye_uv[0];
+    // A tenth of a second later, and a metre farther.
+    for (time_s, x_m) in [(0.0, 0.0), (4.0e5, 1.0e7)] {
+        let here = eye_uv(time_s, x_m);
+        let later = (here - eye_uv(time_s + 0.1, x_m)).rem_euclid(1.0);
+        near(f64::from(later) * moment::TILE_M, 1.12, 0.01, "metres of drift");
+        let farther = (eye_uv(time_s, x_m + 1.0) - here).rem_euclid(1.0);
+        near(f64::from(farther) * moment::TILE_M, 1.0, 0.01, "metres of way");
+    }
+    let key = |moment| Key::new(moment, &clouds, &Light::default());
+    assert_ne!(key(1), key(2));
+    assert_eq!((moments(-1.0).0, slot(-1)), (-1, 2));
+}

@@ -29,11 +29,12 @@ use super::scene::{self, QualityArgs, SamplesArgs};
 /// Said after `--help`'s options.
 const FILES: &str = "\
 Files in DIR, which replace those of an earlier run; others stay:
-  PRESET-SUN-HEIGHTm.png  one picture, as in storm-low-30m.png; says within what it
-                          was drawn with, as the frames of `seaway render` do
+  PRESET-SUN-HEIGHTm.png  one picture, as in storm-low-30m.png; says within what
+                          it was drawn with, as frames of `seaway render` do
   gallery.png             all of them, small, with their names: a row for each
                           preset, a column for each height and sun
-The camera looks where the preset's does, with the horizon at a third of the picture.";
+The camera looks where the preset's does, with the horizon at a third of the
+picture.";
 
 #[derive(clap::Args)]
 #[command(after_help = FILES)]

@@ -70,9 +70,10 @@ fn what_follows_the_options_in_help_fits_80_columns() {
 
 #[test]
 fn every_command_takes_limits_and_every_drawing_command_takes_the_sea() {
-    for command in
-        ["run", "render", "profile", "bench", "verify", "fft", "field", "kernel", "info", "presets"]
-    {
+    for command in [
+        "run", "render", "gallery", "profile", "bench", "verify", "fft", "field", "kernel", "info",
+        "presets",
+    ] {
         assert!(seaway(&format!("{command} --help")).stdout.contains("--limits"), "{command}");
     }
     for command in ["run", "render", "profile"] {

@@ -31,7 +31,7 @@ const LUMA: vec3<f32> = vec3(0.2126, 0.7152, 0.0722);
 // is beside that is corrected, and by how many stops at most.
 const METER_KEY: f32 = 0.22;
 const METER_ADAPTATION: f32 = 0.7;
-const METER_STOPS: vec2<f32> = vec2(-2.5, 0.2);
+const METER_STOPS: vec2<f32> = vec2(-2.5, 0.7);
 
 // Deviation of what a ray over the clouds stands for, in radians.
 const METER_BLUR: f32 = 0.03;

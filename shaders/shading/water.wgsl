@@ -40,23 +40,24 @@ struct FoamTile {
 // (noise, its square).
 @group(3) @binding(4) var foam_noise: texture_2d<f32>;
 
-// Interpolated within the covered part of a pixel.
+// At the middle of a pixel, and beyond the edge of the water there: within its covered part, what is
+// shown would jump as that changes from pixel to pixel.
 struct SurfacePoint {
     @builtin(position) clip: vec4<f32>,
     // The water's place at rest, from the anchor.
-    @location(0) @interpolate(perspective, centroid) position: vec2<f32>,
+    @location(0) position: vec2<f32>,
     // From the eye.
-    @location(1) @interpolate(perspective, centroid) relative: vec3<f32>,
+    @location(1) relative: vec3<f32>,
     // Over still water.
-    @location(2) @interpolate(perspective, centroid) height_m: f32,
+    @location(2) height_m: f32,
     // What the air between leaves of the water's light, and what it adds. Both vary slowly: there
     // is no need to find them for every pixel.
-    @location(3) @interpolate(perspective, centroid) air_transmittance: vec3<f32>,
-    @location(4) @interpolate(perspective, centroid) air_light: vec3<f32>,
+    @location(3) air_transmittance: vec3<f32>,
+    @location(4) air_light: vec3<f32>,
     // How much of the mean foam of the sea there is (`foam_gathered`).
-    @location(5) @interpolate(perspective, centroid) gathered: f32,
+    @location(5) gathered: f32,
     // Light that has come through the crest of the wave (`crest_light`).
-    @location(6) @interpolate(perspective, centroid) through_crest: vec3<f32>,
+    @location(6) through_crest: vec3<f32>,
 }
 
 fn surface_point(tile: vec3<f32>, index: u32) -> SurfacePoint {

@@ -11,6 +11,8 @@
 //! | blurred | 48 x 32 x 6: azimuth, elevation, blur | haze, sun's elevation |
 //! | light on the sea | one | haze, sun's elevation |
 //!
+//! With clouds ([`Sky::with_clouds`]) come those of `clouds.rs`, and the light on the sea follows them.
+//!
 //! The sun's azimuth and the exposure are uniforms: changing them costs nothing. What tables are
 //! made for is rounded first, so that they depend on the current frame only and not on the ones
 //! before it.

@@ -152,8 +152,8 @@ fn the_dome_is_that_of_the_volume() {
             mean = passing(&texels(&sky.clouds.textures.mean), 8..32);
         }
         println!("cover {cloud_cover}: dome {dome:.3}, mean {mean:.3}");
-        // Sixteen views of three kilometres each, of a tile of twenty: 0.05 off by chance.
-        near(dome, mean, 0.1, format_args!("what passes at cover {cloud_cover}"));
+        // Sixteen views of three kilometres each, of a tile of twenty: some 0.06 off by chance.
+        near(dome, mean, 0.15, format_args!("what passes at cover {cloud_cover}"));
     }
 }
 

@@ -31,8 +31,8 @@ const BLOCK: u32 = 16;
 const BLOCK_TOLERANCE: f32 = 0.02;
 
 /// Foam as coarse as will do: a processor that plays GPU takes minutes for the twelve seconds of it
-/// that come before a picture of high quality. The clouds of the medium tier, for the same reason.
-const OPTIONS: [&str; 10] = [
+/// that come before a picture of high quality. Coarse clouds, for the same reason.
+const OPTIONS: [&str; 12] = [
     "--resolution",
     "256x144",
     "--time",
@@ -42,7 +42,9 @@ const OPTIONS: [&str; 10] = [
     "--foam-steps-per-s",
     "10",
     "--cloud-texels",
-    "128",
+    "64",
+    "--cloud-steps",
+    "32",
 ];
 
 fn reference_path(preset: &str) -> PathBuf {

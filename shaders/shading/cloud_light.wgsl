@@ -5,12 +5,6 @@
 @group(0) @binding(2) var field: texture_3d<f32>;
 @group(0) @binding(3) var volume_out: texture_storage_3d<rgba8unorm, write>;
 
-struct CloudSlice {
-    first_layer: u32,
-}
-
-@group(1) @binding(0) var<uniform> slice: CloudSlice;
-
 const SUN_STEPS: u32 = 14u;
 const SKY_STEPS: u32 = 8u;
 // What lies farther away shades no more than what lies nearer has done.

@@ -35,7 +35,7 @@ struct CloudUniform {
     cirrus_sunlight: f32,
     texel_m: f32,
     steps: u32,
-    // A number for those that have no clouds: what they look at is then as if there were no such code.
+    // 0 where there are none at all: then no line of sight is followed.
     any: u32,
 }
 

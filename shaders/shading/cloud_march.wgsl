@@ -74,8 +74,8 @@ fn through_air(seen: CloudsSeen, ray: CloudRay, distance_m: f32, sky_behind: vec
 
 // Weights and shares of the optical depth of light that was scattered once, a few times, and often:
 // the octaves of Wrenninge, Kulla and Lundqvist 2013 and Hillaire 2016. Each order of scattering goes
-// deeper and forgets where it came from. The weights are such that a thick cloud throws back some
-// 0.55 of the sunlight, as two streams give for an optical depth of 25 (Bohren 1987).
+// deeper and forgets where it came from. The weights are by eye: a thick cloud throws back about half
+// of the sunlight, where two streams give 0.65 (Bohren 1987, for an optical depth of 25).
 const CLOUD_OCTAVES: vec3<f32> = vec3(1.0, 1.4, 2.0);
 const CLOUD_OCTAVE_DEPTH: vec3<f32> = vec3(1.0, 0.35, 0.1);
 

@@ -6,12 +6,6 @@
 @group(0) @binding(3) var noise: texture_3d<f32>;
 @group(0) @binding(4) var field_out: texture_storage_3d<rgba8unorm, write>;
 
-struct CloudSlice {
-    first_layer: u32,
-}
-
-@group(1) @binding(0) var<uniform> slice: CloudSlice;
-
 // The sum of two uniform numbers made uniform again: as the maps drift across each other, their sum
 // changes its shape, and the share of it above a threshold does not.
 fn uniform_sum(a: f32, b: f32) -> f32 {
@@ -57,7 +51,7 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
     let coarse = textureSampleLevel(noise, repeating, vec3(point.xy, up) * 4.0 + moment.billow_offset, 0.0);
     let fine = textureSampleLevel(noise, repeating, vec3(point.xy, up) * 11.0 + moment.billow_offset, 0.0);
     let billows = vec2(coarse.x, fine.x) - 0.5;
-    let vigour = textureSampleLevel(noise, repeating, vec3(point.xy, 0.0) * 2.0 - moment.billow_offset, 0.0).z;
+    let vigour = textureSampleLevel(noise, repeating, vec3(point.xy, 0.0) * 2.0 - moment.billow_offset, 0.0).y;
     var field = cumulus(excess, point.z, billows, smoothstep(0.3, 0.7, vigour));
     if moment.stratus > 0.5 {
         field = stratus(excess, point.z, billows);

@@ -20,3 +20,10 @@ struct CloudSlot {
 @group(0) @binding(0) var<uniform> moment: CloudSlot;
 // Repeats.
 @group(0) @binding(1) var repeating: sampler;
+
+// For the kernels that compute a few layers at a time.
+struct CloudSlice {
+    first_layer: u32,
+}
+
+@group(1) @binding(0) var<uniform> slice: CloudSlice;

@@ -10,7 +10,7 @@
 @group(2) @binding(9) var cloud_shadow: texture_2d_array<f32>;
 // (field, light of the sun, light from above, largest field).
 @group(2) @binding(10) var cloud_volume: texture_3d<f32>;
-// (billows, finer billows, ..), and cirrus (fibres, patches).
+// (billows, smooth noise), and for cirrus (streaks, what bends them twice, where they are).
 @group(2) @binding(11) var cloud_noise: texture_3d<f32>;
 @group(2) @binding(12) var cirrus_noise: texture_2d<f32>;
 

@@ -81,7 +81,7 @@ impl Quality {
                 anisotropy: 4,
                 blended_cascades: 1,
                 foam_texels: 128,
-                cloud_steps: 40,
+                cloud_steps: 32,
                 cloud_texels: 128,
                 ..high
             },

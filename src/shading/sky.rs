@@ -12,6 +12,8 @@
 //! | light on the sea | one | haze, sun's elevation |
 //! | exposure | one | haze, sun's elevation, and what [`ExposureMeter`](super::ExposureMeter) finds |
 //!
+//! With clouds ([`Sky::with_clouds`]) come those of `clouds.rs`, and the light on the sea follows them.
+//!
 //! The sun's azimuth and the exposure's dial are uniforms: changing them costs nothing. What tables are
 //! made for is rounded first, so that they depend on the current frame only and not on the ones
 //! before it.

@@ -95,8 +95,8 @@ impl Key {
     }
 }
 
-/// What a kind of cloud is made of. Extinctions are half of what is measured in water clouds (0.03 to
-/// 0.1 per m: Miles, Verlinde and Clothiaux 2000), for edges that 80 m of texel can show.
+/// What a kind of cloud is made of. Extinctions are at the lower end of what is measured in water clouds
+/// (Miles, Verlinde and Clothiaux 2000), for edges that 80 m of texel can show.
 struct Look {
     thickness_m: f64,
     extinction_per_m: f64,
@@ -180,7 +180,7 @@ pub(super) fn uniform(
         cover: clouds.cloud_cover as f32,
         shown: (near_m / 400.0).clamp(0.0, 1.0) as f32,
         cirrus: clouds.cirrus_cover as f32,
-        // A fifth of what there is, on average over where it is thin and thick.
+        // A quarter of an optical depth, on average over where it is thick, thin and none.
         cirrus_sunlight: (-0.25 * clouds.cirrus_cover).exp() as f32,
         texel_m: (TILE_M / f64::from(texels)) as f32,
         steps,

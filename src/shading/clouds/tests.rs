@@ -52,7 +52,11 @@ fn cover(cloud_cover: f64, cloud_kind: CloudKind) -> Clouds {
 }
 
 fn record(sky: &mut Sky, clouds: &Clouds, light: &Light, time_s: f64) {
-    let scene = CloudScene { clouds, time_s, wind_mps: [6.0, 3.0], eye_m: [500.0, 9.0, -70.0] };
+    record_from(sky, clouds, light, time_s, [500.0, -70.0]);
+}
+
+fn record_from(sky: &mut Sky, clouds: &Clouds, light: &Light, time_s: f64, [x_m, z_m]: [f64; 2]) {
+    let scene = CloudScene { clouds, time_s, wind_mps: [6.0, 3.0], eye_m: [x_m, 9.0, z_m] };
     submit(|recorder| sky.record_under(recorder, &context().queue, light, &scene));
 }
 
@@ -111,6 +115,58 @@ fn they_cover_as_much_as_they_are_told_to() {
             near(upwards, blocked, 0.15, format_args!("lines of sight blocked by {kind} {share}"));
         }
     }
+}
+
+/// What the dome lets through above 30 degrees, weighted by the cosine to the zenith, as the rows of
+/// the mean are.
+fn passing_dome(dome: &[[f32; 4]]) -> f32 {
+    let side = DOME_SIZE[0] as usize;
+    let (mut sum, mut weights) = (0.0, 0.0);
+    for (index, texel) in dome.iter().enumerate() {
+        let [u, v] =
+            [index % side, index / side].map(|i| 2.0 * (i as f32 + 0.5) / side as f32 - 1.0);
+        let [x, z] = [0.5 * (u + v), 0.5 * (u - v)];
+        let y = 1.0 - x.abs() - z.abs();
+        let length = (x * x + y * y + z * z).sqrt();
+        if y / length > 0.5 {
+            // A texel's solid angle, times the cosine.
+            let weight = length.powi(-3) * y / length;
+            sum += weight * texel[3];
+            weights += weight;
+        }
+    }
+    sum / weights
+}
+
+#[test]
+fn the_dome_is_that_of_the_volume() {
+    let mut sky = sky();
+    for cloud_cover in [0.2, 0.5] {
+        let clouds = cover(cloud_cover, CloudKind::Cumulus);
+        let (mut dome, mut mean) = (0.0, 0.0);
+        for place in 0..16 {
+            let at = [place / 4, place % 4].map(|i| f64::from(i) * moment::TILE_M / 4.0);
+            record_from(&mut sky, &clouds, &light(30.0), 12.0, at);
+            dome += passing_dome(&texels(&sky.clouds.textures.dome)) / 16.0;
+            // From 30 degrees up: sines squared from a quarter.
+            mean = passing(&texels(&sky.clouds.textures.mean), 8..32);
+        }
+        println!("cover {cloud_cover}: dome {dome:.3}, mean {mean:.3}");
+        // Sixteen views of three kilometres each, of a tile of twenty: some 0.06 off by chance.
+        near(dome, mean, 0.15, format_args!("what passes at cover {cloud_cover}"));
+    }
+}
+
+#[test]
+fn memory_is_that_of_the_textures() {
+    let n = u64::from(OPTIONS.texels);
+    let volume: u64 = (0..4).map(|level| (n >> level).pow(2) * (96 >> level)).sum();
+    let shadow: u64 = (0..=6).map(|level| 3 * (n >> level).pow(2)).sum();
+    let bytes = 4 * (volume + shadow + 32 * n * n + 64 * 64 * 64 + 256 * 256)
+        + 8 * (128 * 128 + 64 * 64 + 64 * 64 * 6 + 32 * 33);
+    assert_eq!(sky().cloud_memory().texture_bytes, bytes);
+    let none = Sky::new(&context().device).unwrap().cloud_memory();
+    assert!(none.bytes() < 256, "{none:?}");
 }
 
 #[test]

@@ -24,7 +24,8 @@ fn glints(footprint_m: f32, deviations: f32) -> Vec<f32> {
     let golden = 3.0 - 5f32.sqrt();
     let cases: Vec<[f32; 4]> = (0..COUNT)
         .map(|i| {
-            let (radius, angle) = ((i as f32).sqrt() * 0.2, (i as f32 * golden).fract() * 6.283);
+            let (radius, angle) =
+                ((i as f32).sqrt() * 0.2, (i as f32 * golden).fract() * std::f32::consts::TAU);
             [radius * angle.cos(), radius * angle.sin(), footprint_m, deviations]
         })
         .collect();

@@ -29,7 +29,7 @@ const ROWS: u32 = 20u;
 const LUMA: vec3<f32> = vec3(0.2126, 0.7152, 0.0722);
 // Mean of the picture's exposed light, in powers of 2, that needs no correction; how much of what
 // is beside that is corrected, and by how many stops at most.
-const METER_KEY: f32 = 0.22;
+const METER_KEY: f32 = 0.23;
 const METER_ADAPTATION: f32 = 0.7;
 const METER_STOPS: vec2<f32> = vec2(-2.5, 0.7);
 

@@ -40,8 +40,9 @@ struct FoamTile {
 // (noise, its square).
 @group(3) @binding(4) var foam_noise: texture_2d<f32>;
 
-// At the middle of a pixel, and beyond the edge of the water there: within its covered part, what is
-// shown would jump as that changes from pixel to pixel.
+// The place is that at the middle of a pixel, even beyond the water's edge: within its covered part,
+// what is shown would jump as that changes from pixel to pixel. What varies slowly does not go on
+// beyond the edge, where it may come to anything.
 struct SurfacePoint {
     @builtin(position) clip: vec4<f32>,
     // The water's place at rest, from the anchor.
@@ -52,12 +53,12 @@ struct SurfacePoint {
     @location(2) height_m: f32,
     // What the air between leaves of the water's light, and what it adds. Both vary slowly: there
     // is no need to find them for every pixel.
-    @location(3) air_transmittance: vec3<f32>,
-    @location(4) air_light: vec3<f32>,
+    @location(3) @interpolate(perspective, centroid) air_transmittance: vec3<f32>,
+    @location(4) @interpolate(perspective, centroid) air_light: vec3<f32>,
     // How much of the mean foam of the sea there is (`foam_gathered`).
-    @location(5) gathered: f32,
+    @location(5) @interpolate(perspective, centroid) gathered: f32,
     // Light that has come through the crest of the wave (`crest_light`).
-    @location(6) through_crest: vec3<f32>,
+    @location(6) @interpolate(perspective, centroid) through_crest: vec3<f32>,
 }
 
 fn surface_point(tile: vec3<f32>, index: u32) -> SurfacePoint {

@@ -12,7 +12,7 @@ use std::f64::consts::{SQRT_2, TAU};
 use glam::{DVec2, DVec3};
 
 use super::facets_tests::{direction, fresnel_exact};
-use super::tests::{context, submit, texels, update};
+use super::tests::{context, submit, sun, texels, update};
 use super::{DEPTH_FORMAT, HDR_FORMAT, Sky, Water, WaterDetail, WaterLook, WaterOptics};
 use crate::foam::{Foam, FoamOptions, FoamSea};
 use crate::gpu::shader;
@@ -21,7 +21,7 @@ use crate::maps::cpu::{Cascade, Sea, sum_of_cascades};
 use crate::mesh::{EARTH_RADIUS_M, Grid, Mesh, SeaBounds, View};
 use crate::ocean::{self, Ocean, OceanOptions};
 use crate::profile::Recorder;
-use crate::settings::{CameraPose, Light, Quality, QualityTier, SeaState};
+use crate::settings::{CameraPose, Quality, QualityTier, SeaState};
 use crate::spectrum::{Interpolation, MAX_CASCADES};
 use crate::tolerance::{at_least, at_most, near};
 
@@ -48,11 +48,11 @@ fn sea() -> SeaState {
 }
 
 /// Small maps, interpolated linearly, with patches blended, and large ones, by splines and with rows of
-/// samples, under a coarse mesh (for time: that of `high` is as near to the sum).
+/// samples. The large ones' mesh is coarser than that of `high`, for time: its vertices take most of it.
 fn qualities() -> [Quality; 2] {
     let [low, high] = [QualityTier::Low, QualityTier::High].map(Quality::of);
     [
-        Quality { blended_cascades: 2, foam_texels: 0, ..low },
+        Quality { blended_cascades: 1, foam_texels: 0, ..low },
         Quality { size: 512, tile_cells: 8, blended_cascades: 0, foam_texels: 0, ..high },
     ]
 }
@@ -68,7 +68,7 @@ struct Eyes {
     reach_deg: f64,
 }
 
-const LOW: Eyes = Eyes { height_m: 2.0, count: 24, points: 25_000, reach_deg: 25.0 };
+const LOW: Eyes = Eyes { height_m: 2.0, count: 24, points: 20_000, reach_deg: 25.0 };
 const HIGH: Eyes = Eyes { height_m: 200.0, count: 6, points: 20_000, reach_deg: 11.0 };
 
 impl Eyes {
@@ -154,12 +154,7 @@ impl Bench {
         let bounds = SeaBounds::from_wave_height(hs_m, spectrum.choppiness());
         let foam = Foam::new(device, queue, foam).unwrap();
         let mut sky = Sky::new(device).unwrap();
-        let light = Light {
-            sun_elevation_deg: SUN_ELEVATION_DEG,
-            sun_azimuth_deg: 0.0,
-            ..Light::default()
-        };
-        update(&mut sky, &light);
+        update(&mut sky, &sun(SUN_ELEVATION_DEG, 1.0));
         let mesh = Mesh::new(device, Grid::new(quality.tile_cells, quality.finest_spacing_m));
         let detail = WaterDetail { samples: 1, mirror_samples: 1, glints: false };
         let water = Water::new(device, queue, &mesh, ocean.maps(), &sky, &foam, detail).unwrap();
@@ -469,9 +464,12 @@ impl Compared {
     }
 }
 
-/// What is promised, but for waves that are drawn one by one and hide each other from an eye close over
-/// them: of those Smith's masking leaves too little light, by some 5% at 5 to 8 degrees
-/// (`close_by_it_is_that_of_the_facets_in_sight`), and by more below, where nothing is promised.
+/// The promise, and what holds where it is not kept against Smith's masking: seen from close over them,
+/// waves are drawn one by one and hide each other, troughs before crests, as Smith does not have it. From
+/// 5 to 8 degrees the drawn path is 6 to 11% brighter than the sum. That of
+/// the facets in sight is 4 to 5% brighter itself (`close_by_it_is_that_of_the_facets_in_sight`), by
+/// 1.6% more if pixels count by the area of the mesh that they show and not by that of their facets,
+/// and the standard error is 2%. Below 5 degrees nothing is promised.
 fn allowed(part: usize, quality: &Quality, eyes: &Eyes) -> f64 {
     let is_one_by_one = quality.size == 512 && eyes.height_m == LOW.height_m;
     match part {
@@ -512,7 +510,7 @@ fn on_large_maps_the_path_is_as_bright_as_its_facets() {
 #[test]
 fn close_by_it_is_that_of_the_facets_in_sight() {
     let [_, quality] = qualities();
-    let eyes = Eyes { points: 15_000, ..LOW };
+    let eyes = Eyes { points: 10_000, ..LOW };
     let mut bench = Bench::new(&quality, &stage());
     let of_eyes = |hidden| -> Vec<_> {
         eyes.poses().map(|pose| bench.summed(&pose, &eyes, hidden)).collect()

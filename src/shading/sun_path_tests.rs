@@ -64,12 +64,10 @@ struct Eyes {
     count: usize,
     /// Points of the sum for each.
     points: usize,
-    /// How far to both sides of the sun they lie: waves move them.
-    reach_deg: f64,
 }
 
-const LOW: Eyes = Eyes { height_m: 2.0, count: 24, points: 20_000, reach_deg: 25.0 };
-const HIGH: Eyes = Eyes { height_m: 200.0, count: 6, points: 20_000, reach_deg: 11.0 };
+const LOW: Eyes = Eyes { height_m: 2.0, count: 24, points: 36_000 };
+const HIGH: Eyes = Eyes { height_m: 200.0, count: 6, points: 20_000 };
 
 impl Eyes {
     /// Looking towards the sun, each somewhere else on the sea.
@@ -240,7 +238,10 @@ impl Bench {
         let (nearest_m, furthest_m) = (0.3 * eyes.height_m, 45.0 * eyes.height_m);
         let octaves = (furthest_m / nearest_m).ln();
         let distance_m = nearest_m * (along * octaves).exp();
-        let azimuth_deg = eyes.reach_deg * (2.0 * across - 1.0);
+        // To both sides of the sun, with those that waves move into the picture's part.
+        let moved_m = 4.0 * self.look.height_deviation_m;
+        let reach_deg = HALF_WIDTH_DEG + 0.5 + moved_m.atan2(distance_m).to_degrees();
+        let azimuth_deg = reach_deg * (2.0 * across - 1.0);
         let to = direction(0.0, azimuth_deg) * distance_m;
         let rest_m = DVec2::new(pose.x_m + to.x, pose.z_m + to.z);
         let water = self.water_from(rest_m);
@@ -250,7 +251,7 @@ impl Bench {
             moved_m: DVec2::new(water.displacement.x, water.displacement.z),
             relative: to + water.displacement - DVec3::Y * (pose.y_m + drop_m),
             slope: water.slope,
-            area: distance_m * distance_m * water.jacobian,
+            area: reach_deg * distance_m * distance_m * water.jacobian,
         }
     }
 
@@ -451,8 +452,7 @@ impl Compared {
         Self { ratios }
     }
 
-    /// `allowed` of a part.
-    fn assert_near_1(&self, what: &str, allowed: impl Fn(usize) -> f64) {
+    fn assert_near_1(&self, what: &str) {
         for (part, (ratio, error)) in self.ratios.into_iter().enumerate() {
             let name = match BANDS_DEG.get(part) {
                 Some([low, high]) => format!("{what}, {low} to {high} degrees"),
@@ -464,19 +464,13 @@ impl Compared {
     }
 }
 
-/// The promise, and what holds where it is not kept against Smith's masking: seen from close over them,
-/// waves are drawn one by one and hide each other, troughs before crests, as Smith does not have it. From
-/// 5 to 8 degrees the drawn path is 6 to 11% brighter than the sum. That of
-/// the facets in sight is 4 to 5% brighter itself (`close_by_it_is_that_of_the_facets_in_sight`), by
-/// 1.6% more if pixels count by the area of the mesh that they show and not by that of their facets,
-/// and the standard error is 2%. Below 5 degrees nothing is promised.
-fn allowed(part: usize, quality: &Quality, eyes: &Eyes) -> f64 {
-    let is_one_by_one = quality.size == 512 && eyes.height_m == LOW.height_m;
-    match part {
-        0 => 0.2,
-        1 if is_one_by_one => 0.14,
-        _ => 0.1,
-    }
+/// The promise is 10%, and the standard error 1% to 3%. Most is off at 5 to 8 degrees from close over
+/// large maps, where the path is drawn up to 6% brighter than the sum: waves that are drawn one by one
+/// hide each other, troughs before crests, as Smith does not have it. The facets in sight are brighter
+/// by 4 to 5% themselves (`close_by_it_is_that_of_the_facets_in_sight`). Below 5 degrees nothing is
+/// promised, and it is 10% for the same reason.
+fn allowed(part: usize) -> f64 {
+    if PROMISED.contains(&part) || part == PATH { 0.1 } else { 0.2 }
 }
 
 fn the_path_is_as_bright_as_its_facets(quality: &Quality) {
@@ -489,7 +483,7 @@ fn the_path_is_as_bright_as_its_facets(quality: &Quality) {
             let rows = finer * COARSEST[1];
             let what = format!("N {} from {} m, {rows} rows", quality.size, eyes.height_m);
             let compared = Compared::new(&what, &drawn, &summed);
-            compared.assert_near_1(&what, |part| allowed(part, quality, &eyes));
+            compared.assert_near_1(&what);
         }
     }
 }
@@ -520,7 +514,7 @@ fn close_by_it_is_that_of_the_facets_in_sight() {
     Compared::new("by Smith", &drawn, &smith);
     Compared::new("Smith to those in sight", &traced, &smith);
     let compared = Compared::new("in sight", &drawn, &traced);
-    compared.assert_near_1("in sight", |_| 0.1);
+    compared.assert_near_1("in sight");
 }
 
 /// What the other tests are to notice: slopes that the maps' levels lose, and no roughness in their

@@ -31,7 +31,7 @@ fn facets(mean: DVec2, covariance: [f64; 3]) -> Vec<(DVec2, f64)> {
 }
 
 /// Fresnel's equations for an index of 1.34.
-fn fresnel_exact(cosine: f64) -> f64 {
+pub(super) fn fresnel_exact(cosine: f64) -> f64 {
     let index = 1.34;
     let refracted = (1.0 - (1.0 - cosine * cosine) / (index * index)).sqrt();
     let s = (cosine - index * refracted) / (cosine + index * refracted);
@@ -101,7 +101,7 @@ fn run(cases: &[Case]) -> Vec<Found> {
         .collect()
 }
 
-fn direction(elevation_deg: f64, azimuth_deg: f64) -> DVec3 {
+pub(super) fn direction(elevation_deg: f64, azimuth_deg: f64) -> DVec3 {
     let (sin, cos) = elevation_deg.to_radians().sin_cos();
     let (azimuth_sin, azimuth_cos) = azimuth_deg.to_radians().sin_cos();
     DVec3::new(cos * azimuth_cos, sin, cos * azimuth_sin)

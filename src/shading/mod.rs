@@ -21,6 +21,8 @@ mod ray_depth;
 pub mod sky;
 mod sky_background;
 #[cfg(test)]
+mod sun_path_tests;
+#[cfg(test)]
 mod tests;
 pub mod tone;
 mod water;

@@ -1,0 +1,535 @@
+//! The sun's path on the water, drawn, against a sum over the facets that make it: what a footprint
+//! averages away comes back as roughness, so that neither distance nor resolution nor the size of the
+//! maps changes how bright the path is.
+//!
+//! Pictures are drawn by the water's own fragment stage up to its glitter, which is what is kept of it:
+//! radiance per irradiance, without glints, air and exposure. The sum takes points of the same
+//! realised sea at the same time, from the twin of the maps' finest level: no mips, no footprints, no
+//! mesh, in double precision. Waves finer than the maps hold are a Gaussian around each point.
+
+use std::f64::consts::{SQRT_2, TAU};
+
+use glam::{DVec2, DVec3};
+
+use super::facets_tests::{direction, fresnel_exact};
+use super::tests::{context, submit, sun, texels, update};
+use super::{DEPTH_FORMAT, HDR_FORMAT, Sky, Water, WaterDetail, WaterLook, WaterOptics};
+use crate::foam::{Foam, FoamOptions, FoamSea};
+use crate::gpu::shader;
+use crate::maps::CascadeSampling;
+use crate::maps::cpu::{Cascade, Sea, sum_of_cascades};
+use crate::mesh::{EARTH_RADIUS_M, Grid, Mesh, SeaBounds, View};
+use crate::ocean::{self, Ocean, OceanOptions};
+use crate::profile::Recorder;
+use crate::settings::{CameraPose, Quality, QualityTier, SeaState};
+use crate::spectrum::{Interpolation, MAX_CASCADES};
+use crate::tolerance::{at_least, at_most, near};
+
+const SUN_ELEVATION_DEG: f64 = 25.0;
+const TIME_S: f64 = 40.0;
+
+/// Pixels of the coarsest picture. The others have pixels that divide its own, so that a band is the
+/// same part of all of them. It is as high as one of 96 x 54, of which it is the middle.
+const COARSEST: [u32; 2] = [32, 54];
+const FINER: [u32; 3] = [1, 2, 4];
+
+/// Of the picture's columns, how far to both sides of the sun the path is taken to reach.
+const HALF_WIDTH_DEG: f64 = 10.0;
+/// Elevations of the eye as seen from the water: edges of the bands.
+const BANDS_DEG: [[f64; 2]; 5] = [[2.5, 5.0], [5.0, 8.0], [8.0, 14.0], [14.0, 25.0], [25.0, 45.0]];
+/// The bands for which the path's brightness is promised, which make the path.
+const PROMISED: std::ops::Range<usize> = 1..BANDS_DEG.len();
+/// What is compared: each band, and the path.
+const PARTS: usize = BANDS_DEG.len() + 1;
+const PATH: usize = BANDS_DEG.len();
+
+fn sea() -> SeaState {
+    SeaState { wind_speed_mps: 7.0, ..SeaState::default() }
+}
+
+/// Small maps, interpolated linearly, with patches blended, and large ones, by splines and with rows of
+/// samples. The large ones' mesh is coarser than that of `high`, for time: its vertices take most of it.
+fn qualities() -> [Quality; 2] {
+    let [low, high] = [QualityTier::Low, QualityTier::High].map(Quality::of);
+    [
+        Quality { blended_cascades: 1, foam_texels: 0, ..low },
+        Quality { size: 512, tile_cells: 8, blended_cascades: 0, foam_texels: 0, ..high },
+    ]
+}
+
+/// What is looked at from a height: the more eyes, the less water each sees.
+#[derive(Clone, Copy, Debug)]
+struct Eyes {
+    height_m: f64,
+    count: usize,
+    /// Points of the sum for each.
+    points: usize,
+}
+
+const LOW: Eyes = Eyes { height_m: 2.0, count: 24, points: 36_000 };
+const HIGH: Eyes = Eyes { height_m: 200.0, count: 6, points: 20_000 };
+
+impl Eyes {
+    /// Looking towards the sun, each somewhere else on the sea.
+    fn poses(&self) -> impl Iterator<Item = CameraPose> {
+        let y_m = self.height_m;
+        (0..self.count).map(move |index| {
+            let [x_m, z_m] = scattered(index).map(|share| 4e3 * (share - 0.5));
+            CameraPose { x_m, y_m, z_m, yaw_deg: 0.0, pitch_deg: -25.0, fov_deg: 50.0 }
+        })
+    }
+}
+
+/// Points that fill the unit square evenly (Roberts 2018).
+fn scattered(index: usize) -> [f64; 2] {
+    [0.754_877_666_246_692_8, 0.569_840_290_998_053_3]
+        .map(|step| (0.5 + step * index as f64).fract())
+}
+
+/// The band of every pixel of the coarsest picture.
+fn bands(view: &View) -> Vec<Option<usize>> {
+    let [width, height] = COARSEST;
+    (0..height)
+        .flat_map(|row| (0..width).map(move |column| [column, row]))
+        .map(|[column, row]| {
+            let share = |pixel: u32, pixels: u32| 2.0 * (pixel as f32 + 0.5) / pixels as f32 - 1.0;
+            let ray = view.forward + view.right * view.half_extent[0] * share(column, width)
+                - view.up * view.half_extent[1] * share(row, height);
+            let ray = ray.as_dvec3().normalize();
+            let elevation_deg = (-ray.y).asin().to_degrees();
+            let azimuth_deg = ray.z.atan2(ray.x).to_degrees();
+            let is_in = |[low, high]: &[f64; 2]| (*low..*high).contains(&elevation_deg);
+            BANDS_DEG.iter().position(is_in).filter(|_| azimuth_deg.abs() < HALF_WIDTH_DEG)
+        })
+        .collect()
+}
+
+/// The parts' means: the path's is that of its pixels.
+fn with_path(view: &View, of_bands: [f64; BANDS_DEG.len()]) -> [f64; PARTS] {
+    let (mut sum, mut count) = (0.0, 0.0);
+    for band in bands(view).into_iter().flatten().filter(|band| PROMISED.contains(band)) {
+        sum += of_bands[band];
+        count += 1.0;
+    }
+    std::array::from_fn(|part| if part == PATH { sum / count } else { of_bands[part] })
+}
+
+/// The fragment stage: the water's own up to its glitter, of which it returns that.
+fn stage() -> String {
+    let water = shader::source("shading/water.wgsl").unwrap();
+    let (_, body) = water
+        .split_once("fn fragment(in: SurfacePoint) -> @location(0) vec4<f32> {")
+        .expect("the water has a fragment stage");
+    let (before, after) = body.split_once("var glitter = ").expect("that has glitter");
+    let (glitter, _) = after.split_once(';').unwrap();
+    format!(
+        "#import \"shading/water.wgsl\"\n\
+         @fragment fn sun_path(in: SurfacePoint) -> @location(0) vec4<f32> {{\
+         {before}return vec4({glitter}, 0.0, 0.0, 1.0);\n}}"
+    )
+}
+
+struct Bench {
+    mesh: Mesh,
+    ocean: Ocean,
+    sky: Sky,
+    water: Water,
+    pipeline: wgpu::RenderPipeline,
+    look: WaterLook,
+    bounds: SeaBounds,
+    twin: Sea,
+}
+
+impl Bench {
+    fn new(quality: &Quality, stage: &str) -> Self {
+        let (device, queue) = (&context().device, &context().queue);
+        let options = OceanOptions::fixed(quality);
+        let ocean = Ocean::new(device, queue, &sea(), options).unwrap();
+        let foam = FoamSea::new(&sea(), options.cascades, &FoamOptions::of(quality)).unwrap();
+        let spectrum = ocean.spectrum();
+        let look = WaterLook::new(spectrum, &foam);
+        let hs_m = spectrum.significant_wave_height_m();
+        let bounds = SeaBounds::from_wave_height(hs_m, spectrum.choppiness());
+        let foam = Foam::new(device, queue, foam).unwrap();
+        let mut sky = Sky::new(device).unwrap();
+        update(&mut sky, &sun(SUN_ELEVATION_DEG, 1.0));
+        let mesh = Mesh::new(device, Grid::new(quality.tile_cells, quality.finest_spacing_m));
+        let detail = WaterDetail { samples: 1, mirror_samples: 1, glints: false };
+        let water = Water::new(device, queue, &mesh, ocean.maps(), &sky, &foam, detail).unwrap();
+        let wgsl = shader::resolve_text("sun_path", stage).unwrap();
+        let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
+            label: Some("sun_path"),
+            source: wgpu::ShaderSource::Wgsl(wgsl.into()),
+        });
+        let pipeline = water.surface_pipeline(device, &module, ["vertex", "sun_path"]);
+        submit(|recorder| ocean.record(recorder, TIME_S));
+        let twin = twin(&ocean);
+        Self { mesh, ocean, sky, water, pipeline, look, bounds, twin }
+    }
+
+    /// Radiance per irradiance, `[y][x]`.
+    fn picture(&mut self, pose: &CameraPose, resolution: [u32; 2]) -> Vec<f64> {
+        let queue = &context().queue;
+        let view = View::new(pose, resolution);
+        let anchor_m = self.mesh.grid().anchor_m(view.position_m);
+        self.mesh.select(&view, self.bounds);
+        self.mesh.upload(queue, &view, self.bounds);
+        self.ocean.set_origin(queue, anchor_m);
+        let optics = WaterOptics::of(0.0);
+        self.water.update(queue, &self.look, &optics, anchor_m, anchor_m);
+        let targets = [HDR_FORMAT, DEPTH_FORMAT].map(|format| target(resolution, format));
+        let views = targets.each_ref().map(|texture| texture.create_view(&Default::default()));
+        submit(|recorder| {
+            draw_to(&views, recorder, |pass| {
+                let Self { water, pipeline, mesh, ocean, sky, .. } = self;
+                water.draw_with(pass, pipeline, mesh, ocean.maps(), sky);
+            });
+        });
+        texels(&targets[0], 0).iter().map(|texel| f64::from(texel[0])).collect()
+    }
+
+    /// The means of the parts of a picture whose pixels are so much finer.
+    fn drawn(&mut self, pose: &CameraPose, finer: u32) -> [f64; PARTS] {
+        let resolution = COARSEST.map(|pixels| finer * pixels);
+        let view = View::new(pose, COARSEST);
+        let bands = bands(&view);
+        let mut sums = [[0.0; 2]; BANDS_DEG.len()];
+        for (at, value) in (0..).zip(self.picture(pose, resolution)) {
+            let [x, y] = [at % resolution[0], at / resolution[0]].map(|pixel| pixel / finer);
+            if let Some(band) = bands[(y * COARSEST[0] + x) as usize] {
+                sums[band][0] += value;
+                sums[band][1] += 1.0;
+            }
+        }
+        with_path(&view, sums.map(|[sum, count]| sum / count))
+    }
+
+    /// What they are to be: over all points of the sea that lie in a band, the light that their facets
+    /// throw to the eye, over the area that they show it.
+    fn summed(&self, pose: &CameraPose, eyes: &Eyes, hidden: Hidden) -> [f64; PARTS] {
+        let view = View::new(pose, COARSEST);
+        let bands = bands(&view);
+        let to_sun = direction(SUN_ELEVATION_DEG, 0.0);
+        let covariance = self.look.base_covariance;
+        let mut sums = [[0.0; 2]; BANDS_DEG.len()];
+        let (mut facing_sun, mut shown_to_sun) = (0.0, 0.0);
+        for index in 0..eyes.points {
+            let point = self.point(pose, eyes, index);
+            facing_sun += point.area * point.upwards().dot(to_sun);
+            shown_to_sun += point.area * point.shown(covariance, to_sun);
+            let Some((pixel, per_area)) = pixel(&view, point.relative) else { continue };
+            let Some(band) = bands[pixel] else { continue };
+            if hidden == Hidden::Traced && !self.is_in_sight(pose, &point) {
+                continue;
+            }
+            let to_eye = -point.relative.normalize();
+            let weight = point.area * per_area;
+            sums[band][0] += weight * point.mirrored(covariance, to_eye, to_sun);
+            sums[band][1] += weight * point.shown(covariance, to_eye);
+        }
+        let lit = facing_sun / shown_to_sun;
+        with_path(&view, sums.map(|[light, area]| lit * light / area))
+    }
+
+    /// One of the points that fill the wedge of the path, and more of it.
+    fn point(&self, pose: &CameraPose, eyes: &Eyes, index: usize) -> Point {
+        let [along, across] = scattered(index);
+        // Of still water: as many per octave of the distance.
+        let (nearest_m, furthest_m) = (0.3 * eyes.height_m, 45.0 * eyes.height_m);
+        let octaves = (furthest_m / nearest_m).ln();
+        let distance_m = nearest_m * (along * octaves).exp();
+        // To both sides of the sun, with those that waves move into the picture's part.
+        let moved_m = 4.0 * self.look.height_deviation_m;
+        let reach_deg = HALF_WIDTH_DEG + 0.5 + moved_m.atan2(distance_m).to_degrees();
+        let azimuth_deg = reach_deg * (2.0 * across - 1.0);
+        let to = direction(0.0, azimuth_deg) * distance_m;
+        let rest_m = DVec2::new(pose.x_m + to.x, pose.z_m + to.z);
+        let water = self.water_from(rest_m);
+        let drop_m = distance_m * distance_m / (2.0 * EARTH_RADIUS_M);
+        Point {
+            rest_m,
+            moved_m: DVec2::new(water.displacement.x, water.displacement.z),
+            relative: to + water.displacement - DVec3::Y * (pose.y_m + drop_m),
+            slope: water.slope,
+            area: reach_deg * distance_m * distance_m * water.jacobian,
+        }
+    }
+
+    /// The water that rests at a place.
+    fn water_from(&self, rest_m: DVec2) -> Displaced {
+        let fields = sum_of_cascades(&self.twin.cascades, rest_m.to_array(), 1e-9);
+        let surface = self.twin.surface_of(&fields);
+        let [x, y, z] = surface.normal();
+        let [dx, dz, h, ..] = fields;
+        let choppy = self.twin.choppiness;
+        Displaced {
+            displacement: DVec3::new(choppy * dx, h, choppy * dz),
+            slope: -DVec2::new(x, z) / y.max(0.05),
+            jacobian: surface.jacobian().max(1e-3),
+        }
+    }
+
+    /// No wave stands between the eye and a point. Goes from there towards the eye until it is over all
+    /// crests.
+    fn is_in_sight(&self, pose: &CameraPose, point: &Point) -> bool {
+        let to_eye = -point.relative.normalize();
+        let highest_m = 4.0 * self.look.height_deviation_m;
+        let here_m = point.rest_m + point.moved_m;
+        let height_m = point.relative.y + pose.y_m;
+        let mut moved_m = point.moved_m;
+        let mut gone_m = 0.02;
+        while gone_m < point.relative.length() && height_m + gone_m * to_eye.y < highest_m {
+            let over_m = here_m + gone_m * DVec2::new(to_eye.x, to_eye.z);
+            // The water that is there now rests about where that of the last step rests.
+            let water = self.water_from(over_m - moved_m);
+            let now_m = DVec2::new(water.displacement.x, water.displacement.z);
+            let crest_m = water.displacement.y + water.slope.dot(moved_m - now_m);
+            if crest_m > height_m + gone_m * to_eye.y + 1e-3 {
+                return false;
+            }
+            moved_m = now_m;
+            gone_m += (0.2 * gone_m).clamp(0.02, 0.4);
+        }
+        true
+    }
+}
+
+/// The sea that the maps are to show. By splines whatever the maps are interpolated by: what linear
+/// interpolation loses between texels is lost by the maps, not by the sea.
+fn twin(ocean: &Ocean) -> Sea {
+    let (spectrum, options) = (ocean.spectrum(), ocean.options());
+    let cubic = Interpolation::Cubic;
+    let splines = ocean::cpu::coefficients(spectrum, &[cubic; MAX_CASCADES as usize], TIME_S);
+    let cascades = (0..)
+        .zip(splines)
+        .map(|(index, fields)| {
+            let blended = index < options.blended_cascades as usize;
+            let sampling = CascadeSampling::new(spectrum, index, cubic, blended);
+            Cascade::new(sampling, options.size, fields)
+        })
+        .collect();
+    Sea { cascades, choppiness: spectrum.choppiness(), foam_threshold: 0.0 }
+}
+
+/// Which points are left out that waves hide from the eye.
+#[derive(Clone, Copy, PartialEq)]
+enum Hidden {
+    /// None: which are hidden does not depend on how they lean, but that those show nothing that face
+    /// away (Smith). The mean of those that are left is that of all.
+    Smith,
+    /// Those that are behind waves of the realised surface.
+    Traced,
+}
+
+/// Where water is, and how it lies there.
+struct Displaced {
+    displacement: DVec3,
+    slope: DVec2,
+    jacobian: f64,
+}
+
+/// A point of the displaced surface.
+struct Point {
+    rest_m: DVec2,
+    /// By how much the waves have moved it from there.
+    moved_m: DVec2,
+    /// From the eye.
+    relative: DVec3,
+    slope: DVec2,
+    /// Of the plane beneath that it stands for, but for a factor that all have.
+    area: f64,
+}
+
+impl Point {
+    fn upwards(&self) -> DVec3 {
+        DVec3::new(-self.slope.x, 1.0, -self.slope.y)
+    }
+
+    /// The area that its facets show there, per area of the plane: their slopes are a Gaussian around
+    /// its own.
+    fn shown(&self, [xx, zz, xz]: [f64; 3], to: DVec3) -> f64 {
+        let variance = xx * to.x * to.x + zz * to.z * to.z + 2.0 * xz * to.x * to.z;
+        let sigma = variance.sqrt();
+        let a = self.upwards().dot(to) / sigma;
+        let facing = 0.5 * (1.0 + libm::erf(a / SQRT_2));
+        sigma * (a * facing + (-0.5 * a * a).exp() / TAU.sqrt())
+    }
+
+    /// The light that its facets mirror to the eye, per area of the plane and irradiance.
+    fn mirrored(&self, [xx, zz, xz]: [f64; 3], to_eye: DVec3, to_sun: DVec3) -> f64 {
+        let half = (to_eye + to_sun).normalize();
+        let off = -DVec2::new(half.x, half.z) / half.y - self.slope;
+        let determinant = xx * zz - xz * xz;
+        let exponent =
+            (zz * off.x * off.x - 2.0 * xz * off.x * off.y + xx * off.y * off.y) / determinant;
+        let density = (-0.5 * exponent).exp() / (TAU * determinant.sqrt());
+        density * fresnel_exact(half.dot(to_sun)) / (4.0 * half.y.powi(4))
+    }
+}
+
+/// The pixel of the coarsest picture that shows a point, and how much of the picture an area takes
+/// there that faces the eye.
+fn pixel(view: &View, relative: DVec3) -> Option<(usize, f64)> {
+    let depth = relative.dot(view.forward.as_dvec3());
+    let ndc = [
+        relative.dot(view.right.as_dvec3()) / (depth * f64::from(view.half_extent[0])),
+        -relative.dot(view.up.as_dvec3()) / (depth * f64::from(view.half_extent[1])),
+    ];
+    if depth <= 0.0 || ndc.iter().any(|at| at.abs() >= 1.0) {
+        return None;
+    }
+    let [x, y] = [0, 1].map(|i| (0.5 * (ndc[i] + 1.0) * f64::from(COARSEST[i])) as usize);
+    let distance = relative.length();
+    Some((y * COARSEST[0] as usize + x, distance / depth.powi(3)))
+}
+
+fn target([width, height]: [u32; 2], format: wgpu::TextureFormat) -> wgpu::Texture {
+    context().device.create_texture(&wgpu::TextureDescriptor {
+        label: Some("sun_path"),
+        size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
+        mip_level_count: 1,
+        sample_count: 1,
+        dimension: wgpu::TextureDimension::D2,
+        format,
+        usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
+        view_formats: &[],
+    })
+}
+
+fn draw_to(
+    [colour, depth]: &[wgpu::TextureView; 2],
+    recorder: &mut Recorder<'_>,
+    draw: impl FnOnce(&mut wgpu::RenderPass<'_>),
+) {
+    recorder.render(
+        &wgpu::RenderPassDescriptor {
+            label: Some("sun_path"),
+            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+                view: colour,
+                depth_slice: None,
+                resolve_target: None,
+                ops: wgpu::Operations::default(),
+            })],
+            depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
+                view: depth,
+                depth_ops: Some(wgpu::Operations {
+                    load: wgpu::LoadOp::Clear(0.0),
+                    store: wgpu::StoreOp::Discard,
+                }),
+                stencil_ops: None,
+            }),
+            ..Default::default()
+        },
+        draw,
+    );
+}
+
+/// What is drawn over what is summed, of all eyes together, and its standard error: as if each eye had
+/// drawn a number of its own.
+fn ratio(drawn: &[f64], summed: &[f64]) -> (f64, f64) {
+    let all: f64 = summed.iter().sum();
+    let ratio = drawn.iter().sum::<f64>() / all;
+    let squares: f64 =
+        drawn.iter().zip(summed).map(|(drawn, summed)| (drawn - ratio * summed).powi(2)).sum();
+    let count = drawn.len() as f64;
+    (ratio, (squares * count / (count - 1.0)).sqrt() / all)
+}
+
+/// Of a part, over all eyes: what is drawn over what is summed, and its standard error.
+struct Compared {
+    ratios: [(f64, f64); PARTS],
+}
+
+impl Compared {
+    fn new(what: &str, drawn: &[[f64; PARTS]], summed: &[[f64; PARTS]]) -> Self {
+        let ratios = std::array::from_fn(|part| {
+            let of = |all: &[[f64; PARTS]]| all.iter().map(|parts| parts[part]).collect::<Vec<_>>();
+            ratio(&of(drawn), &of(summed))
+        });
+        let row: Vec<_> =
+            ratios.iter().map(|(ratio, error)| format!("{ratio:.3} +- {error:.3}")).collect();
+        println!("{what}: {}", row.join("  "));
+        Self { ratios }
+    }
+
+    fn assert_near_1(&self, what: &str) {
+        for (part, (ratio, error)) in self.ratios.into_iter().enumerate() {
+            let name = match BANDS_DEG.get(part) {
+                Some([low, high]) => format!("{what}, {low} to {high} degrees"),
+                None => format!("{what}, the path"),
+            };
+            near(ratio, 1.0, allowed(part), &name);
+            at_most(error, 0.04, format_args!("standard error, {name}"));
+        }
+    }
+}
+
+/// The promise is 10%, and the standard error 1% to 3%. Most is off at 5 to 8 degrees from close over
+/// large maps, where the path is drawn up to 6% brighter than the sum: waves that are drawn one by one
+/// hide each other, troughs before crests, as Smith does not have it. The facets in sight are brighter
+/// by 4 to 5% themselves (`close_by_it_is_that_of_the_facets_in_sight`). Below 5 degrees nothing is
+/// promised, and it is 10% for the same reason.
+fn allowed(part: usize) -> f64 {
+    if PROMISED.contains(&part) || part == PATH { 0.1 } else { 0.2 }
+}
+
+fn the_path_is_as_bright_as_its_facets(quality: &Quality) {
+    let mut bench = Bench::new(quality, &stage());
+    for eyes in [LOW, HIGH] {
+        let summed: Vec<_> =
+            eyes.poses().map(|pose| bench.summed(&pose, &eyes, Hidden::Smith)).collect();
+        for finer in FINER {
+            let drawn: Vec<_> = eyes.poses().map(|pose| bench.drawn(&pose, finer)).collect();
+            let rows = finer * COARSEST[1];
+            let what = format!("N {} from {} m, {rows} rows", quality.size, eyes.height_m);
+            let compared = Compared::new(&what, &drawn, &summed);
+            compared.assert_near_1(&what);
+        }
+    }
+}
+
+#[test]
+fn on_small_maps_the_path_is_as_bright_as_its_facets() {
+    let [small, _] = qualities();
+    the_path_is_as_bright_as_its_facets(&small);
+}
+
+#[test]
+fn on_large_maps_the_path_is_as_bright_as_its_facets() {
+    let [_, large] = qualities();
+    the_path_is_as_bright_as_its_facets(&large);
+}
+
+/// Without a model of which of the realised waves are hidden.
+#[test]
+fn close_by_it_is_that_of_the_facets_in_sight() {
+    let [_, quality] = qualities();
+    let eyes = Eyes { points: 10_000, ..LOW };
+    let mut bench = Bench::new(&quality, &stage());
+    let of_eyes = |hidden| -> Vec<_> {
+        eyes.poses().map(|pose| bench.summed(&pose, &eyes, hidden)).collect()
+    };
+    let [smith, traced] = [Hidden::Smith, Hidden::Traced].map(of_eyes);
+    let drawn: Vec<_> = eyes.poses().map(|pose| bench.drawn(&pose, 1)).collect();
+    Compared::new("by Smith", &drawn, &smith);
+    Compared::new("Smith to those in sight", &traced, &smith);
+    let compared = Compared::new("in sight", &drawn, &traced);
+    compared.assert_near_1("in sight");
+}
+
+/// What the other tests are to notice: slopes that the maps' levels lose, and no roughness in their
+/// place. Far away the path is then narrower: too bright in its middle and too dark at its ends.
+#[test]
+fn lost_slopes_are_missed() {
+    let [quality, _] = qualities();
+    let whole = stage();
+    let without = whole.replace("surface.lost + water.base_covariance", "water.base_covariance");
+    assert_ne!(whole, without);
+    let mut bench = Bench::new(&quality, &without);
+    let summed: Vec<_> =
+        HIGH.poses().map(|pose| bench.summed(&pose, &HIGH, Hidden::Smith)).collect();
+    let drawn: Vec<_> = HIGH.poses().map(|pose| bench.drawn(&pose, 1)).collect();
+    let compared = Compared::new("without lost slopes", &drawn, &summed);
+    let (ratio, _) = compared.ratios[3];
+    at_least(ratio, 1.2, "too bright at 14 to 25 degrees");
+}

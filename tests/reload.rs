@@ -103,7 +103,8 @@ fn a_change_rebuilds_what_imports_it_and_nothing_else() {
                 ("shading/foam.wgsl", &["water"]),
                 ("shading/sky_blur.wgsl", &["sky"]),
                 ("shading/sky_background.wgsl", &["background"]),
-                ("shading/sky.wgsl", &["water", "buoys", "background"]),
+                ("shading/sky.wgsl", &["exposure", "water", "buoys", "background"]),
+                ("shading/glare.wgsl", &["glare"]),
                 ("mesh/view.wgsl", &["water", "buoys", "background"]),
                 ("maps/sample.wgsl", &["water", "buoys"]),
                 ("query/solve.wgsl", &["buoys"]),
@@ -145,7 +146,7 @@ fn a_broken_shader_says_where_and_leaves_the_frame_as_it_was() {
     let pictures = [fused.picture(), plain.picture()];
     for (of_plain, name, from, to) in [
         // In a file of its own, in one that is imported from afar, in a compute shader.
-        (false, "shading/tone.wgsl", "return raised /", "return raized /"),
+        (false, "shading/tone.wgsl", "return raised *", "return raized /"),
         (false, "shading/foam.wgsl", "let sum = pattern.x", "let sum = patern.x"),
         (false, "shading/atmosphere.wgsl", "fn ", "fnord "),
         (false, "shading/sky_blur.wgsl", "@compute", "@komputer"),
@@ -158,7 +159,7 @@ fn a_broken_shader_says_where_and_leaves_the_frame_as_it_was() {
         (true, "spectrum/evolve.wgsl", "let points = size", "let points = sizes"),
         (true, "maps/store.wgsl", "textureDimensions(", "textureDimension("),
         // It parses, and is wrong: a type that does not fit, which the validator finds.
-        (false, "shading/tone.wgsl", "    return raised / (raised + knee);", "    return 1.0;"),
+        (false, "shading/tone.wgsl", "    return raised * raised;", "    return 1.0;"),
     ] {
         let bench = if of_plain { &mut plain } else { &mut fused };
         let (text, line) = edited(name, from, to);

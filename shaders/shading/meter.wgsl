@@ -67,7 +67,7 @@ fn main(@builtin(local_invocation_index) thread: u32) {
             light = aerial_perspective(metered_water(direction), direction, distance_m);
         } else {
             light = sky_background(direction);
-            if CLOUDED {
+            if CLOUDED && clouds.any != 0u {
                 light = sky_radiance(direction, METER_BLUR);
             }
         }

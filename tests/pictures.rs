@@ -32,7 +32,8 @@ const BLOCK_TOLERANCE: f32 = 0.02;
 
 /// Foam as coarse as will do: a processor that plays GPU takes minutes for the twelve seconds of it
 /// that come before a picture of high quality. Coarse clouds, for the same reason.
-const OPTIONS: [&str; 12] = [
+/// And glitter that is even: which single facet shines depends on the last bits of a position.
+const OPTIONS: [&str; 14] = [
     "--resolution",
     "256x144",
     "--time",
@@ -45,6 +46,8 @@ const OPTIONS: [&str; 12] = [
     "64",
     "--cloud-steps",
     "32",
+    "--glints",
+    "false",
 ];
 
 fn reference_path(preset: &str) -> PathBuf {

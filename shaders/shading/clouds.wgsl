@@ -56,9 +56,6 @@ fn cloud_air_light(clear: vec3<f32>) -> vec3<f32> {
 
 // Share of the sunlight that the clouds let through to the sea, on average: the shadow's last level.
 fn cloud_mean_sunlight() -> f32 {
-    if !CLOUDED {
-        return 1.0;
-    }
     return cloud_shadow_at(vec2(0.5), 16.0) * clouds.cirrus_sunlight;
 }
 

@@ -55,7 +55,9 @@ fn metered_water(direction: vec3<f32>) -> vec3<f32> {
 @compute @workgroup_size(THREADS)
 fn main(@builtin(local_invocation_index) thread: u32) {
     // The sea's mean, as its waves are.
-    sunlit = cloud_mean_sunlight();
+    if CLOUDED {
+        sunlit = cloud_mean_sunlight();
+    }
     var sum = 0.0;
     for (var i = thread; i < COLUMNS * ROWS; i += THREADS) {
         let place = (vec2(f32(i % COLUMNS), f32(i / COLUMNS)) + 0.5) / vec2(f32(COLUMNS), f32(ROWS));

@@ -40,17 +40,17 @@ struct FoamTile {
 // (noise, its square).
 @group(3) @binding(4) var foam_noise: texture_2d<f32>;
 
-// The place is that at the middle of a pixel, even beyond the water's edge: within its covered part,
-// what is shown would jump as that changes from pixel to pixel. What varies slowly does not go on
-// beyond the edge, where it may come to anything.
+// The water's place is that at the middle of a pixel, even beyond its edge: within the covered part,
+// what is shown would jump as that changes from pixel to pixel. All else is of the covered part, for
+// beyond the edge it may come to anything.
 struct SurfacePoint {
     @builtin(position) clip: vec4<f32>,
     // The water's place at rest, from the anchor.
     @location(0) position: vec2<f32>,
     // From the eye.
-    @location(1) relative: vec3<f32>,
+    @location(1) @interpolate(perspective, centroid) relative: vec3<f32>,
     // Over still water.
-    @location(2) height_m: f32,
+    @location(2) @interpolate(perspective, centroid) height_m: f32,
     // What the air between leaves of the water's light, and what it adds. Both vary slowly: there
     // is no need to find them for every pixel.
     @location(3) @interpolate(perspective, centroid) air_transmittance: vec3<f32>,
@@ -344,6 +344,11 @@ fn surface_seen(in: SurfacePoint) -> SurfaceSeen {
     var relative = in.relative;
     var air_transmittance = in.air_transmittance;
     var air_light = in.air_light;
+
+    // Beyond the edge of a triangle that is seen edge-on, a place far from where the eye looks.
+    let beneath = mesh.eye_m.xz + relative.xz;
+    let moved_m = 6.0 * water.height_deviation_m + 2.0 * view.pixel_angle_rad * length(relative);
+    position = select(position, beneath, length(position - beneath) > moved_m);
 
     // Triangles near the horizon are seen edge-on and change by more across a pixel than 32 bits
     // can interpolate: there the line of sight is certain, the place along it a guess. (A loop

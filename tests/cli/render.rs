@@ -266,8 +266,9 @@ fn light(path: &Path) -> Light {
 #[test]
 fn an_exr_holds_the_light_of_the_picture_and_its_depth() {
     let out = folder("render-exr");
-    // Looking level: the horizon lies across the middle, between two rows.
-    let options = "--format png,exr --msaa-samples 4 --camera 0,20,0,20,0 --fov-deg 50 \
+    // Looking level: the horizon lies across the middle, between two rows. Several samples of a pixel
+    // would each be mapped by itself.
+    let options = "--format png,exr --msaa-samples 1 --camera 0,20,0,20,0 --fov-deg 50 \
                    --significant-wave-height-m 0.01 --buoys 0";
     render(&out, options).expect(0, &["wrote 1 frame(s)"]);
     let picture = image::open(out.join("frame_0000.png")).unwrap().into_rgb8();
@@ -275,10 +276,6 @@ fn an_exr_holds_the_light_of_the_picture_and_its_depth() {
     let (width, height) = picture.dimensions();
     assert_eq!(found.depth_m.len(), (width * height) as usize);
     for (index, pixel) in picture.pixels().enumerate() {
-        // Along the horizon the samples of a pixel differ, and each is mapped by itself.
-        if (index as u32 / width).abs_diff(height / 2) <= 1 {
-            continue;
-        }
         let light = [0, 1, 2].map(|channel| f64::from(found.rgb[channel][index]));
         let exact = tone_map(light).map(|channel| 255.0 * encode(channel));
         for channel in 0..3 {

@@ -49,16 +49,14 @@ struct SurfacePoint {
     @location(0) position: vec2<f32>,
     // From the eye.
     @location(1) @interpolate(perspective, centroid) relative: vec3<f32>,
-    // Over still water.
-    @location(2) @interpolate(perspective, centroid) height_m: f32,
     // What the air between leaves of the water's light, and what it adds. Both vary slowly: there
     // is no need to find them for every pixel.
-    @location(3) @interpolate(perspective, centroid) air_transmittance: vec3<f32>,
-    @location(4) @interpolate(perspective, centroid) air_light: vec3<f32>,
+    @location(2) @interpolate(perspective, centroid) air_transmittance: vec3<f32>,
+    @location(3) @interpolate(perspective, centroid) air_light: vec3<f32>,
     // How much of the mean foam of the sea there is (`foam_gathered`).
-    @location(5) @interpolate(perspective, centroid) gathered: f32,
+    @location(4) @interpolate(perspective, centroid) gathered: f32,
     // Light that has come through the crest of the wave (`crest_light`).
-    @location(6) @interpolate(perspective, centroid) through_crest: vec3<f32>,
+    @location(5) @interpolate(perspective, centroid) through_crest: vec3<f32>,
 }
 
 fn surface_point(tile: vec3<f32>, index: u32) -> SurfacePoint {
@@ -73,7 +71,6 @@ fn surface_point(tile: vec3<f32>, index: u32) -> SurfacePoint {
     out.position = grid.position;
     out.relative =
         vec3(offset.x, -mesh.eye_m.y - earth_drop(offset), offset.y) + displacement;
-    out.height_m = displacement.y;
     let distance_m = length(out.relative);
     let direction = out.relative / max(distance_m, 1e-3);
     out.air_light = aerial_perspective(vec3(0.0), direction, distance_m);
@@ -89,7 +86,10 @@ fn surface_point(tile: vec3<f32>, index: u32) -> SurfacePoint {
 fn vertex(@location(0) tile: vec3<f32>, @builtin(vertex_index) index: u32) -> SurfacePoint {
     var out = surface_point(tile, index);
     let beyond = foam_is_mean(out.position);
-    let above = crest_height(out.height_m);
+    // Over still water.
+    let height_m =
+        out.relative.y + mesh.eye_m.y + earth_drop(out.position - mesh.eye_m.xz);
+    let above = crest_height(height_m);
     // A loop and no branch, as in the fragment stage.
     for (var looks = beyond || above > 0.0; looks; looks = false) {
         let coarsest_m = foam_map.windows[max(foam_map.level_count, 1u) - 1u].texel_m;
@@ -97,7 +97,7 @@ fn vertex(@location(0) tile: vec3<f32>, @builtin(vertex_index) index: u32) -> Su
         let side_m = max(grid_vertex(tile, index).spacing_m, shortest_m);
         let surface = ocean_surface(out.position, vec2(side_m, 0.0), vec2(0.0, side_m));
         out.gathered = select(1.0, foam_gathered(surface), beyond);
-        out.through_crest = above * crest_light(surface, out.height_m, out.relative);
+        out.through_crest = above * crest_light(surface, height_m, out.relative);
     }
     return out;
 }

@@ -121,11 +121,6 @@ impl Glare {
         changes.then(|| Self::with_layout(device, layout, sampler)).transpose()
     }
 
-    /// What reads the glare's texture: between its texels, and not beyond its edge.
-    pub fn sampler(&self) -> &wgpu::Sampler {
-        &self.sampler
-    }
-
     /// Room for the glare of `hdr`, which must have one sample a pixel.
     pub fn pyramid(&self, device: &wgpu::Device, hdr: &wgpu::TextureView) -> GlarePyramid {
         let size = hdr.texture().size();

@@ -25,6 +25,7 @@ use crate::shading::{
     ToneMap, Water, WaterDetail, WaterLook, WaterOptics,
 };
 use crate::spectrum::InitialSpectrum;
+use crate::spray::{Spray, SprayOptions};
 
 /// What one frame shows: the only input besides the sea itself, so that a window, a headless
 /// render and a test that pass the same description get the same picture.
@@ -83,6 +84,8 @@ pub struct Frame {
     meter: ExposureMeter,
     mesh: Mesh,
     surface: Surface,
+    /// Where the quality has any.
+    spray: Option<Spray>,
     glare: Glare,
     tone_map: ToneMap,
     /// Where layers are kept.
@@ -143,6 +146,7 @@ impl Frame {
             .map_err(OceanError::from)?;
         let foam = Foam::new(device, queue, foam_sea)?;
         let surface = Surface::new(device, queue, &ocean, &mesh, &sky, &foam, detail(quality))?;
+        let spray = spray(device, quality, &ocean, &mesh, &sky, &foam, &surface)?;
         let glare = Glare::new(device)?;
         let tone_map = ToneMap::new(device, target_format)?;
         let targets = Targets::new(
@@ -164,6 +168,7 @@ impl Frame {
             meter,
             mesh,
             surface,
+            spray,
             glare,
             tone_map,
             ray_depth: None,
@@ -266,10 +271,12 @@ impl Frame {
         let (buoys, maps) = (&self.surface.buoys, self.ocean.maps());
         self.ocean.record_with(recorder, desc.time_s, |stages| buoys.record(stages, maps));
         let eye_m = [desc.camera.x_m, desc.camera.z_m];
-        let steps = FOAM_STEPS_A_FRAME;
-        self.foam.record(recorder, &self.queue, desc.time_s, eye_m, anchor_m, steps);
+        self.record_breaking(recorder, desc.time_s, eye_m, anchor_m, FOAM_STEPS_A_FRAME);
         self.foam.update(&self.queue, desc.time_s, anchor_m);
         let sea = &self.ocean.spectrum().sea;
+        if let Some(spray) = &self.spray {
+            spray.update(&self.queue, desc.time_s, eye_m, sea);
+        }
         let (wind_sin, wind_cos) = sea.wind_direction_deg.to_radians().sin_cos();
         let clouds = CloudScene {
             clouds: &desc.clouds,
@@ -282,7 +289,25 @@ impl Frame {
         self.meter.record(recorder, &self.queue, view, water, &self.sky);
     }
 
-    /// Water, what floats on it and the sky behind, before tone mapping.
+    /// Foam of breaking waves, and the spray that is torn from them: `most` steps at most. True where
+    /// there are more to be taken.
+    fn record_breaking(
+        &mut self,
+        recorder: &mut Recorder<'_>,
+        time_s: f64,
+        eye_m: [f64; 2],
+        anchor_m: [f64; 2],
+        most: u32,
+    ) -> bool {
+        let Self { foam, spray, queue, .. } = self;
+        foam.record(recorder, queue, time_s, eye_m, anchor_m, most, &mut |pass, step| {
+            if let Some(spray) = spray {
+                spray.tear(pass, queue, step, eye_m, anchor_m);
+            }
+        })
+    }
+
+    /// Water, what floats on it, the sky behind and what flies before them, before tone mapping.
     fn record_light(&self, recorder: &mut Recorder<'_>, shown: DebugView) {
         let on_water = self.views.as_ref().and_then(|views| views.surface(shown));
         recorder.render(
@@ -296,7 +321,7 @@ impl Frame {
                 ..Default::default()
             },
             |pass| {
-                let Self { surface, mesh, ocean, sky, .. } = self;
+                let Self { surface, mesh, ocean, sky, spray, .. } = self;
                 let Surface { water, buoys, background } = surface;
                 match on_water {
                     Some(pipeline) => water.draw_with(pass, pipeline, mesh, ocean.maps(), sky),
@@ -304,6 +329,9 @@ impl Frame {
                         water.draw(pass, mesh, ocean.maps(), sky);
                         buoys.draw(pass, mesh, ocean.maps(), sky);
                         background.draw(pass, mesh.bind_group(), sky);
+                        if let Some(spray) = spray {
+                            spray.draw(pass, mesh, ocean.maps(), sky);
+                        }
                     }
                 }
             },
@@ -367,8 +395,8 @@ impl Frame {
         loop {
             let mut encoder = self.device.create_command_encoder(&Default::default());
             let recorder = &mut Recorder::new(&mut encoder);
-            let (queue, time_s) = (&self.queue, desc.time_s);
-            let more = self.foam.record(recorder, queue, time_s, eye_m, anchor_m, Foam::MOST_STEPS);
+            let most = Foam::MOST_STEPS;
+            let more = self.record_breaking(recorder, desc.time_s, eye_m, anchor_m, most);
             self.queue.submit([encoder.finish()]);
             if !more {
                 break;
@@ -387,6 +415,9 @@ impl Frame {
         if self.foam.sea() == other.foam.sea() {
             std::mem::swap(&mut self.foam, &mut other.foam);
             self.surface.water.set_foam(&self.device, &self.foam);
+            if let (Some(spray), Some(before)) = (&mut self.spray, &mut other.spray) {
+                spray.continue_from(before);
+            }
         }
     }
 
@@ -521,6 +552,12 @@ impl Frame {
                 &self.foam,
                 detail(quality),
             )?;
+            self.spray = None;
+        }
+        let spray_options = SprayOptions::of(quality);
+        if self.spray.as_ref().map(Spray::options) != spray_options {
+            let Self { ocean, mesh, sky, foam, surface, .. } = self;
+            self.spray = spray(&self.device, quality, ocean, mesh, sky, foam, surface)?;
         }
         if samples != self.targets.samples || has_glare != self.targets.glare.is_some() {
             self.targets = self.targets_of(self.targets.resolution, quality);
@@ -624,6 +661,21 @@ fn detail(quality: &Quality) -> WaterDetail {
         mirror_samples: quality.mirror_samples,
         glints: quality.glints,
     }
+}
+
+fn spray(
+    device: &wgpu::Device,
+    quality: &Quality,
+    ocean: &Ocean,
+    mesh: &Mesh,
+    sky: &Sky,
+    foam: &Foam,
+    surface: &Surface,
+) -> Result<Option<Spray>, ShaderError> {
+    let (water, samples) = (&surface.water, samples(quality));
+    SprayOptions::of(quality).map_or(Ok(None), |options| {
+        Spray::new(device, options, foam, mesh, ocean.maps(), sky, water, samples)
+    })
 }
 
 /// WebGPU guarantees one sample and four, and nothing between.

@@ -55,6 +55,7 @@ pub mod query;
 pub mod settings;
 pub mod shading;
 pub mod spectrum;
+pub mod spray;
 #[cfg(any(feature = "profile", feature = "tune"))]
 pub mod text_table;
 #[cfg(test)]

@@ -65,7 +65,15 @@ fn settle(context: &Context, foam: &mut Foam, time_s: f64, eye_m: [f64; 2]) {
     loop {
         let mut encoder = context.device.create_command_encoder(&Default::default());
         let recorder = &mut Recorder::new(&mut encoder);
-        let more = foam.record(recorder, &context.queue, time_s, eye_m, [0.0; 2], Foam::MOST_STEPS);
+        let more = foam.record(
+            recorder,
+            &context.queue,
+            time_s,
+            eye_m,
+            [0.0; 2],
+            Foam::MOST_STEPS,
+            &mut |_, _| (),
+        );
         context.queue.submit([encoder.finish()]);
         if !more {
             return;

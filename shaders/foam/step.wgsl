@@ -2,6 +2,7 @@
 // (src/foam/clipmap.rs). Twin of a point: src/foam/cover/mod.rs.
 
 #import "maps/sample.wgsl"
+#import "foam/breaking.wgsl"
 
 struct FoamLevel {
     // The first texel of the window, along (x, z), and before this step.
@@ -41,7 +42,6 @@ struct FoamStep {
 @group(0) @binding(3) var foam_levels: texture_storage_2d_array<rgba16float, write>;
 
 const FOAM_CONVERGENCE: vec2<f32> = vec2(0.6, 1.4);
-const FOAM_BREAKING_EDGE: f32 = 0.03;
 
 // Where a level keeps a texel of the plane.
 fn foam_place(level: u32, texel: vec2<i32>) -> u32 {
@@ -75,13 +75,8 @@ fn step_foam(@builtin(global_invocation_id) id: vec3<u32>) {
         level.place_m + vec2<f32>(along) * side, vec2(side, 0.0), vec2(0.0, side));
     let jacobian = ocean_jacobian(surface);
 
-    // Share of the texel where waves break: J of the waves that are too fine for it spreads around
-    // the J that is left (`ocean_foam`).
-    let choppy = ocean_maps.choppiness;
-    let lost = max(surface.lost.x + surface.lost.y, 0.0);
-    let variance = choppy * choppy * lost + FOAM_BREAKING_EDGE * FOAM_BREAKING_EDGE;
-    let unseen = saturate(lost / max(foam.variance, 1e-9));
-    let breaking = ocean_normal_integral((level.threshold - jacobian) * inverseSqrt(variance));
+    let unseen = foam_unseen(surface, foam.variance);
+    let breaking = foam_breaking(surface, level.threshold);
 
     let rate = foam.old_rate_per_s * clamp(jacobian, FOAM_CONVERGENCE.x, FOAM_CONVERGENCE.y);
     let kept = vec2(foam.fresh_kept, exp(-rate * foam.seconds));

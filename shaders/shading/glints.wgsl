@@ -5,6 +5,7 @@
 // the smooth path. The facets are drawn by where the water is and how it leans, so they stay while it
 // rests and change as waves turn it.
 #import "shading/facets.wgsl"
+#import "shared/random.wgsl"
 
 // The grid repeats after so many metres, and has so many cells of the finest level along that.
 const GLINT_TILE_M: f32 = 64.0;
@@ -17,22 +18,11 @@ const GLINT_SLOPES: f32 = 0.35;
 // A number larger than this is taken from a Gaussian.
 const GLINT_MANY: f32 = 10.0;
 
-fn glint_hash(value: u32) -> u32 {
-    // PCG (Jarzynski and Olano 2020).
-    let state = value * 747796405u + 2891336453u;
-    let word = ((state >> ((state >> 28u) + 4u)) ^ state) * 277803737u;
-    return (word >> 22u) ^ word;
-}
-
-fn glint_uniform(hash: u32) -> f32 {
-    return (f32(hash >> 8u) + 0.5) * (1.0 / 16777216.0);
-}
-
 // A Poisson number over its mean.
 fn glint_count(mean: f32, hash: u32) -> f32 {
-    let uniform_1 = glint_uniform(hash);
+    let uniform_1 = random_uniform(hash);
     if mean > GLINT_MANY {
-        let uniform_2 = glint_uniform(glint_hash(hash));
+        let uniform_2 = random_uniform(random_hash(hash));
         let normal = sqrt(-2.0 * log(uniform_1)) * cos(6.2831853 * uniform_2);
         return max(1.0 + normal * inverseSqrt(mean), 0.0);
     }
@@ -53,11 +43,11 @@ fn glints_in_cell(place: vec2<f32>, level: f32, slopes: vec2<f32>, footprint_m: 
     let side_m = GLINT_TILE_M / f32(cells);
     let in_cells = place / side_m;
     let cell = vec2<u32>(vec2<i32>(floor(in_cells))) & vec2(cells - 1u);
-    let seed = glint_hash(cell.x + 65536u * cell.y + glint_hash(u32(level)));
+    let seed = random_hash(cell.x + 65536u * cell.y + random_hash(u32(level)));
     // So that not all of the water changes its facets at once.
-    let moved = vec2(glint_uniform(seed), glint_uniform(glint_hash(seed)));
+    let moved = vec2(random_uniform(seed), random_uniform(random_hash(seed)));
     let lean = vec2<u32>(vec2<i32>(floor(slopes / GLINT_SLOPES + moved)));
-    let hash = glint_hash(seed + lean.x * 2654435769u + lean.y * 2246822519u);
+    let hash = random_hash(seed + lean.x * 2654435769u + lean.y * 2246822519u);
     let density = GLINT_SLOPES * GLINT_SLOPES / (FACETS_SQRT_TAU * FACETS_SQRT_TAU)
         * exp(-0.5 * dot(slopes, slopes));
     let count = glint_count(GLINT_FACETS * exp2(2.0 * level) * density, hash);

@@ -133,6 +133,9 @@ struct FoamSeen {
     fresh: f32,
 }
 
+// Of a thread of old foam, as far as it covers the water.
+const FOAM_THREAD_ALBEDO: f32 = 0.4;
+
 // Fresh foam is dense; old foam is a net, which the wind draws out into streaks.
 fn foam_seen(position: vec2<f32>, footprint_m: f32, gathered: f32) -> FoamSeen {
     let found = foam_found(position, footprint_m);
@@ -149,9 +152,12 @@ fn foam_seen(position: vec2<f32>, footprint_m: f32, gathered: f32) -> FoamSeen {
         let noise = textureSampleLevel(foam_noise, foam_sampler, along, log2(texels)).x;
         streak = mix(1.0, 2.0 * noise, foam_map.streaks);
     }
-    let share = foam_share(vec2(foam.x, foam.y * streak));
+    // Where foam is dull, there is less of it: its threads are no darker, but finer.
+    let dull = foam_albedo(foam);
+    let albedo = max(dull, FOAM_THREAD_ALBEDO);
+    let share = foam_share(vec2(foam.x, foam.y * streak)) * (dull / albedo);
     let unknown = smoothstep(WHITECAP_TEXELS_M.x, WHITECAP_TEXELS_M.y, found.texel_m);
-    return FoamSeen(share, unknown, foam_albedo(foam), foam.x);
+    return FoamSeen(share, unknown, albedo, foam.x);
 }
 
 // How much of the mean foam of the sea there is where the surface is such, beyond the windows: more where the
@@ -245,7 +251,7 @@ const FOAM_STREAK_STRETCH: f32 = 8.0;
 
 // Bubbles under the surface lose some red to the water between them (Frouin, Schwindling and
 // Deschamps 1996).
-const FOAM_TINT: vec3<f32> = vec3(0.9, 1.02, 1.08);
+const FOAM_TINT: vec3<f32> = vec3(0.94, 1.01, 1.05);
 
 const WATER_PI: f32 = 3.14159265;
 

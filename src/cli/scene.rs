@@ -323,6 +323,9 @@ fn check(quality: &Quality) -> Result<(), Usage> {
     if !quality.tile_cells.is_multiple_of(2) {
         return Err(Usage(format!("--tile-cells {} is not a multiple of 2", quality.tile_cells)));
     }
+    if !quality.spray_cells.is_multiple_of(8) {
+        return Err(Usage(format!("--spray-cells {} is not a multiple of 8", quality.spray_cells)));
+    }
     Ok(())
 }
 
@@ -385,6 +388,7 @@ mod tests {
             ("x --tile-cells 7", "multiple of 2"),
             ("x --foam-texels 100", "64 and 128 are"),
             ("x --foam-texels 8", "less than 16"),
+            ("x --spray-cells 20", "multiple of 8"),
         ] {
             let error = parse(line).quality.resolve(QualityTier::High).unwrap_err();
             assert!(error.is::<Usage>() && error.to_string().contains(hint), "{line}: {error}");

@@ -46,7 +46,7 @@ mod sea;
 mod stage;
 
 pub use sea::FoamSea;
-pub use stage::{Foam, FoamOptions};
+pub use stage::{Foam, FoamOptions, StepTaken};
 pub(crate) use stage::{FoamCompiler, FoamKernels};
 
 /// Waves shorter than this break without making air (Phillips 1985; Sutherland and Melville 2013).

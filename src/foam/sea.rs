@@ -4,7 +4,8 @@ use std::f64::consts::TAU;
 
 use super::cover::{self, Cover, History, Seen, wanted};
 use super::{FoamOptions, SHORTEST_BREAKING_WAVE_M};
-use crate::maps::CascadeSampling;
+use crate::maps::{CascadeSampling, MapFormat};
+use crate::ocean::{OceanOptions, OceanPath};
 use crate::profile;
 use crate::settings::SeaState;
 use crate::spectrum::{
@@ -130,6 +131,29 @@ impl FoamSea {
         let old = old.clamp(Self::LEAST_OLD_ALBEDO, Self::MEAN_ALBEDO);
         let rest = (Self::MEAN_ALBEDO - (1.0 - fresh) * old) / fresh;
         [rest.clamp(Self::LEAST_FRESH_ALBEDO, Self::FRESH_ALBEDO), old]
+    }
+
+    /// Of the ocean whose waves make it.
+    pub(crate) fn ocean_options(&self) -> OceanOptions {
+        OceanOptions {
+            size: Self::SIZE,
+            cascades: self.waves.cascades.len() as u32,
+            algorithm: None,
+            path: OceanPath::Fused,
+            anisotropy: 1,
+            map_format: MapFormat::F16,
+            cubic_cascades: self.options.cubic_cascades,
+            blended_cascades: self.options.blended_cascades,
+        }
+    }
+
+    /// Side of a texel of a level, or of the coarsest that there is, in metres, and how far water must be
+    /// compressed for waves to break in one. Without levels, as if it saw every wave.
+    pub(crate) fn level(&self, level: u32) -> (f64, f64) {
+        self.options.clipmap().map_or((0.3, self.threshold), |clipmap| {
+            let level = level.min(clipmap.levels - 1);
+            (clipmap.texel_m(level), self.level_thresholds[level as usize])
+        })
     }
 
     /// Variance of the slopes of its waves, along both axes together.

@@ -11,8 +11,8 @@ use super::{FoamSea, MEMORY_S};
 use crate::gpu::bindings::Resource;
 use crate::gpu::shader::{ShaderError, depends};
 use crate::gpu::{ComputeKernel, Memory, Uniform, bindings, compute_kernel_with, shader};
-use crate::maps::MapFormat;
-use crate::ocean::{Ocean, OceanCompiler, OceanError, OceanKernels, OceanOptions, OceanPath};
+use crate::maps::Maps;
+use crate::ocean::{Ocean, OceanCompiler, OceanError, OceanKernels, OceanOptions};
 use crate::profile::{self, Recorder};
 use crate::settings::Quality;
 use crate::spectrum::MAX_CASCADES;
@@ -100,6 +100,23 @@ pub struct Foam {
     layout: wgpu::BindGroupLayout,
     bind_group: wgpu::BindGroup,
     is_settling: bool,
+}
+
+/// A step that foam has just been taken on by ([`Foam::record`]).
+#[derive(Debug)]
+pub struct StepTaken<'a> {
+    /// Step k is at the time of k lengths.
+    pub number: i64,
+    /// Their length.
+    pub seconds: f64,
+    /// Which it is of those of one submission, of [`Foam::MOST_STEPS`] at most.
+    pub index: u32,
+    /// The first after a jump of the time, or of another sea: it begins without any foam.
+    pub is_first: bool,
+    /// Whose foam it is.
+    pub sea: &'a FoamSea,
+    /// The waves that make foam, at that time, in metres from the origin that the foam is recorded for.
+    pub maps: &'a Maps,
 }
 
 /// The memory.
@@ -264,10 +281,12 @@ impl Foam {
         origin_m: [f64; 2],
     ) -> bool {
         let recorder = &mut Recorder::new(encoder);
-        self.record(recorder, queue, time_s, eye_m, origin_m, Self::MOST_STEPS)
+        self.record(recorder, queue, time_s, eye_m, origin_m, Self::MOST_STEPS, &mut |_, _| ())
     }
 
-    /// As [`Foam::encode`], `most` steps at most, timed where `recorder` does.
+    /// As [`Foam::encode`], `most` steps at most, timed where `recorder` does; `then` records after each
+    /// step what else follows its waves.
+    #[expect(clippy::too_many_arguments, reason = "one frame's place and time, from one caller")]
     pub fn record(
         &mut self,
         recorder: &mut Recorder<'_>,
@@ -276,13 +295,24 @@ impl Foam {
         eye_m: [f64; 2],
         origin_m: [f64; 2],
         most: u32,
+        then: &mut dyn FnMut(&mut wgpu::ComputePass<'_>, &StepTaken<'_>),
     ) -> bool {
         profile::scope!("Foam::record");
         let Self { windows, sea, .. } = self;
         self.is_settling = windows.as_mut().is_some_and(|windows| {
-            windows.record(recorder, queue, sea, time_s, eye_m, origin_m, most)
+            windows.record(recorder, queue, sea, time_s, eye_m, origin_m, most, then)
         });
         self.is_settling
+    }
+
+    /// The maps of the waves that make foam, as they were at its last step; none where it has no memory.
+    pub fn maps(&self) -> Option<&Maps> {
+        self.windows.as_ref().map(|windows| windows.ocean.maps())
+    }
+
+    /// What pipelines take as constants that sample [`Foam::maps`] of any sea at this cost.
+    pub(crate) fn map_constants(&self) -> Option<[(&'static str, f64); 2]> {
+        self.windows.as_ref().map(|windows| windows.step.constants)
     }
 
     /// There were more steps to be taken when it was recorded last: it has less foam than it will have.
@@ -446,18 +476,7 @@ impl Windows {
         texture: &wgpu::TextureView,
     ) -> Result<Self, OceanError> {
         let options = &sea.options;
-        let cascades = sea.waves.cascades.len() as u32;
-        let ocean_options = OceanOptions {
-            size: FoamSea::SIZE,
-            cascades,
-            algorithm: None,
-            path: OceanPath::Fused,
-            anisotropy: 1,
-            map_format: MapFormat::F16,
-            cubic_cascades: options.cubic_cascades,
-            blended_cascades: options.blended_cascades,
-        };
-        let ocean = Ocean::with_spectrum(device, queue, sea.waves.clone(), ocean_options)?;
+        let ocean = Ocean::with_spectrum(device, queue, sea.waves.clone(), sea.ocean_options())?;
         let state = |label| {
             device.create_buffer(&wgpu::BufferDescriptor {
                 label: Some(label),
@@ -525,6 +544,7 @@ impl Windows {
         eye_m: [f64; 2],
         origin_m: [f64; 2],
         most: u32,
+        then: &mut dyn FnMut(&mut wgpu::ComputePass<'_>, &StepTaken<'_>),
     ) -> bool {
         let Due { steps, anew, more } = self.schedule.due(time_s, most);
         if steps.is_empty() {
@@ -553,6 +573,15 @@ impl Windows {
                     pass.set_bind_group(1, ocean.maps().bind_group(), &[]);
                     pass.dispatch_workgroups(texels / WORKGROUP, texels / WORKGROUP, levels);
                     *newest = 1 - *newest;
+                    let taken = StepTaken {
+                        number: step,
+                        seconds: schedule.time_s(1),
+                        index: (step - first_step) as u32,
+                        is_first: anew && step == first_step,
+                        sea,
+                        maps: ocean.maps(),
+                    };
+                    then(pass, &taken);
                 }
             });
         });

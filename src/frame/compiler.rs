@@ -10,6 +10,7 @@ use crate::gpu;
 use crate::maps::Maps;
 use crate::ocean::{OceanCompiler, OceanKernels, OceanOptions};
 use crate::shading::{ExposureMeter, Glare, Sky, SkyBackground, ToneMap, Water};
+use crate::spray::{Spray, SprayKernels};
 
 /// Compiles a frame's shaders again, on any thread, while the frame goes on: see
 /// [`Frame::compiler`].
@@ -21,6 +22,7 @@ pub struct Compiler {
     sky: Sky,
     meter: ExposureMeter,
     surface: Surface,
+    spray: Option<Spray>,
     glare: Glare,
     tone_map: ToneMap,
     maps: Maps,
@@ -37,6 +39,7 @@ pub struct Compiled {
     water: Option<Water>,
     buoys: Option<Buoys>,
     background: Option<SkyBackground>,
+    spray: Option<SprayKernels>,
     glare: Option<Glare>,
     tone_map: Option<ToneMap>,
     views: Option<Views>,
@@ -74,6 +77,7 @@ impl Frame {
             sky: self.sky.clone(),
             meter: self.meter.clone(),
             surface: self.surface.clone(),
+            spray: self.spray.clone(),
             glare: self.glare.clone(),
             tone_map: self.tone_map.clone(),
             maps: self.ocean.maps().clone(),
@@ -92,6 +96,7 @@ impl Frame {
             water,
             buoys,
             background,
+            spray,
             glare,
             tone_map,
             views,
@@ -118,6 +123,9 @@ impl Frame {
         if let Some(background) = background {
             self.surface.background = background;
         }
+        if let (Some(spray), Some(kernels)) = (&mut self.spray, spray) {
+            spray.adopt(kernels);
+        }
         if let Some(glare) = glare {
             self.glare = glare;
         }
@@ -137,7 +145,7 @@ impl Compiler {
     /// # Errors
     /// [`FrameError`] where a shader is broken, which says file and line.
     pub fn compile(&self, changed: &BTreeSet<String>) -> Result<Compiled, FrameError> {
-        let Self { device, ocean, foam, sky, meter, surface, glare, tone_map, .. } = self;
+        let Self { device, ocean, foam, sky, meter, surface, spray, glare, tone_map, .. } = self;
         let mut rebuilt = Vec::new();
         gpu::checked(device, "shaders", || {
             let ocean = ocean.compile(changed, &mut rebuilt)?;
@@ -154,6 +162,11 @@ impl Compiler {
             note("buoys", buoys.is_some());
             let background = surface.background.recompiled(device, changed)?;
             note("background", background.is_some());
+            let spray = match spray {
+                Some(spray) => spray.recompiled(device, changed)?,
+                None => None,
+            };
+            note("spray", spray.is_some());
             let glare = glare.recompiled(device, changed)?;
             note("glare", glare.is_some());
             let tone_map = tone_map.recompiled(device, changed)?;
@@ -171,6 +184,7 @@ impl Compiler {
                 water,
                 buoys,
                 background,
+                spray,
                 glare,
                 tone_map,
                 views,

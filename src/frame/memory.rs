@@ -3,6 +3,7 @@
 use super::{Accumulation, Frame, Targets};
 use crate::gpu::Memory;
 use crate::shading::GlarePyramid;
+use crate::spray::Spray;
 
 /// Buffers and textures of a frame's stages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -25,14 +26,17 @@ pub struct FrameMemory {
     pub water: Memory,
     /// What floats on it.
     pub buoys: Memory,
+    /// What flies over it.
+    pub spray: Memory,
     /// What is drawn to before the picture: colour, samples, depth, glare.
     pub targets: Memory,
 }
 
 impl FrameMemory {
     /// The stages in the frame's order, under their names.
-    pub fn stages(&self) -> [(&'static str, Memory); 10] {
-        let Self { spectrum, fft, maps, foam, mesh, sky, clouds, water, buoys, targets } = *self;
+    pub fn stages(&self) -> [(&'static str, Memory); 11] {
+        let Self { spectrum, fft, maps, foam, mesh, sky, clouds, water, buoys, spray, targets } =
+            *self;
         [
             ("spectrum", spectrum),
             ("fft", fft),
@@ -43,6 +47,7 @@ impl FrameMemory {
             ("clouds", clouds),
             ("water", water),
             ("buoys", buoys),
+            ("spray", spray),
             ("targets", targets),
         ]
     }
@@ -66,6 +71,7 @@ impl Frame {
             clouds: self.sky.cloud_memory(),
             water: self.surface.water.memory(),
             buoys: self.surface.buoys.memory(),
+            spray: self.spray.as_ref().map(Spray::memory).unwrap_or_default(),
             targets: self.targets.memory()
                 + self.tone_map.memory()
                 + self.accumulation.as_ref().map(Accumulation::memory).unwrap_or_default(),

@@ -46,6 +46,8 @@ settings! {
         foam_texels: u32 = 256, "Foam texels" [""], integer (0 ..= 1024);
         /// Steps of the foam a second.
         foam_steps_per_s: u32 = 30, "Foam steps" ["/s"], integer (5 ..= 60);
+        /// Pieces of water along one side of each level that spray is torn from; a multiple of 8, or 0 for no spray. Without foam texels there is none either.
+        spray_cells: u32 = 32, "Spray cells" [""], integer (0 ..= 64);
         /// Steps along a line of sight through the clouds; 0 for no clouds.
         cloud_steps: u32 = 64, "Cloud steps" [""], integer (0 ..= 128);
         /// Texels along one side of the low clouds' volume, down to a power of two.
@@ -72,6 +74,7 @@ impl Quality {
                 blended_cascades: 0,
                 foam_texels: 64,
                 foam_steps_per_s: 10,
+                spray_cells: 0,
                 cloud_steps: 0,
                 cloud_texels: 64,
             },
@@ -81,6 +84,7 @@ impl Quality {
                 anisotropy: 4,
                 blended_cascades: 1,
                 foam_texels: 128,
+                spray_cells: 24,
                 cloud_steps: 32,
                 cloud_texels: 128,
                 ..high
@@ -92,6 +96,7 @@ impl Quality {
                 finest_spacing_m: 0.05,
                 anisotropy: 16,
                 foam_texels: 512,
+                spray_cells: 48,
                 cloud_steps: 112,
                 ..high
             },

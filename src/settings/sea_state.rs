@@ -94,6 +94,8 @@ settings! {
         choppiness: f64 = 1.0, "Choppiness" [""], number (0.0 ..= 1.6);
         /// Foam, as a multiple of what is observed at this wind.
         foam: f64 = 1.0, "Foam" [""], number (0.0 ..= 4.0);
+        /// Spray, as a multiple of what such a sea throws up.
+        spray: f64 = 1.0, "Spray" [""], number (0.0 ..= 4.0);
         /// Include surface tension, which matters below 2 cm wavelength.
         capillary: bool = true, "Capillary waves" [""], flag;
         /// Period after which the waves repeat exactly; 0 lets them run on.

@@ -27,6 +27,8 @@ const DAYLIGHT: [f64; COUNT] = [
 
 /// Metres that light goes through the crest of a wave.
 const CREST_PATH_M: f64 = 2.5;
+/// Metres that light goes through water full of bubbles, most of which are right under the surface.
+const BUBBLES_PATH_M: f64 = 1.0;
 /// Share of the light that bubbles throw back, of what water leaves of it.
 const BUBBLES: f64 = 0.1;
 
@@ -73,7 +75,7 @@ impl WaterOptics {
             absorption_per_m: linear_srgb(|index| (-properties(index).0 * CREST_PATH_M).exp())
                 .map(|left| (-f64::from(left.max(1e-3)).ln() / CREST_PATH_M) as f32),
             scattering_per_m: linear_srgb(|index| properties(index).1),
-            bubbles: linear_srgb(|index| BUBBLES * (-properties(index).0 * CREST_PATH_M).exp()),
+            bubbles: linear_srgb(|index| BUBBLES * (-properties(index).0 * BUBBLES_PATH_M).exp()),
         }
     }
 }

@@ -286,6 +286,11 @@ impl Water {
         );
     }
 
+    /// The tile of noise that foam breaks up in: noise and its square, uniform from 0 to 1.
+    pub(crate) fn foam_noise(&self) -> &wgpu::TextureView {
+        &self.noise
+    }
+
     /// What the water takes besides maps, grid and sky.
     pub fn memory(&self) -> Memory {
         self.uniform.memory().with_texture(self.noise.texture())

@@ -10,6 +10,8 @@ use crate::settings::table::{Settings, Value};
 
 /// Sample counts that every adapter has.
 const MSAA: [u32; 2] = [1, 4];
+const MIRRORED: [u32; 2] = [1, 3];
+const FOAM_TEXELS: [u32; 6] = [0, 64, 128, 256, 512, 1024];
 const ANISOTROPY: [u32; 5] = [1, 2, 4, 8, 16];
 
 /// Tier, the settings behind it, and how often to draw.
@@ -39,6 +41,14 @@ pub(super) fn show(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) {
     session.quality.tile_cells = session.quality.tile_cells.next_multiple_of(2);
     list(ui, &mut session.quality, "msaa_samples", &MSAA);
     list(ui, &mut session.quality, "anisotropy", &ANISOTROPY);
+    egui::CollapsingHeader::new("Light, foam and air").show_unindented(ui, |ui| {
+        let quality = &mut session.quality;
+        rows::rows(ui, quality, &["lens_glare", "glints"]);
+        list(ui, quality, "mirror_samples", &MIRRORED);
+        list(ui, quality, "foam_texels", &FOAM_TEXELS);
+        rows::rows(ui, quality, &["foam_steps_per_s", "spray_cells", "cloud_steps"]);
+        quality.spray_cells = quality.spray_cells.next_multiple_of(8);
+    });
     rows::labelled(ui, "Render scale", |ui| {
         ui.add(
             egui::Slider::new(&mut session.render_scale, Session::RENDER_SCALES)

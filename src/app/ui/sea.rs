@@ -19,7 +19,10 @@ pub(super) fn show(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) {
     if !matches!(sea.spectrum, SpectrumModel::PiersonMoskowitz | SpectrumModel::Phillips) {
         rows::rows(ui, sea, &["fetch_m"]);
     }
-    rows::rows(ui, sea, &["depth_m", "choppiness", "foam"]);
+    rows::rows(ui, sea, &["depth_m", "choppiness", "foam", "spray"]);
+    if session.quality.spray_cells == 0 {
+        rows::under(ui, |ui| note(ui, "Spray is shown where the quality's spray cells are not 0."));
+    }
     let summary = facts.summary;
     note(
         ui,

@@ -1,0 +1,19 @@
+// Where waves break: for foam, and for what is torn from it.
+#import "maps/sample.wgsl"
+
+// Standard deviation of J within which water begins to break. As src/foam/cover/mod.rs.
+const FOAM_BREAKING_EDGE: f32 = 0.03;
+
+// Share of a piece of the surface where waves break, 0 to 1: where J is less than `threshold`. J of the
+// waves that are too fine for the piece spreads around the J that is left (`ocean_foam`).
+fn foam_breaking(surface: OceanSurface, threshold: f32) -> f32 {
+    let choppy = ocean_maps.choppiness;
+    let lost = max(surface.lost.x + surface.lost.y, 0.0);
+    let variance = choppy * choppy * lost + FOAM_BREAKING_EDGE * FOAM_BREAKING_EDGE;
+    return ocean_normal_integral((threshold - ocean_jacobian(surface)) * inverseSqrt(variance));
+}
+
+// How much of the waves, whose slopes have such a variance, the piece does not show, 0 to 1.
+fn foam_unseen(surface: OceanSurface, variance: f32) -> f32 {
+    return saturate(max(surface.lost.x + surface.lost.y, 0.0) / max(variance, 1e-9));
+}

@@ -1,0 +1,127 @@
+// Tears spray from breaking crests, at one moment: every cell of every level around the eye has one slot
+// for it, so that the same moment always leaves the same spray, in the same order.
+#import "maps/sample.wgsl"
+#import "foam/breaking.wgsl"
+#import "shared/random.wgsl"
+#import "spray/slot.wgsl"
+
+struct SprayLevel {
+    // Of its cells, along (x, z), and where its corner is from the ocean's origin.
+    first: vec2<i32>,
+    corner_m: vec2<f32>,
+    // The first cell of those that a finer level has, and how many there are along each side.
+    inner: vec2<i32>,
+    inner_cells: i32,
+    cell_m: f32,
+    // Of a piece of water that breaks or does not, and where the Jacobian is less than that it does.
+    side_m: f32,
+    threshold: f32,
+    // Of a puff.
+    radius_m: f32,
+    // So much water breaks that there surely is one.
+    area_m2: f32,
+}
+
+struct SprayStep {
+    levels: array<SprayLevel, 3>,
+    wind_mps: vec2<f32>,
+    // The ocean's origin in the tile of places.
+    origin_m: vec2<f32>,
+    // Along one side of each level.
+    cells: u32,
+    first_slot: u32,
+    number: u32,
+    // How much is torn off, from 0 up.
+    torn: f32,
+}
+
+@group(0) @binding(0) var<uniform> spray: SprayStep;
+// [moment][level][z][x].
+@group(0) @binding(1) var<storage, read_write> slots: array<SpraySlot>;
+
+// Pieces of a cell's water that are looked at, along one side, each by an invocation of its own.
+const SPRAY_LOOKS: u32 = 4u;
+const SPRAY_ALL_LOOKS: u32 = SPRAY_LOOKS * SPRAY_LOOKS;
+// In a row, of a workgroup.
+const SPRAY_CELLS: u32 = 4u;
+
+struct SprayLook {
+    position: vec2<f32>,
+    // Share of it that breaks.
+    breaking: f32,
+}
+
+var<workgroup> looks: array<SprayLook, SPRAY_CELLS * SPRAY_ALL_LOOKS>;
+
+@compute @workgroup_size(SPRAY_ALL_LOOKS, SPRAY_CELLS)
+fn tear(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(local_invocation_id) local: vec3<u32>,
+    @builtin(local_invocation_index) index: u32,
+) {
+    let at = vec2(group.x * SPRAY_CELLS + local.y, group.y);
+    let level = spray.levels[group.z];
+    let cell = level.first + vec2<i32>(at);
+    let within = cell - level.inner;
+    let is_finer = all(within >= vec2(0i)) && all(within < vec2(level.inner_cells));
+    let seed = random_hash(
+        u32(cell.x) + random_hash(u32(cell.y) + random_hash(3u * spray.number + group.z)));
+
+    var look = SprayLook(vec2(0.0), 0.0);
+    for (var looks_at = !is_finer; looks_at; looks_at = false) {
+        let x = random_hash(seed + local.x);
+        let place = (vec2(f32(local.x % SPRAY_LOOKS), f32(local.x / SPRAY_LOOKS))
+            + vec2(random_uniform(x), random_uniform(random_hash(x)))) / f32(SPRAY_LOOKS);
+        look.position = level.corner_m + (vec2<f32>(at) + place) * level.cell_m;
+        let surface = ocean_surface(look.position, vec2(level.side_m, 0.0), vec2(0.0, level.side_m));
+        look.breaking = foam_breaking(surface, level.threshold);
+    }
+    looks[index] = look;
+    workgroupBarrier();
+    if local.x == 0u {
+        slots[spray.first_slot + (group.z * spray.cells + at.y) * spray.cells + at.x] =
+            torn_off(level, index, random_hash(seed));
+    }
+}
+
+// What leaves a cell, whose looks are those from `first` on.
+fn torn_off(level: SprayLevel, first: u32, seed: u32) -> SpraySlot {
+    var hash = seed;
+    var breaking = 0.0;
+    var torn_at = vec2(0.0);
+    for (var i = 0u; i < SPRAY_ALL_LOOKS; i++) {
+        let look = looks[first + i];
+        breaking += look.breaking;
+        hash = random_hash(hash);
+        // One of them, by chance, as likely as it breaks.
+        if random_uniform(hash) * breaking < look.breaking {
+            torn_at = look.position;
+        }
+    }
+    // A crest that breaks along its whole length throws up more than as many small ones.
+    let share =
+        level.cell_m * level.cell_m * breaking / (f32(SPRAY_ALL_LOOKS) * level.area_m2);
+    hash = random_hash(hash);
+    var slot = SpraySlot(vec3(0.0), 0.0, vec3(0.0), 0.0);
+    if random_uniform(hash) < spray.torn * share * share {
+        let crest = ocean_displacement(torn_at, level.side_m);
+        slot.place = vec3(
+            spray.origin_m.x + torn_at.x + crest.x, crest.y, spray.origin_m.y + torn_at.y + crest.z);
+        hash = random_hash(hash);
+        slot.radius_m = level.radius_m * mix(0.6, 1.4, random_uniform(hash));
+        hash = random_hash(hash);
+        let ahead = random_uniform(hash);
+        hash = random_hash(hash);
+        let aside = random_uniform(hash) - 0.5;
+        let wind = spray.wind_mps;
+        let forwards = wind * mix(0.25, 0.6, ahead) + vec2(-wind.y, wind.x) * (0.25 * aside);
+        // Thrown up as high as the wind is strong, most of it less.
+        hash = random_hash(hash);
+        let up = random_uniform(hash);
+        let up_mps = length(wind) * (0.04 + 0.16 * up * up * up);
+        slot.velocity_mps = vec3(forwards.x, up_mps, forwards.y);
+        hash = random_hash(hash);
+        slot.seed = random_uniform(hash);
+    }
+    return slot;
+}

@@ -1,0 +1,83 @@
+//! What the spray's shaders and the processor share.
+
+use crate::gpu::wgsl_struct;
+
+/// Levels of cells.
+pub(super) const LEVELS: usize = 3;
+/// Moments that there is room for in [`SprayView`].
+pub(super) const MOST_MOMENTS: usize = 48;
+
+/// As `SPRAY_TILE_M` of `spray/slot.wgsl`.
+pub(super) const TILE_M: f64 = 4096.0;
+
+wgsl_struct! {
+    /// `SpraySlot` of `spray/slot.wgsl`.
+    pub(super) struct SpraySlot {
+        pub place: [f32; 3],
+        pub radius_m: f32,
+        pub velocity_mps: [f32; 3],
+        pub seed: f32,
+    }
+}
+
+impl SpraySlot {
+    pub(super) const ATTRIBUTES: [wgpu::VertexAttribute; 4] =
+        wgpu::vertex_attr_array![0 => Float32x3, 1 => Float32, 2 => Float32x3, 3 => Float32];
+}
+
+wgsl_struct! {
+    /// `SprayLevel` of `spray/tear.wgsl`.
+    pub(super) struct SprayLevel {
+        pub first: [i32; 2],
+        pub corner_m: [f32; 2],
+        pub inner: [i32; 2],
+        pub inner_cells: i32,
+        pub cell_m: f32,
+        pub side_m: f32,
+        pub threshold: f32,
+        pub radius_m: f32,
+        pub area_m2: f32,
+    }
+}
+
+wgsl_struct! {
+    /// `SprayStep` of `spray/tear.wgsl`.
+    pub(super) struct SprayStep {
+        pub levels: [SprayLevel; LEVELS],
+        pub wind_mps: [f32; 2],
+        pub origin_m: [f32; 2],
+        pub cells: u32,
+        pub first_slot: u32,
+        pub number: u32,
+        pub torn: f32,
+    }
+}
+
+wgsl_struct! {
+    /// `SprayView` of `spray/puff.wgsl`.
+    pub(super) struct SprayView {
+        pub eye_m: [f32; 2],
+        pub wind_mps: [f32; 2],
+        pub spindrift: f32,
+        pub interval_s: f32,
+        pub reach_m: f32,
+        pub slots_per_moment: u32,
+        pub ages_s: [[f32; 4]; MOST_MOMENTS / 4],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::stage::{PUFF, TEAR};
+    use super::*;
+    use crate::gpu::{assert_layout, shader};
+
+    #[test]
+    fn layouts_match_the_shaders() {
+        let tear = shader::resolve(TEAR).unwrap();
+        assert_layout::<SpraySlot>(&tear);
+        assert_layout::<SprayLevel>(&tear);
+        assert_layout::<SprayStep>(&tear);
+        assert_layout::<SprayView>(&shader::resolve(PUFF).unwrap());
+    }
+}

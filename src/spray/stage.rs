@@ -1,0 +1,485 @@
+//! Tearing spray off and drawing it.
+
+use std::collections::BTreeSet;
+use std::num::NonZeroU64;
+
+use super::gpu_data::{LEVELS, MOST_MOMENTS, SprayLevel, SpraySlot, SprayStep, SprayView, TILE_M};
+use super::{LIFE_S, MOMENTS_PER_S, Tearing};
+use crate::foam::{Foam, StepTaken};
+use crate::gpu::shader::{ShaderError, compose, depends};
+use crate::gpu::{ComputeKernel, Memory, Uniform, bindings, compute_kernel_with};
+use crate::maps::Maps;
+use crate::mesh::Mesh;
+use crate::settings::{Quality, SeaState};
+use crate::shading::{DEPTH_FORMAT, HDR_FORMAT, Sky, Water};
+
+pub(super) const TEAR: &str = "spray/tear.wgsl";
+pub(super) const PUFF: &str = "spray/puff.wgsl";
+/// Cells that a workgroup looks at.
+const WORKGROUP_CELLS: u32 = 4;
+/// Cells are whole groups on every side of the eye.
+const CELLS: u32 = 8;
+
+/// Side of the finest level's cells; those of each other level are four times as wide.
+const FINEST_CELL_M: f64 = 4.8;
+const RATIO: i32 = 4;
+/// Of a puff of each level: it stands for all that a cell throws up.
+const RADII_M: [f64; LEVELS] = [0.28, 0.5, 0.9];
+/// Water that breaks in a cell of each level when it surely throws up a puff.
+const AREAS_M2: [f64; LEVELS] = [4.0, 20.0, 120.0];
+/// Bytes from one moment's parameters to the next: no device asks for a coarser alignment.
+const STRIDE: u64 = 256;
+
+/// What spray may cost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SprayOptions {
+    /// Cells along one side of each of three levels, the first of which reaches for 2.4 m times as many,
+    /// and each other four times as far: a multiple of 8.
+    pub cells: u32,
+    /// Steps of the foam a second: some ten of them tear spray off.
+    pub steps_per_s: u32,
+}
+
+impl SprayOptions {
+    /// What goes with `quality`; none where that has no spray, or no foam for it to come from.
+    pub fn of(quality: &Quality) -> Option<Self> {
+        let Quality { spray_cells, foam_texels, foam_steps_per_s, .. } = *quality;
+        (spray_cells > 0 && foam_texels > 0).then_some(Self {
+            cells: spray_cells.next_multiple_of(CELLS),
+            steps_per_s: foam_steps_per_s,
+        })
+    }
+
+    /// Steps of the foam from one moment to the next.
+    fn steps(&self) -> i64 {
+        ((f64::from(self.steps_per_s) / MOMENTS_PER_S).round() as i64).max(1)
+    }
+
+    pub(super) fn interval_s(&self) -> f64 {
+        self.steps() as f64 / f64::from(self.steps_per_s)
+    }
+
+    /// Moments whose spray still flies.
+    pub(super) fn moments(&self) -> usize {
+        // What leaves a moment does so before the next.
+        let moments = (LIFE_S / self.interval_s()).ceil() as usize + 2;
+        moments.min(MOST_MOMENTS)
+    }
+
+    fn slots_per_moment(&self) -> u32 {
+        LEVELS as u32 * self.cells * self.cells
+    }
+
+    fn slots(&self) -> u32 {
+        self.moments() as u32 * self.slots_per_moment()
+    }
+
+    fn reach_m(&self) -> f64 {
+        0.5 * f64::from(self.cells) * FINEST_CELL_M * f64::from(RATIO.pow(LEVELS as u32 - 1))
+    }
+}
+
+/// The spray around the eye. Clones share what is on the GPU, and are for shaders that are compiled
+/// elsewhere.
+#[derive(Clone, Debug)]
+pub struct Spray {
+    options: SprayOptions,
+    tear: TearKernel,
+    puffs: PuffPipeline,
+    flying: Flying,
+    /// Parameters of the moments of one submission.
+    steps: wgpu::Buffer,
+    view: Uniform<SprayView>,
+    view_group: wgpu::BindGroup,
+}
+
+/// What has been torn off.
+#[derive(Clone, Debug)]
+struct Flying {
+    slots: wgpu::Buffer,
+    group: wgpu::BindGroup,
+    /// When each moment of the ring was.
+    moments_s: Vec<Option<f64>>,
+}
+
+impl Spray {
+    /// The kernel and the pipeline, for [`HDR_FORMAT`] and [`DEPTH_FORMAT`] with `samples` samples a
+    /// pixel. None where `foam` has no memory: nothing says then where waves break.
+    ///
+    /// # Errors
+    /// [`ShaderError`] where a shader file is missing.
+    #[expect(clippy::too_many_arguments, reason = "all that a frame draws spray with")]
+    pub fn new(
+        device: &wgpu::Device,
+        options: SprayOptions,
+        foam: &Foam,
+        mesh: &Mesh,
+        maps: &Maps,
+        sky: &Sky,
+        water: &Water,
+        samples: u32,
+    ) -> Result<Option<Self>, ShaderError> {
+        let (Some(foam_maps), Some(constants)) = (foam.maps(), foam.map_constants()) else {
+            return Ok(None);
+        };
+        let step_bytes = NonZeroU64::new(size_of::<SprayStep>() as u64);
+        let layout = bindings::layout(
+            device,
+            "Spray::tear_layout",
+            wgpu::ShaderStages::COMPUTE,
+            &[
+                wgpu::BindingType::Buffer {
+                    ty: wgpu::BufferBindingType::Uniform,
+                    has_dynamic_offset: true,
+                    min_binding_size: step_bytes,
+                },
+                bindings::storage_read_write(),
+            ],
+        );
+        let steps = device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("Spray::steps"),
+            size: STRIDE * u64::from(Foam::MOST_STEPS),
+            usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
+            mapped_at_creation: false,
+        });
+        let slots = device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("Spray::slots"),
+            size: size_of::<SpraySlot>() as u64 * u64::from(options.slots()),
+            usage: wgpu::BufferUsages::STORAGE
+                | wgpu::BufferUsages::VERTEX
+                | wgpu::BufferUsages::COPY_SRC,
+            mapped_at_creation: false,
+        });
+        let parameters = wgpu::BufferBinding { buffer: &steps, offset: 0, size: step_bytes };
+        let group = bindings::group(device, "Spray::tear_group", &layout, &[&parameters, &slots]);
+        let layouts = [layout, foam_maps.bind_group_layout().clone()];
+        let tear =
+            TearKernel { kernel: tear_kernel(device, &layouts, &constants)?, layouts, constants };
+
+        let view = Uniform::new(device, "Spray::view");
+        let noise_sampler = device.create_sampler(&wgpu::SamplerDescriptor {
+            label: Some("Spray::noise_sampler"),
+            address_mode_u: wgpu::AddressMode::Repeat,
+            address_mode_v: wgpu::AddressMode::Repeat,
+            mag_filter: wgpu::FilterMode::Linear,
+            min_filter: wgpu::FilterMode::Linear,
+            mipmap_filter: wgpu::MipmapFilterMode::Linear,
+            ..Default::default()
+        });
+        let (view_layout, view_group) = bindings::bind(
+            device,
+            "Spray::view_group",
+            wgpu::ShaderStages::VERTEX_FRAGMENT,
+            &[
+                (bindings::uniform(), &view),
+                (bindings::texture(wgpu::TextureViewDimension::D2), water.foam_noise()),
+                (bindings::sampler(), &noise_sampler),
+            ],
+        );
+        let puffs = PuffPipeline::new(device, mesh, maps, sky, &view_layout, samples)?;
+        let moments_s = vec![None; options.moments()];
+        let flying = Flying { slots, group, moments_s };
+        Ok(Some(Self { options, tear, puffs, flying, steps, view, view_group }))
+    }
+
+    /// What it may cost.
+    pub fn options(&self) -> SprayOptions {
+        self.options
+    }
+
+    /// Tears spray off at a step of the foam, for the eye at `eye_m`: both in metres (x, z) of the world,
+    /// like `origin_m`, which the foam's waves count from.
+    pub fn tear(
+        &mut self,
+        pass: &mut wgpu::ComputePass<'_>,
+        queue: &wgpu::Queue,
+        step: &StepTaken<'_>,
+        eye_m: [f64; 2],
+        origin_m: [f64; 2],
+    ) {
+        let flying = &mut self.flying;
+        if step.is_first {
+            flying.moments_s.fill(None);
+        }
+        let sea = step.sea;
+        let tearing = Tearing::of(&sea.waves.sea);
+        let steps = self.options.steps();
+        if tearing.share <= 0.0 || step.number.rem_euclid(steps) != 0 {
+            return;
+        }
+        let number = step.number.div_euclid(steps);
+        let moment = number.rem_euclid(flying.moments_s.len() as i64) as usize;
+        flying.moments_s[moment] = Some(step.number as f64 * step.seconds);
+        let cells = self.options.cells;
+        let parameters = SprayStep {
+            levels: std::array::from_fn(|level| {
+                let (side_m, threshold) = sea.level(level as u32);
+                level_at(level, cells, eye_m, origin_m, side_m, threshold)
+            }),
+            wind_mps: tearing.wind_mps.map(|part| part as f32),
+            origin_m: origin_m.map(|metres| metres.rem_euclid(TILE_M) as f32),
+            cells,
+            first_slot: moment as u32 * self.options.slots_per_moment(),
+            // Repeats after a year or more.
+            number: number as u32,
+            torn: tearing.share as f32,
+        };
+        let offset = STRIDE * u64::from(step.index);
+        queue.write_buffer(&self.steps, offset, bytemuck::bytes_of(&parameters));
+        pass.set_pipeline(&self.tear.kernel.pipeline);
+        pass.set_bind_group(0, &flying.group, &[offset as u32]);
+        pass.set_bind_group(1, step.maps.bind_group(), &[]);
+        pass.dispatch_workgroups(cells / WORKGROUP_CELLS, cells, LEVELS as u32);
+    }
+
+    /// Says how the frame at `time_s` sees it, from an eye at `eye_m` in a sea of state `sea`.
+    pub fn update(&self, queue: &wgpu::Queue, time_s: f64, eye_m: [f64; 2], sea: &SeaState) {
+        if !self.is_any() {
+            return;
+        }
+        let tearing = Tearing::of(sea);
+        let mut ages_s = [[-1.0; 4]; MOST_MOMENTS / 4];
+        for (moment, at_s) in self.flying.moments_s.iter().enumerate() {
+            if let Some(at_s) = at_s {
+                ages_s[moment / 4][moment % 4] = (time_s - at_s) as f32;
+            }
+        }
+        let view = SprayView {
+            eye_m: eye_m.map(|metres| metres.rem_euclid(TILE_M) as f32),
+            wind_mps: tearing.wind_mps.map(|part| part as f32),
+            spindrift: tearing.spindrift as f32,
+            interval_s: self.options.interval_s() as f32,
+            reach_m: self.options.reach_m() as f32,
+            slots_per_moment: self.options.slots_per_moment(),
+            ages_s,
+        };
+        self.view.write(queue, &view);
+    }
+
+    /// Whether there may be any: where there is none, nothing is drawn.
+    pub fn is_any(&self) -> bool {
+        self.flying.moments_s.iter().any(Option::is_some)
+    }
+
+    /// Draws it, after all that it may hide, in a pass that draws the sea of `mesh` under `sky`.
+    pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>, mesh: &Mesh, maps: &Maps, sky: &Sky) {
+        if !self.is_any() {
+            return;
+        }
+        pass.set_pipeline(&self.puffs.pipeline);
+        pass.set_bind_group(0, mesh.bind_group(), &[]);
+        pass.set_bind_group(1, maps.bind_group(), &[]);
+        pass.set_bind_group(2, sky.bind_group(), &[]);
+        pass.set_bind_group(3, &self.view_group, &[]);
+        pass.set_vertex_buffer(0, self.flying.slots.slice(..));
+        pass.draw(0..4, 0..self.options.slots());
+    }
+
+    /// Goes on with what flies in `other`, which this one replaces, where both may cost the same.
+    pub fn continue_from(&mut self, other: &mut Self) {
+        if self.options == other.options {
+            std::mem::swap(&mut self.flying, &mut other.flying);
+            std::mem::swap(&mut self.steps, &mut other.steps);
+        }
+    }
+
+    /// What it takes.
+    pub fn memory(&self) -> Memory {
+        self.view.memory().with_buffer(&self.flying.slots).with_buffer(&self.steps)
+    }
+
+    /// The moments whose spray it keeps, in seconds, one after another in its ring.
+    #[cfg(test)]
+    pub(super) fn moments_s(&self) -> impl Iterator<Item = f64> {
+        self.flying.moments_s.iter().copied().flatten()
+    }
+
+    /// The slots, [moment][level][z][x], once a frame was submitted.
+    #[cfg(test)]
+    pub(super) fn slots(&self) -> &wgpu::Buffer {
+        &self.flying.slots
+    }
+
+    /// Its shaders compiled again, where they are made of one of `changed`, files under `shaders/`, on any
+    /// thread: [`Spray::adopt`] takes what comes of it.
+    ///
+    /// # Errors
+    /// [`ShaderError`] where a shader is broken.
+    pub(crate) fn recompiled(
+        &self,
+        device: &wgpu::Device,
+        changed: &BTreeSet<String>,
+    ) -> Result<Option<SprayKernels>, ShaderError> {
+        let tear = match depends(TEAR, changed)? {
+            true => Some(tear_kernel(device, &self.tear.layouts, &self.tear.constants)?),
+            false => None,
+        };
+        let puffs = match depends(PUFF, changed)? {
+            true => Some(self.puffs.compiled(device)?),
+            false => None,
+        };
+        let is_any = tear.is_some() || puffs.is_some();
+        Ok(is_any.then_some(SprayKernels { tear, puffs }))
+    }
+
+    /// Takes what [`Spray::recompiled`] made.
+    pub(crate) fn adopt(&mut self, kernels: SprayKernels) {
+        if let Some(kernel) = kernels.tear {
+            self.tear.kernel = kernel;
+        }
+        if let Some(pipeline) = kernels.puffs {
+            self.puffs.pipeline = pipeline;
+        }
+    }
+}
+
+/// To put in place of the spray's own.
+#[derive(Debug)]
+pub(crate) struct SprayKernels {
+    tear: Option<ComputeKernel>,
+    puffs: Option<wgpu::RenderPipeline>,
+}
+
+/// The cells of a level around the eye. Each level is centred on a corner of the next one's cells, so that
+/// it takes whole cells of that.
+fn level_at(
+    level: usize,
+    cells: u32,
+    eye_m: [f64; 2],
+    origin_m: [f64; 2],
+    side_m: f64,
+    threshold: f64,
+) -> SprayLevel {
+    let cell_m = |level: usize| FINEST_CELL_M * f64::from(RATIO.pow(level as u32));
+    let first = |level: usize| {
+        let half = i64::from(cells) / 2;
+        eye_m.map(|eye_m| (eye_m / cell_m(level + 1)).round() as i64 * i64::from(RATIO) - half)
+    };
+    let finer = level.checked_sub(1).map(first);
+    let from = first(level);
+    SprayLevel {
+        first: from.map(|cell| cell as i32),
+        corner_m: [0, 1].map(|axis| (from[axis] as f64 * cell_m(level) - origin_m[axis]) as f32),
+        inner: finer.map_or([0; 2], |finer| finer.map(|cell| (cell / i64::from(RATIO)) as i32)),
+        inner_cells: finer.map_or(0, |_| cells as i32 / RATIO),
+        cell_m: cell_m(level) as f32,
+        side_m: side_m as f32,
+        threshold: threshold as f32,
+        radius_m: RADII_M[level] as f32,
+        area_m2: AREAS_M2[level] as f32,
+    }
+}
+
+/// The kernel that tears spray off, and what it is compiled for.
+#[derive(Clone, Debug)]
+struct TearKernel {
+    kernel: ComputeKernel,
+    /// Of a moment, and of the foam's maps.
+    layouts: [wgpu::BindGroupLayout; 2],
+    /// Of the foam's maps.
+    constants: [(&'static str, f64); 2],
+}
+
+fn tear_kernel(
+    device: &wgpu::Device,
+    [moment, maps]: &[wgpu::BindGroupLayout; 2],
+    constants: &[(&str, f64)],
+) -> Result<ComputeKernel, ShaderError> {
+    let layouts = [Some(moment), Some(maps)];
+    compute_kernel_with(device, TEAR, &compose(TEAR)?, "tear", &layouts, constants)
+}
+
+/// The pipeline that draws it, and what it is compiled for.
+#[derive(Clone, Debug)]
+struct PuffPipeline {
+    pipeline: wgpu::RenderPipeline,
+    layout: wgpu::PipelineLayout,
+    samples: u32,
+    constants: [(&'static str, f64); 3],
+}
+
+impl PuffPipeline {
+    fn new(
+        device: &wgpu::Device,
+        mesh: &Mesh,
+        maps: &Maps,
+        sky: &Sky,
+        view: &wgpu::BindGroupLayout,
+        samples: u32,
+    ) -> Result<Self, ShaderError> {
+        let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+            label: Some("Spray::draw_layout"),
+            bind_group_layouts: &[
+                Some(mesh.bind_group_layout()),
+                Some(maps.bind_group_layout()),
+                Some(sky.bind_group_layout()),
+                Some(view),
+            ],
+            immediate_size: 0,
+        });
+        let ([cubic, blended], [clouded]) = (maps.constants(), sky.constants());
+        let constants = [cubic, blended, clouded];
+        let pipeline = puff_pipeline(device, &layout, samples, &constants)?;
+        Ok(Self { pipeline, layout, samples, constants })
+    }
+
+    fn compiled(&self, device: &wgpu::Device) -> Result<wgpu::RenderPipeline, ShaderError> {
+        puff_pipeline(device, &self.layout, self.samples, &self.constants)
+    }
+}
+
+fn puff_pipeline(
+    device: &wgpu::Device,
+    layout: &wgpu::PipelineLayout,
+    samples: u32,
+    constants: &[(&str, f64)],
+) -> Result<wgpu::RenderPipeline, ShaderError> {
+    let module = crate::gpu::render_module(device, PUFF)?;
+    let compilation_options = wgpu::PipelineCompilationOptions { constants, ..Default::default() };
+    // What is behind shines through: by what the spray leaves of it, and its own light is added.
+    let over = wgpu::BlendComponent {
+        src_factor: wgpu::BlendFactor::One,
+        dst_factor: wgpu::BlendFactor::OneMinusSrcAlpha,
+        operation: wgpu::BlendOperation::Add,
+    };
+    Ok(device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+        label: Some("Spray::puffs"),
+        layout: Some(layout),
+        vertex: wgpu::VertexState {
+            module: &module,
+            entry_point: Some("vertex"),
+            compilation_options: compilation_options.clone(),
+            buffers: &[Some(wgpu::VertexBufferLayout {
+                array_stride: size_of::<SpraySlot>() as u64,
+                step_mode: wgpu::VertexStepMode::Instance,
+                attributes: &SpraySlot::ATTRIBUTES,
+            })],
+        },
+        primitive: wgpu::PrimitiveState {
+            topology: wgpu::PrimitiveTopology::TriangleStrip,
+            ..Default::default()
+        },
+        depth_stencil: Some(wgpu::DepthStencilState {
+            format: DEPTH_FORMAT,
+            depth_write_enabled: Some(false),
+            depth_compare: Some(wgpu::CompareFunction::Greater),
+            stencil: Default::default(),
+            bias: Default::default(),
+        }),
+        multisample: wgpu::MultisampleState { count: samples, ..Default::default() },
+        fragment: Some(wgpu::FragmentState {
+            module: &module,
+            entry_point: Some("fragment"),
+            compilation_options,
+            targets: &[Some(wgpu::ColorTargetState {
+                format: HDR_FORMAT,
+                blend: Some(wgpu::BlendState { color: over, alpha: over }),
+                write_mask: wgpu::ColorWrites::COLOR,
+            })],
+        }),
+        multiview_mask: None,
+        cache: None,
+    }))
+}
+
+const _: () = assert!(size_of::<SprayStep>() as u64 <= STRIDE);

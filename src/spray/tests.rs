@@ -1,0 +1,313 @@
+//! What is torn off, from where, and that a frame does not depend on the way to it.
+
+use half::f16;
+
+use super::gpu_data::{LEVELS, SpraySlot, TILE_M};
+use super::{LIFE_S, Spray, SprayOptions, Tearing};
+use crate::foam::{Foam, FoamOptions, FoamSea};
+use crate::frame::{Frame, FrameDesc};
+use crate::gpu::{Context, ContextOptions, LimitsPreset, read_buffer, read_texture, run_in_place};
+use crate::mesh::{Grid, Mesh};
+use crate::ocean::{Ocean, OceanOptions};
+use crate::profile::Recorder;
+use crate::query::{Point, cpu};
+use crate::settings::{CameraPose, Light, Preset, Quality, QualityTier, SeaState};
+use crate::shading::{Sky, Water, WaterDetail};
+use crate::tolerance::{at_least, at_most, near};
+
+fn context() -> Context {
+    let options = ContextOptions { limits: LimitsPreset::WebGpu, ..Default::default() };
+    pollster::block_on(Context::new(Context::headless_instance(), options))
+        .expect("tests need an adapter")
+}
+
+#[test]
+fn shaders_are_valid() {
+    crate::gpu::assert_valid(super::shaders());
+}
+
+#[test]
+fn there_is_none_in_a_breeze_and_ever_more_of_it_in_a_storm() {
+    let of = |wind_speed_mps| Tearing::of(&SeaState { wind_speed_mps, ..SeaState::default() });
+    assert_eq!(of(7.5).share, 0.0);
+    let shares = [9.0, 12.0, 17.0, 21.0].map(|wind| of(wind).share);
+    assert!(shares.is_sorted() && shares[0] > 0.0 && shares[3] < 1.0, "{shares:?}");
+    assert_eq!(of(14.0).spindrift, 0.0);
+    assert!(of(19.0).spindrift < of(24.0).spindrift);
+    let none = Tearing::of(&SeaState { wind_speed_mps: 25.0, spray: 0.0, ..SeaState::default() });
+    assert_eq!(none.share, 0.0);
+}
+
+#[test]
+fn the_ring_holds_all_that_flies() {
+    for steps_per_s in 1..=60 {
+        let options = SprayOptions { cells: 8, steps_per_s };
+        let lasts_s = options.interval_s() * options.moments() as f64;
+        at_least(lasts_s, LIFE_S + options.interval_s(), "seconds in the ring");
+    }
+    let of = |spray_cells, foam_texels| {
+        SprayOptions::of(&Quality { spray_cells, foam_texels, ..Quality::default() })
+    };
+    assert_eq!(of(0, 256), None);
+    assert_eq!(of(32, 0), None);
+    assert_eq!(of(9, 64).unwrap().cells, 16);
+}
+
+/// Spray and what it comes from.
+struct Bench {
+    context: Context,
+    sea: FoamSea,
+    foam: Foam,
+    spray: Spray,
+}
+
+impl Bench {
+    fn new(sea: &SeaState, foam_texels: u32, cells: u32) -> Self {
+        let context = context();
+        let (device, queue) = (&context.device, &context.queue);
+        let options = OceanOptions { size: 16, cascades: 3, ..OceanOptions::default() };
+        let ocean = Ocean::new(device, queue, sea, options).unwrap();
+        let foam_options =
+            FoamOptions { texels: foam_texels, steps_per_s: 10, ..FoamOptions::on(&options) };
+        let sea = FoamSea::new(sea, 3, &foam_options).unwrap();
+        let foam = Foam::new(device, queue, sea.clone()).unwrap();
+        let (mesh, sky) = (Mesh::new(device, Grid::new(8, 0.4)), Sky::new(device).unwrap());
+        let maps = ocean.maps();
+        let detail = WaterDetail { samples: 1, mirror_samples: 1, glints: false };
+        let water = Water::new(device, queue, &mesh, maps, &sky, &foam, detail).unwrap();
+        let options = SprayOptions { cells, steps_per_s: 10 };
+        let spray = Spray::new(device, options, &foam, &mesh, maps, &sky, &water, 1);
+        let spray = spray.unwrap().expect("the foam has a memory");
+        Self { context, sea, foam, spray }
+    }
+
+    /// Takes up to `most` steps towards a time; true where there are more.
+    fn step(&mut self, time_s: f64, eye_m: [f64; 2], most: u32) -> bool {
+        let Self { context, foam, spray, .. } = self;
+        let queue = &context.queue;
+        let origin_m = [64.0, -32.0];
+        let mut encoder = context.device.create_command_encoder(&Default::default());
+        let recorder = &mut Recorder::new(&mut encoder);
+        let more =
+            foam.record(recorder, queue, time_s, eye_m, origin_m, most, &mut |pass, step| {
+                spray.tear(pass, queue, step, eye_m, origin_m)
+            });
+        queue.submit([encoder.finish()]);
+        more
+    }
+
+    /// [moment][level][z][x].
+    fn slots(&self) -> Vec<SpraySlot> {
+        let Context { device, queue, .. } = &self.context;
+        let bytes = pollster::block_on(read_buffer(device, queue, self.spray.slots())).unwrap();
+        bytemuck::pod_collect_to_vec(&bytes)
+    }
+}
+
+fn gale() -> SeaState {
+    Preset::load("gale").unwrap().sea
+}
+
+/// One moment of a gale, its puffs against double precision: each is on the water, and that breaks.
+#[test]
+fn it_is_torn_from_water_that_breaks() {
+    const FIRST_S: f64 = 8.0;
+    let eye_m = [103.0, -51.0];
+    let mut bench = Bench::new(&gale(), 256, 32);
+    bench.step(FIRST_S + crate::foam::MEMORY_S, eye_m, 1);
+    let moments: Vec<f64> = bench.spray.moments_s().collect();
+    assert_eq!(moments, [FIRST_S]);
+    let slots = bench.slots();
+    let per_moment = slots.len() / bench.spray.options().moments();
+    let first = (FIRST_S * 10.0) as usize % bench.spray.options().moments() * per_moment;
+    let torn = &slots[first..first + per_moment];
+    let mut twin = cpu::Queries::new(bench.sea.waves.clone(), &bench.sea.ocean_options());
+    let moment = twin.at(FIRST_S);
+    let (mut count, mut on_water) = (0, 0);
+    let is_torn = |slot: &&SpraySlot| slot.radius_m > 0.0;
+    // Of the finest level: coarser ones look at water that their texels do not show the whole of.
+    for slot in torn[..per_moment / LEVELS].iter().filter(is_torn) {
+        let [x, y, z] = slot.place.map(f64::from);
+        let world_m = [0, 1].map(|axis| {
+            let from_eye = [x, z][axis] - eye_m[axis];
+            eye_m[axis] + from_eye - TILE_M * (from_eye / TILE_M).round()
+        });
+        let reach_m = 0.5 * 32.0 * 4.8 + 4.0 * 4.8;
+        for axis in 0..2 {
+            at_most((world_m[axis] - eye_m[axis]).abs(), reach_m, "metres from the eye");
+        }
+        let (side_m, threshold) = bench.sea.level(0);
+        let found = moment.surface_at(Point { position_m: world_m, footprint_m: side_m });
+        count += 1;
+        // Where water folds over, the twin may find another sheet of it.
+        let breaks = found.jacobian < threshold + 4.0 * crate::foam::cover::BREAKING_EDGE;
+        on_water += u32::from((found.height_m - y).abs() < 0.05 && breaks);
+        // Blown forwards, and upwards.
+        let Tearing { wind_mps: [wind_x, wind_z], .. } = Tearing::of(&gale());
+        let [u, v, w] = slot.velocity_mps.map(f64::from);
+        assert!(v > 0.0 && u * wind_x + w * wind_z > 0.0, "{slot:?}");
+    }
+    at_least(count, 8, "puffs near the eye");
+    at_least(f64::from(on_water) / f64::from(count), 0.9, "share of them on water that breaks");
+
+    // Coarser levels leave to the finer what that reaches.
+    for (level, slots) in torn.chunks(per_moment / LEVELS).enumerate().skip(1) {
+        let inner_m = 0.5 * 32.0 * 4.8 * 4f64.powi(level as i32 - 1);
+        for slot in slots.iter().filter(is_torn) {
+            let [x, _, z] = slot.place.map(f64::from);
+            let away = [x - eye_m[0], z - eye_m[1]]
+                .map(|away| (away + 0.5 * TILE_M).rem_euclid(TILE_M) - 0.5 * TILE_M);
+            // Half a cell of the next level, and what the waves displace.
+            let least_m = inner_m - 0.6 * 4.8 * 4f64.powi(level as i32) - 10.0;
+            at_least(away[0].abs().max(away[1].abs()), least_m, "metres from the eye");
+        }
+    }
+}
+
+/// At once, and in frames.
+#[test]
+fn a_moment_has_the_same_spray_however_one_came_to_it() {
+    let eye_m = [0.0, 0.0];
+    let mut at_once = Bench::new(&gale(), 16, 8);
+    while at_once.step(20.0, eye_m, Foam::MOST_STEPS) {}
+    let mut in_frames = Bench::new(&gale(), 16, 8);
+    for time_s in [16.9, 17.4, 17.45, 18.9, 19.96, 20.0] {
+        while in_frames.step(time_s, eye_m, 7) {}
+    }
+    let [a, b] = [&at_once, &in_frames].map(|bench| bench.spray.moments_s().collect::<Vec<_>>());
+    assert_eq!(a, b);
+    let [a, b] = [at_once.slots(), in_frames.slots()];
+    assert_eq!(bytemuck::cast_slice::<_, u8>(&a), bytemuck::cast_slice::<_, u8>(&b));
+    at_least(a.iter().filter(|slot| slot.radius_m > 0.0).count() as u32, 20, "puffs");
+
+    // A jump back begins anew: nothing of later times is left.
+    at_once.step(3.0, eye_m, Foam::MOST_STEPS);
+    for at_s in at_once.spray.moments_s() {
+        at_most(at_s, 3.0, "s");
+    }
+}
+
+/// The closed form against many small steps of the drag's own equation.
+#[test]
+fn it_flies_as_drag_says() {
+    // Velocity, wind and response as drawn; the first is replaced by where it has come to.
+    let cases: Vec<[f32; 8]> = [0.05, 0.3, 1.0, 2.8]
+        .into_iter()
+        .flat_map(|seconds| {
+            [0.08f32, 0.4, 1.2]
+                .map(|response_s| [9.0, 3.5, -2.0, response_s, 14.0, -1.1, 6.0, seconds])
+        })
+        .collect();
+    let wgsl = "
+        #import \"spray/flight.wgsl\"
+        struct Case { velocity: vec3<f32>, response_s: f32, wind: vec3<f32>, seconds: f32 }
+        @group(0) @binding(0) var<storage, read_write> cases: array<Case>;
+        @compute @workgroup_size(64)
+        fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+            if id.x < arrayLength(&cases) {
+                let it = cases[id.x];
+                cases[id.x].velocity =
+                    spray_flight(it.velocity, it.wind, it.response_s, it.seconds);
+            }
+        }";
+    let flown = run_in_place(&context(), "spray flight", wgsl, &cases);
+    for (case, flown) in cases.iter().zip(flown) {
+        let [response_s, seconds] = [case[3], case[7]].map(f64::from);
+        for axis in 0..3 {
+            let (mut speed, wind) = (f64::from(case[axis]), f64::from(case[4 + axis]));
+            const STEPS: u32 = 20_000;
+            let step_s = seconds / f64::from(STEPS);
+            let mut place = 0.0;
+            for _ in 0..STEPS {
+                // The midpoint's rule.
+                let middle = speed + 0.5 * step_s * (wind - speed) / response_s;
+                speed += step_s * (wind - middle) / response_s;
+                place += step_s * middle;
+            }
+            // exp is within some 1e-6 of its argument, and what it cancels is of the size of the way.
+            near(f64::from(flown[axis]), place, 2e-4 * (1.0 + place.abs()), "metres");
+        }
+    }
+}
+
+const RESOLUTION: [u32; 2] = [96, 54];
+
+/// The HDR layer of a storm, by the cells of its spray and its dial.
+fn drawn(spray_cells: u32, spray: f64, samples: u32) -> Vec<[f16; 4]> {
+    let context = context();
+    let (device, queue) = (&context.device, &context.queue);
+    let quality = Quality {
+        size: 32,
+        cascades: 3,
+        foam_texels: 16,
+        spray_cells,
+        msaa_samples: samples,
+        ..Quality::of(QualityTier::Low)
+    };
+    let sea = SeaState { spray, ..Preset::load("storm").unwrap().sea };
+    let format = wgpu::TextureFormat::Rgba8Unorm;
+    let mut frame = Frame::new(device, queue, &sea, &quality, format).unwrap();
+    frame.keep_layers().unwrap();
+    let target = device.create_texture(&wgpu::TextureDescriptor {
+        label: None,
+        size: wgpu::Extent3d {
+            width: RESOLUTION[0],
+            height: RESOLUTION[1],
+            depth_or_array_layers: 1,
+        },
+        mip_level_count: 1,
+        sample_count: 1,
+        dimension: wgpu::TextureDimension::D2,
+        format,
+        usage: wgpu::TextureUsages::RENDER_ATTACHMENT,
+        view_formats: &[],
+    });
+    let desc = FrameDesc {
+        time_s: 20.0,
+        resolution: RESOLUTION,
+        camera: CameraPose { y_m: 9.0, pitch_deg: -6.0, ..CameraPose::default() },
+        // The exposure is the same with and without.
+        light: Light { exposure_ev: 0.0, ..Light::default() },
+        clouds: Default::default(),
+        buoys: 0,
+        debug: Default::default(),
+    };
+    frame.settle(&desc);
+    let mut encoder = device.create_command_encoder(&Default::default());
+    let view = target.create_view(&Default::default());
+    frame.record(&mut Recorder::new(&mut encoder), &desc, &view);
+    queue.submit([encoder.finish()]);
+    let hdr = frame.layers().unwrap().hdr;
+    bytemuck::pod_collect_to_vec(
+        &pollster::block_on(read_texture(device, queue, hdr, 0, 0)).unwrap(),
+    )
+}
+
+#[test]
+fn it_is_seen_over_the_water_and_nowhere_else() {
+    let without = drawn(0, 1.0, 1);
+    assert!(without == drawn(8, 0.0, 1), "the dial is at 0");
+    let width = RESOLUTION[0] as usize;
+    // The sky above what it reaches: the upper quarter.
+    let sky = ..without.len() / 4 / width * width;
+    let changed = |of: &[[f16; 4]]| {
+        assert!(without[sky] == of[sky]);
+        for light in of {
+            assert!(light[..3].iter().all(|c| c.is_finite() && c.to_f32() >= 0.0), "{light:?}");
+        }
+        of.iter().zip(&without).filter(|(a, b)| a != b).count() as f64 / of.len() as f64
+    };
+    let [few, most] = [0.1, 4.0].map(|spray| changed(&drawn(8, spray, 1)));
+    at_least(few, 0.01, "share of the picture that shows spray");
+    at_least(most, 1.5 * few, "share of it with more of it");
+}
+
+/// Where it is drawn with several samples a pixel.
+#[test]
+fn it_is_blended_sample_by_sample() {
+    let [one, four] = [1, 4].map(|samples| drawn(8, 4.0, samples));
+    let mean = |of: &[[f16; 4]]| {
+        of.iter().map(|light| f64::from(light[1].to_f32())).sum::<f64>() / of.len() as f64
+    };
+    near(mean(&four) / mean(&one), 1.0, 0.1, "light over that of one sample");
+}

@@ -5,6 +5,31 @@
 //!
 //! Radiance is in kcd/m2 and irradiance in klx of a white that the sun has above the air, in
 //! linear sRGB. The HDR target holds radiance times `exposure()`, with middle grey at 0.18.
+//!
+//! # Bind groups
+//! WebGPU guarantees four, and all that draws in the HDR pass shares the first three:
+//!
+//! | group | what | whose |
+//! |---|---|---|
+//! | 0 | view, grid | [`Mesh`](crate::mesh::Mesh) |
+//! | 1 | the sea's maps | [`Maps`](crate::maps::Maps), as `SAMPLE_OCEAN_WGSL` wants them |
+//! | 2 | sky, clouds, exposure | [`Sky`] |
+//! | 3 | what is drawn: of the water, foam (as `SAMPLE_FOAM_WGSL` wants it) and noise | [`Water`], .. |
+//!
+//! Within a group there is room for much more: the water's fragment stage has 12 of 16 textures, 4 of 16
+//! samplers and 9 of 12 uniform buffers that are guaranteed (a test counts them). What comes next goes
+//! where it changes, and no group is added:
+//!
+//! - what is known of the whole frame (an eye under water, rain, night) into the uniforms of groups 0 and
+//!   2, which grow and do not multiply; a map of stars beside the sky's tables, as a layer of one texture
+//!   with them;
+//! - what moves the water besides its waves (wakes, shores with their depth) into group 1, where every
+//!   shader that asks for the surface finds it: [`Maps`](crate::maps::Maps) binds it behind the waves, and
+//!   `SAMPLE_OCEAN_WGSL` adds it up;
+//! - what lies on the water behind the foam in group 3.
+//!
+//! Should textures run out, foam's noise joins the clouds' noises in an array, and the clouds' shadow
+//! becomes layers of their dome: that frees three.
 
 pub mod atmosphere;
 mod clouds;

@@ -642,7 +642,7 @@ impl Frame {
 const FOAM_STEPS_A_FRAME: u32 = 8;
 
 fn grid(quality: &Quality) -> Grid {
-    Grid::new(quality.tile_cells, quality.finest_spacing_m)
+    Grid::of(quality)
 }
 
 /// How the water looks, and how far it reaches.

@@ -137,7 +137,7 @@ fn drawn_vertices_lie_on_the_surface_that_is_found() {
     ] {
         let mut ocean = ocean(&context, &sea, options);
         let hs_m = ocean.spectrum().significant_wave_height_m();
-        let grid = Grid::new(quality.tile_cells, quality.finest_spacing_m);
+        let grid = Grid::of(&quality);
         let camera = CameraPose {
             x_m: 1_234.5,
             y_m: 0.6 * hs_m + 2.0,

@@ -242,14 +242,65 @@ impl<'a> Meshed<'a> {
         }
         let (point, mesh_point) = (self.true_point(at_m), self.mesh_point(at_m)?);
         let distance_m = point.length();
-        let world = (at_m + self.anchor_m).to_array();
-        let normal = DVec3::from(self.sea.surface(world, 0.0).normal());
+        let normal = self.normal(at_m);
         let apart_m = (mesh_point - point).dot(normal).abs();
         let across = (1.0 - (normal.dot(point) / distance_m).powi(2)).max(0.0).sqrt();
         // A wave that stands nearer than the near plane is not in the picture.
         (distance_m > 0.3)
             .then(|| apart_m * across / (distance_m * f64::from(self.view.pixel_angle_rad)))
     }
+
+    fn normal(&self, at_m: DVec2) -> DVec3 {
+        let world = (at_m + self.anchor_m).to_array();
+        DVec3::from(self.sea.surface(world, 0.0).normal())
+    }
+
+    /// How many pixels the mesh is from the crests that stand out against what is behind them, along the
+    /// water that rests on a line from under the eye towards a column of the picture, -1 to 1.
+    fn silhouettes_px(&self, column: f64) -> Vec<f64> {
+        /// Crests beyond are too many, and too alike.
+        const REACH_M: f64 = 1000.0;
+        let eye = self.eye_from_anchor_m();
+        let View { right, forward, half_extent, .. } = &self.view;
+        let ray = forward.as_dvec3() + right.as_dvec3() * (column * f64::from(half_extent[0]));
+        let direction = DVec2::new(ray.x, ray.z).normalize();
+        let at = |along_m: f64| DVec2::new(eye.x, eye.z) + along_m * direction;
+        // Negative where the eye sees the water's upper side.
+        let facing = |along_m: f64| self.normal(at(along_m)).dot(self.true_point(at(along_m)));
+        let (mut along_m, mut before, mut highest) = (0.3, facing(0.3), f64::NEG_INFINITY);
+        let mut errors_px = Vec::new();
+        while along_m < REACH_M {
+            let next_m = 1.005 * along_m;
+            let after = facing(next_m);
+            if before < 0.0 && after >= 0.0 {
+                let (mut low, mut high) = (along_m, next_m);
+                for _ in 0..12 {
+                    let middle = 0.5 * (low + high);
+                    *(if facing(middle) < 0.0 { &mut low } else { &mut high }) = middle;
+                }
+                let crest = self.true_point(at(low));
+                let elevation = crest.y / crest.x.hypot(crest.z);
+                let relative = crest.as_vec3().extend(1.0);
+                let shown = self.view.frustum.iter().all(|plane| plane.dot(relative) >= 0.0);
+                if elevation > highest && shown && crest.length() > 0.3 {
+                    let mesh_point = self.mesh_point(at(low)).expect("what is shown has tiles");
+                    let apart_m = (mesh_point - crest).dot(self.normal(at(low))).abs();
+                    let pixel_m = crest.length() * f64::from(self.view.pixel_angle_rad);
+                    errors_px.push(apart_m / pixel_m);
+                }
+                highest = highest.max(elevation);
+            }
+            (along_m, before) = (next_m, after);
+        }
+        errors_px
+    }
+}
+
+/// Root mean square, and what 99 of 100 are less than.
+fn statistics(mut errors: Vec<f64>) -> [f64; 2] {
+    errors.sort_by(f64::total_cmp);
+    let squares = errors.iter().map(|error| error * error).sum::<f64>();
+    [(squares / errors.len() as f64).sqrt(), errors[errors.len() * 99 / 100]]
 }
 
 /// Weights of the corners at a point, unless it lies outside.
@@ -264,22 +315,27 @@ fn barycentric([a, b, c]: [DVec2; 3], at: DVec2) -> Option<[f64; 3]> {
     weights.iter().all(|weight| *weight >= -1e-6).then_some(weights)
 }
 
-/// The mesh leaves out waves that its triangles cannot show, and draws chords of the others: by so
-/// little, from any height, that what is missing is a matter of shading.
-#[test]
-fn the_mesh_is_never_far_from_the_sea() {
+/// The mesh of a tier at 1080p against the sea, from heights over the water: everywhere, and at the
+/// silhouettes of crests. `allowed_px` are [RMS, 99 of 100] of both.
+fn the_mesh_is_near_the_sea(
+    tier: QualityTier,
+    presets: &[&str],
+    heights_m: &[f64],
+    allowed_px: [[f64; 2]; 2],
+) {
     const COUNT: u32 = 2000;
-    let quality = Quality::of(QualityTier::High);
+    const COLUMNS: u32 = 40;
+    let quality = Quality::of(tier);
     let options = OceanOptions::fixed(&quality);
-    println!("preset, height [m], error of the mesh in pixels at 1080p: RMS, 99 of 100, samples");
-    for name in ["breeze", "storm"] {
+    println!("preset, height [m], vertices, pixels of error: RMS, 99 of 100; of crests, how many");
+    for name in presets {
         let preset = Preset::load(name).unwrap();
         let spectrum = Ocean::prepare(&preset.sea, &options).unwrap();
         let hs_m = spectrum.significant_wave_height_m();
         let bounds = SeaBounds::from_wave_height(hs_m, preset.sea.choppiness);
         let moment = Queries::new(spectrum, &options).at(20.0);
         let under = moment.surface_at(Point::at([0.0; 2])).height_m;
-        for height_m in [0.5, 2.0, 10.0, 50.0, 200.0, 1000.0, 5000.0] {
+        for height_m in heights_m {
             let camera = CameraPose {
                 y_m: under + height_m,
                 yaw_deg: preset.camera.yaw_deg,
@@ -288,25 +344,56 @@ fn the_mesh_is_never_far_from_the_sea() {
                 ..CameraPose::default()
             };
             let view = View::new(&camera, [1920, 1080]);
-            let grid = Grid::new(quality.tile_cells, quality.finest_spacing_m);
+            let grid = Grid::of(&quality);
             let meshed = Meshed::new(moment.sea(), grid, bounds, view);
+            let vertices = meshed.tiles.len() * grid.tile_vertices() as usize;
             // Evenly over the picture.
             let places = (0..COUNT).map(|index| {
                 let place = [0.754_877_666, 0.569_840_291].map(|step| f64::from(index) * step);
                 2.0 * DVec2::from(place.map(f64::fract)) - 1.0
             });
-            let mut errors_px: Vec<f64> = places.filter_map(|ndc| meshed.error_px(ndc)).collect();
-            errors_px.sort_by(f64::total_cmp);
-            let squares = errors_px.iter().map(|error| error * error).sum::<f64>();
-            let rms = (squares / errors_px.len() as f64).sqrt();
-            let most = errors_px[errors_px.len() * 99 / 100];
-            println!("{name:8} {height_m:6} {rms:.3} {most:.3} {}", errors_px.len());
+            let errors_px: Vec<f64> = places.filter_map(|ndc| meshed.error_px(ndc)).collect();
             assert!(errors_px.len() > COUNT as usize / 3, "the picture shows water");
-            // Half a metre from the eye the finest triangles are many pixels wide, whatever the level of
-            // detail: there the grid's own spacing sets the bound.
-            let allowed_px = if height_m < 1.0 { [2.5, 8.0] } else { [0.8, 2.4] };
-            at_most(rms, allowed_px[0], format_args!("RMS of {name} from {height_m} m"));
-            at_most(most, allowed_px[1], format_args!("99 of 100 of {name} from {height_m} m"));
+            let columns = (0..COLUMNS)
+                .map(|column| 2.0 * (f64::from(column) + 0.5) / f64::from(COLUMNS) - 1.0);
+            let crests_px: Vec<f64> =
+                columns.flat_map(|column| meshed.silhouettes_px(column)).collect();
+            let crests = crests_px.len();
+            // From high above, waves hide nothing.
+            assert!(crests > 200 || *height_m > 100.0, "{crests} crests are seen");
+            let [all, of_crests] =
+                [errors_px, if crests > 0 { crests_px } else { vec![0.0] }].map(statistics);
+            println!(
+                "{name:8} {height_m:6} {vertices:8} {:.3} {:.3}  {:.3} {:.3} {crests}",
+                all[0], all[1], of_crests[0], of_crests[1]
+            );
+            let what = ["RMS", "99 of 100", "RMS at crests", "99 of 100 at crests"];
+            let found = [all, of_crests].concat();
+            for ((what, found), most) in what.iter().zip(found).zip(allowed_px.concat()) {
+                at_most(found, most, format_args!("{what} of {name} from {height_m} m"));
+            }
         }
     }
+}
+
+/// The mesh leaves out waves that its triangles cannot show, and draws chords of the others: by so
+/// little, from any height, that what is missing is a matter of shading, and crests are no polygons.
+#[test]
+fn the_mesh_is_never_far_from_the_sea() {
+    the_mesh_is_near_the_sea(
+        QualityTier::High,
+        &["breeze", "gale", "storm"],
+        &[0.5, 2.0, 10.0, 50.0, 200.0, 1000.0, 5000.0],
+        [[0.6, 2.0], [0.75, 2.0]],
+    );
+}
+
+#[test]
+fn the_finest_mesh_is_nearer_to_the_sea() {
+    the_mesh_is_near_the_sea(
+        QualityTier::Ultra,
+        &["breeze", "gale"],
+        &[0.5, 10.0],
+        [[0.4, 1.3], [0.5, 1.3]],
+    );
 }

@@ -43,7 +43,7 @@ struct GridPoint {
 }
 
 @vertex
-fn grid_point(@location(0) tile: vec3<f32>, @builtin(vertex_index) index: u32) -> GridPoint {
+fn grid_point(@location(0) tile: vec4<f32>, @builtin(vertex_index) index: u32) -> GridPoint {
     let point = surface_point(tile, index);
     let row = mesh.tile_cells + 1u;
     let cell = vec2<f32>(vec2(index % row, index / row));

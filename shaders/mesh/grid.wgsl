@@ -10,8 +10,6 @@ struct MeshUniform {
     finest_spacing_m: f32,
     // Cells along one side of a tile, even.
     tile_cells: u32,
-    // A level reaches as far as this many of its spacings.
-    range_cells: f32,
     // Waves fade between these distances, where they grow smaller than a pixel.
     fade_start_m: f32,
     fade_end_m: f32,
@@ -33,20 +31,20 @@ struct GridVertex {
     spacing_m: f32,
 }
 
-fn grid_morph(distance_m: f32, spacing_m: f32) -> f32 {
-    let range_m = mesh.range_cells * spacing_m;
+fn grid_morph(distance_m: f32, range_m: f32) -> f32 {
     return saturate((distance_m / range_m - MORPH_START) / (MORPH_END - MORPH_START));
 }
 
-// `tile` is (x and z of its corner, spacing), in units of the lattice. These are whole numbers
-// that f32 holds exactly, so that two tiles agree to the last bit on the vertices they share.
-fn grid_vertex(tile: vec3<f32>, vertex_index: u32) -> GridVertex {
+// `tile` is (x and z of its corner, spacing), in units of the lattice, and the range of its level in
+// metres. The first three are whole numbers that f32 holds exactly, so that two tiles agree to the last
+// bit on the vertices they share.
+fn grid_vertex(tile: vec4<f32>, vertex_index: u32) -> GridVertex {
     let row = mesh.tile_cells + 1u;
     let cell = vec2(vertex_index % row, vertex_index / row);
     let lattice = tile.xy + vec2<f32>(cell) * tile.z;
     let offset = lattice * mesh.finest_spacing_m - mesh.eye_m.xz;
     let spacing_m = tile.z * mesh.finest_spacing_m;
-    let morph = grid_morph(length(vec3(offset.x, mesh.eye_m.y, offset.y)), spacing_m);
+    let morph = grid_morph(length(vec3(offset.x, mesh.eye_m.y, offset.y)), tile.w);
     let odd = vec2<f32>(cell & vec2(1u));
     var out: GridVertex;
     out.position = (lattice - odd * (tile.z * morph)) * mesh.finest_spacing_m;

@@ -59,7 +59,7 @@ struct SurfacePoint {
     @location(5) @interpolate(perspective, centroid) through_crest: vec3<f32>,
 }
 
-fn surface_point(tile: vec3<f32>, index: u32) -> SurfacePoint {
+fn surface_point(tile: vec4<f32>, index: u32) -> SurfacePoint {
     let grid = grid_vertex(tile, index);
     let offset = grid.position - mesh.eye_m.xz;
     let fade = wave_fade(length(vec3(offset.x, mesh.eye_m.y, offset.y)));
@@ -83,7 +83,7 @@ fn surface_point(tile: vec3<f32>, index: u32) -> SurfacePoint {
 }
 
 @vertex
-fn vertex(@location(0) tile: vec3<f32>, @builtin(vertex_index) index: u32) -> SurfacePoint {
+fn vertex(@location(0) tile: vec4<f32>, @builtin(vertex_index) index: u32) -> SurfacePoint {
     var out = surface_point(tile, index);
     let beyond = foam_is_mean(out.position);
     // Over still water.

@@ -12,7 +12,7 @@ use super::{FOOTPRINT_M, MOORINGS, Mooring};
 use crate::gpu::shader::{ShaderError, compose, depends};
 use crate::gpu::{ComputeKernel, Memory, Uniform, bindings, compute_kernel_of, filled};
 use crate::maps::Maps;
-use crate::mesh::{EARTH_RADIUS_M, Grid, Mesh, SeaBounds, View};
+use crate::mesh::{EARTH_RADIUS_M, Grid, Levels, Mesh, SeaBounds, View};
 use crate::profile::Stages;
 use crate::shading::{DEPTH_FORMAT, HDR_FORMAT, RayDepth, Sky};
 
@@ -157,12 +157,13 @@ impl Buoys {
         time_s: f64,
     ) {
         let anchor_m = grid.anchor_m(view.position_m);
+        let levels = grid.levels(view, bounds);
         let mut chosen = [BuoyMooring::zeroed(); MOORINGS.len()];
         let (mut shown, mut fine) = (0, 0);
         let moorings = MOORINGS.iter().take(count as usize);
         for mooring in moorings {
             let Some(pixels) = pixels_high(mooring, view, bounds) else { continue };
-            let at = placed(mooring, view, grid, anchor_m, time_s);
+            let at = placed(mooring, view, &levels, anchor_m, time_s);
             chosen[shown] = at;
             if pixels >= FINE_PIXELS {
                 chosen.swap(fine, shown);
@@ -273,13 +274,13 @@ fn pixels_high(mooring: &Mooring, view: &View, bounds: SeaBounds) -> Option<f64>
 fn placed(
     mooring: &Mooring,
     view: &View,
-    grid: &Grid,
+    levels: &Levels,
     anchor_m: [f64; 2],
     time_s: f64,
 ) -> BuoyMooring {
     BuoyMooring {
         position: [0, 1].map(|axis| (mooring.position_m[axis] - anchor_m[axis]) as f32),
-        log2_footprint_m: footprint_m(mooring, view, grid).log2() as f32,
+        log2_footprint_m: footprint_m(mooring, view, levels).log2() as f32,
         mark: mooring.mark as u32,
         heading_rad: mooring.heading_rad as f32,
         lamp: mooring.mark.lamp(time_s) as f32,
@@ -289,10 +290,10 @@ fn placed(
 
 /// Waves that a mesh of this spacing cannot show are not felt: the hull is too wide for them, or they
 /// are not drawn.
-pub(super) fn footprint_m(mooring: &Mooring, view: &View, grid: &Grid) -> f64 {
+pub(super) fn footprint_m(mooring: &Mooring, view: &View, levels: &Levels) -> f64 {
     let [x, z] = mooring.position_m;
     let offset = DVec3::new(x, 0.0, z) - view.position_m;
-    grid.spacing_m(offset.length()).max(FOOTPRINT_M)
+    levels.spacing_m(offset.length()).max(FOOTPRINT_M)
 }
 
 fn float_kernel(

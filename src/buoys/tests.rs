@@ -73,7 +73,7 @@ fn they_lie_as_double_precision_finds_the_water() {
                 };
                 let mooring = MOORINGS.iter().find(is_here).expect("a buoy is where it is moored");
                 assert_eq!(pose.mark, mooring.mark as u32);
-                let footprint_m = footprint_m(mooring, &view, &grid);
+                let footprint_m = footprint_m(mooring, &view, &grid.levels(&view, bounds));
                 at_least(footprint_m, super::FOOTPRINT_M, "footprint");
                 let point = Point { position_m: mooring.position_m, footprint_m };
                 let expected = moment.surface_at(point);

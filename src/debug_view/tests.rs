@@ -238,7 +238,7 @@ fn the_spectrum_s_peak_lies_at_its_wave_vector_and_at_the_mirrored_one() {
 #[test]
 fn levels_are_those_of_the_tiles() {
     let mut bench = Bench::new(None);
-    let grid = crate::mesh::Grid::new(quality().tile_cells, quality().finest_spacing_m);
+    let grid = crate::mesh::Grid::of(&quality());
     let (y_m, pitch_deg) = (14.0, -40.0);
     let view = View::new(&camera(y_m, pitch_deg), [SIDE; 2]);
     let mut tiles = Vec::new();

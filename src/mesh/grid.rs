@@ -3,22 +3,19 @@
 //! of `mesh/grid.wgsl`.
 //!
 //! Level `l` has twice the spacing of level `l - 1`. Its tiles are squares of the world, and it
-//! is drawn out to `RANGE_TILES` of its tiles' widths from the eye, in three dimensions. Over the
-//! last quarter of that range its vertices slide onto the grid of level `l + 1`. Two levels that
-//! touch then agree on their common edge if the outer one has not begun to slide there: the
-//! inner tile's parent touches the range r, so that the edge lies within r plus the parent's
-//! diagonal 2 sqrt(2) w, and the outer level begins at 0.75 * 2 r. Hence r > 5.66 w.
+//! is drawn out to its range ([`Levels`]) from the eye, in three dimensions. Over the last quarter of
+//! that range its vertices slide onto the grid of level `l + 1`.
+
+use std::f64::consts::FRAC_1_SQRT_2;
 
 use glam::{DVec3, Vec2, Vec3, Vec4};
 
-use super::View;
+use super::{Levels, View};
 use crate::gpu::wgsl_struct;
+use crate::settings::Quality;
 
 /// Mean radius of the Earth: the sea drops by d^2 / 2R below the horizontal.
 pub const EARTH_RADIUS_M: f64 = 6_371_000.0;
-
-/// Range of a level in widths of its tiles; more than 4 sqrt(2).
-const RANGE_TILES: f64 = 6.0;
 
 /// Share of a level's range at which its vertices start to slide.
 pub(super) const MORPH_START: f32 = 0.75;
@@ -36,15 +33,15 @@ wgsl_struct! {
         pub corner: [f32; 2],
         /// Spacing of its vertices: a power of two.
         pub spacing: f32,
-        /// Unused.
-        pub _pad: f32,
+        /// Distance from the eye, in metres, to which its level is drawn.
+        pub range_m: f32,
     }
 }
 
 /// How far waves reach from still water: bounds for culling.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SeaBounds {
-    /// Sideways.
+    /// Sideways, along any one axis.
     pub horizontal_m: f64,
     /// Up or down.
     pub vertical_m: f64,
@@ -52,10 +49,11 @@ pub struct SeaBounds {
 
 impl SeaBounds {
     /// Bounds for a sea of significant height `hs_m`. The highest of ten thousand waves crests
-    /// 1.2 Hs above still water (Rayleigh); the rest is for the whole ocean in view.
+    /// 1.2 Hs above still water (Rayleigh); the rest is for the whole ocean in view. Water moves as far
+    /// sideways as it rises, before choppiness: half of the variance along each axis.
     pub fn from_wave_height(hs_m: f64, choppiness: f64) -> Self {
         let vertical_m = 1.5 * hs_m + 0.1;
-        Self { horizontal_m: vertical_m * choppiness, vertical_m }
+        Self { horizontal_m: FRAC_1_SQRT_2 * vertical_m * choppiness, vertical_m }
     }
 
     /// Distances between which waves fade out, where pixels are so wide: from where their reach is one
@@ -73,12 +71,25 @@ pub struct Grid {
     pub tile_cells: u32,
     /// Spacing of the vertices next to the eye.
     pub finest_spacing_m: f64,
+    /// Pixels that a cell is wide at most, where waves are high and cells wider than the finest.
+    pub cell_pixels: f64,
 }
 
 impl Grid {
-    /// A grid; an odd `tile_cells` is rounded up, since every other vertex slides.
+    /// A grid of as few tiles as can be, however many pixels wide their cells are; an odd
+    /// `tile_cells` is rounded up, since every other vertex slides.
     pub fn new(tile_cells: u32, finest_spacing_m: f64) -> Self {
-        Self { tile_cells: tile_cells.next_multiple_of(2).max(2), finest_spacing_m }
+        Self {
+            tile_cells: tile_cells.next_multiple_of(2).max(2),
+            finest_spacing_m,
+            cell_pixels: f64::INFINITY,
+        }
+    }
+
+    /// The grid of a picture of a quality.
+    pub fn of(quality: &Quality) -> Self {
+        let cell_pixels = quality.cell_pixels;
+        Self { cell_pixels, ..Self::new(quality.tile_cells, quality.finest_spacing_m) }
     }
 
     /// Vertices of one tile.
@@ -86,9 +97,9 @@ impl Grid {
         (self.tile_cells + 1) * (self.tile_cells + 1)
     }
 
-    /// Range of a level in its own spacings.
-    pub fn range_cells(&self) -> f32 {
-        (RANGE_TILES * f64::from(self.tile_cells)) as f32
+    /// How far its levels reach.
+    pub fn levels(&self, view: &View, bounds: SeaBounds) -> Levels {
+        Levels::new(self, view, bounds)
     }
 
     /// The point of the lattice, at still water, that a frame's coordinates count from: near the
@@ -113,9 +124,10 @@ impl Grid {
         let anchor = self.anchor_m(eye);
         let horizon_m = Self::horizon_m(eye.y, bounds);
         let tile_m = f64::from(self.tile_cells) * self.finest_spacing_m;
-        let top_level = (horizon_m / tile_m).log2().ceil().clamp(0.0, 40.0) as u32;
+        let top_level = Levels::top(horizon_m, tile_m);
         let mut selection = Selection {
             grid: *self,
+            levels: self.levels(view, bounds),
             frustum: &view.frustum,
             bounds,
             eye,
@@ -135,18 +147,8 @@ impl Grid {
     }
 
     /// Twin of `grid_morph`.
-    pub fn morph(&self, distance_m: f32, spacing_m: f32) -> f32 {
-        let range_m = self.range_cells() * spacing_m;
+    pub(super) fn morph(distance_m: f32, range_m: f32) -> f32 {
         ((distance_m / range_m - MORPH_START) / (MORPH_END - MORPH_START)).clamp(0.0, 1.0)
-    }
-
-    /// Spacing of the vertices at a distance from the eye, of still water, in three dimensions: waves
-    /// that it cannot show are not drawn there. It grows continuously.
-    pub fn spacing_m(&self, distance_m: f64) -> f64 {
-        let finest_range_m = RANGE_TILES * f64::from(self.tile_cells) * self.finest_spacing_m;
-        let level = (distance_m / finest_range_m).log2().ceil().clamp(0.0, 40.0);
-        let spacing_m = self.finest_spacing_m * level.exp2();
-        spacing_m * (1.0 + f64::from(self.morph(distance_m as f32, spacing_m as f32)))
     }
 
     /// Twin of `grid_vertex`: position in metres from the anchor, and spacing.
@@ -159,7 +161,7 @@ impl Grid {
         let offset = lattice * finest_m - Vec2::new(eye_from_anchor_m.x, eye_from_anchor_m.z);
         let distance_m = Vec3::new(offset.x, eye_from_anchor_m.y, offset.y).length();
         let spacing_m = tile.spacing * finest_m;
-        let morph = self.morph(distance_m, spacing_m);
+        let morph = Self::morph(distance_m, tile.range_m);
         let odd = Vec2::new((cell[0] & 1) as f32, (cell[1] & 1) as f32);
         ((lattice - odd * (tile.spacing * morph)) * finest_m, spacing_m * (1.0 + morph))
     }
@@ -168,6 +170,7 @@ impl Grid {
 /// One walk down the quadtree.
 struct Selection<'a> {
     grid: Grid,
+    levels: Levels,
     frustum: &'a [Vec4; 5],
     bounds: SeaBounds,
     eye: DVec3,
@@ -213,9 +216,8 @@ impl Selection<'_> {
         if visibility == Visibility::Outside {
             return;
         }
-        let finer_range_m = RANGE_TILES * width_m * 0.5;
         let distance_squared = squared(nearest) + self.eye.y * self.eye.y;
-        if level > 0 && distance_squared < finer_range_m * finer_range_m {
+        if level > 0 && distance_squared < self.levels.range_m(level - 1).powi(2) {
             // The quadrant that the eye is nearest to first.
             let first = low.map(|low| i64::from(low + 0.5 * width_m < 0.0));
             for [x, z] in [[0, 0], [1, 0], [0, 1], [1, 1]] {
@@ -228,7 +230,7 @@ impl Selection<'_> {
                     (index[axis] * cells - self.anchor_lattice[axis]) as f32
                 }),
                 spacing: spacing as f32,
-                _pad: 0.0,
+                range_m: self.levels.range_m(level) as f32,
             });
         }
     }

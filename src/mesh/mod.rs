@@ -1,19 +1,21 @@
-//! The sea's grid: what the camera sees ([`View`]), which tiles of it are drawn ([`Grid`]), and
-//! their buffers ([`Mesh`]). Tiles are placed in the vertex stage by `mesh/grid.wgsl`; a pipeline
+//! The sea's grid: what the camera sees ([`View`]), which tiles of it are drawn ([`Grid`]), how
+//! dense they are ([`Levels`]), and their buffers ([`Mesh`]). Tiles are placed in the vertex stage by `mesh/grid.wgsl`; a pipeline
 //! that draws them takes [`Mesh::bind_group_layout`] as its group 0.
 
 mod grid;
+mod levels;
 #[cfg(test)]
 mod tests;
 mod view;
 
 pub use grid::{EARTH_RADIUS_M, Grid, SeaBounds, Tile};
+pub use levels::Levels;
 pub use view::{View, ViewUniform};
 
 use crate::gpu::{Memory, Uniform, bindings, wgsl_struct};
 
 /// More tiles than any view selects (a test sweeps heights and directions).
-pub const MAX_TILES: usize = 4096;
+pub const MAX_TILES: usize = 16_384;
 
 wgsl_struct! {
     /// `MeshUniform` of `mesh/grid.wgsl`.
@@ -21,9 +23,9 @@ wgsl_struct! {
         pub(crate) eye_m: [f32; 3],
         pub(crate) finest_spacing_m: f32,
         pub(crate) tile_cells: u32,
-        pub(crate) range_cells: f32,
         pub(crate) fade_start_m: f32,
         pub(crate) fade_end_m: f32,
+        pub(crate) _pad_end: f32,
     }
 }
 
@@ -118,9 +120,9 @@ impl Mesh {
                 ],
                 finest_spacing_m: self.grid.finest_spacing_m as f32,
                 tile_cells: self.grid.tile_cells,
-                range_cells: self.grid.range_cells(),
                 fade_start_m: fade_start_m as f32,
                 fade_end_m: fade_end_m as f32,
+                _pad_end: 0.0,
             },
         );
         self.view_uniform.write(queue, &view.uniform());
@@ -139,7 +141,7 @@ impl Mesh {
 
     /// The vertex buffer of a pipeline that draws tiles: one [`Tile`] per instance at location 0.
     pub fn vertex_layout() -> wgpu::VertexBufferLayout<'static> {
-        const ATTRIBUTES: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![0 => Float32x3];
+        const ATTRIBUTES: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![0 => Float32x4];
         wgpu::VertexBufferLayout {
             array_stride: size_of::<Tile>() as u64,
             step_mode: wgpu::VertexStepMode::Instance,

@@ -3,13 +3,14 @@ use std::collections::{HashMap, HashSet};
 use glam::{DVec3, Vec2, Vec3, Vec4};
 
 use super::*;
+use crate::choice::Choice;
 use crate::settings::{CameraPose, Quality, QualityTier};
-use crate::tolerance::near;
+use crate::tolerance::{at_most, near};
 
 const SEA: SeaBounds = SeaBounds { horizontal_m: 4.0, vertical_m: 4.0 };
 
 fn quality_grid(quality: &Quality) -> Grid {
-    Grid::new(quality.tile_cells, quality.finest_spacing_m)
+    Grid::of(quality)
 }
 
 /// A view that sees in all directions.
@@ -72,8 +73,10 @@ fn tiles_cover_the_disc_once() {
 /// the last bit, and has the same spacing, which chooses the same displacement.
 #[test]
 fn neighbouring_tiles_leave_no_cracks() {
-    for (position, cells) in POSITIONS.into_iter().zip([8, 32, 8, 16, 8]) {
-        let grid = Grid::new(cells, 0.2);
+    const SHAPES: [(u32, f64); 5] =
+        [(8, f64::INFINITY), (32, 8.0), (8, 22.0), (16, 10.0), (8, f64::INFINITY)];
+    for (position, (cells, cell_pixels)) in POSITIONS.into_iter().zip(SHAPES) {
+        let grid = Grid { cell_pixels, ..Grid::new(cells, 0.2) };
         let view = panorama(position);
         let tiles = select(&grid, &view);
         let eye = eye_from_anchor(&grid, &view);
@@ -141,9 +144,10 @@ fn neighbouring_tiles_leave_no_cracks() {
 
 #[test]
 fn vertices_have_the_spacing_of_their_distance() {
-    let grid = Grid::new(16, 0.25);
+    let grid = Grid { cell_pixels: 12.0, ..Grid::new(16, 0.25) };
     for position in POSITIONS {
         let view = panorama(position);
+        let levels = grid.levels(&view, SEA);
         let eye = eye_from_anchor(&grid, &view);
         for tile in select(&grid, &view) {
             for index in (0..grid.tile_vertices()).step_by(5) {
@@ -151,45 +155,106 @@ fn vertices_have_the_spacing_of_their_distance() {
                 let row = grid.tile_cells + 1;
                 let cell = Vec2::new((index % row) as f32, (index / row) as f32);
                 let at = (Vec2::from(tile.corner) + cell * tile.spacing) * 0.25;
-                let expected_m = grid.spacing_m(Vec3::new(at.x, 0.0, at.y).distance(eye).into());
+                let expected_m = levels.spacing_m(Vec3::new(at.x, 0.0, at.y).distance(eye).into());
                 near(f64::from(got_m) / expected_m, 1.0, 1e-4, "spacing over that of its distance");
             }
         }
     }
 }
 
+/// Cells are as wide on the screen as was asked for, from where they are no longer the finest: up to
+/// twice that where waves are low, and no less than half of it.
+#[test]
+fn cells_are_as_many_pixels_wide_as_they_may_be() {
+    let grid = Grid { cell_pixels: 10.0, ..Grid::new(16, 0.02) };
+    let sea = SeaBounds { horizontal_m: 10.0, vertical_m: 10.0 };
+    for (fov_deg, height) in [(50.0, 1080), (50.0, 720), (80.0, 1440), (40.0, 900)] {
+        let pose = CameraPose { fov_deg, ..CameraPose::default() };
+        let view = View::new(&pose, [1920, height]);
+        let pixel_rad = f64::from(view.pixel_angle_rad);
+        let levels = grid.levels(&view, sea);
+        let pixels = |distance_m: f64| levels.spacing_m(distance_m) / (distance_m * pixel_rad);
+        let (finest_m, low_m) = (levels.range_m(0), 10.0 / (7.0 * pixel_rad));
+        let mut widest: f64 = 0.0;
+        let mut distance_m = finest_m;
+        while distance_m < low_m {
+            at_most(pixels(distance_m), 20.1, format_args!("pixels at {distance_m} m"));
+            at_most(4.9, pixels(distance_m), format_args!("pixels at {distance_m} m"));
+            if distance_m < 0.02 * low_m {
+                widest = widest.max(pixels(distance_m));
+            }
+            distance_m *= 1.01;
+        }
+        assert!((9.0..10.3).contains(&widest), "{widest} at {fov_deg} deg, {height} pixels");
+    }
+}
+
+/// The most of all directions, and of seas from a breeze to a storm.
+fn most_vertices(grid: &Grid, y_m: f64, pitches_deg: &[f64]) -> u64 {
+    let seas = [1.1, 5.2, 8.7].map(|hs_m| SeaBounds::from_wave_height(hs_m, 1.0));
+    let mut tiles = Vec::new();
+    let mut most = 0;
+    for bounds in seas {
+        for &pitch_deg in pitches_deg {
+            let pose = CameraPose { y_m, pitch_deg, ..CameraPose::default() };
+            grid.select(&View::new(&pose, [1920, 1080]), bounds, &mut tiles);
+            most = most.max(tiles.len() as u64 * u64::from(grid.tile_vertices()));
+        }
+    }
+    most
+}
+
 #[test]
 fn tiers_draw_as_many_vertices_as_they_say() {
-    let most = |tier| {
-        let quality = Quality::of(tier);
-        let grid = quality_grid(&quality);
-        [2.0, 10.0, 100.0, 1000.0, 20_000.0]
-            .into_iter()
-            .flat_map(|y_m| [-89.0, -60.0, -30.0, -5.0].map(|pitch_deg| (y_m, pitch_deg)))
-            .map(|(y_m, pitch_deg)| {
-                let pose = CameraPose { y_m, pitch_deg, ..CameraPose::default() };
-                let tiles = select(&grid, &View::new(&pose, [1920, 1080]));
-                tiles.len() as u64 * u64::from(grid.tile_vertices())
-            })
-            .max()
-            .unwrap()
-    };
-    let (low, high, ultra) =
-        (most(QualityTier::Low), most(QualityTier::High), most(QualityTier::Ultra));
-    println!("vertices: low {low}, high {high}, ultra {ultra}");
-    assert!((10_000..100_000).contains(&low), "{low}");
-    assert!((200_000..1_000_000).contains(&high), "{high}");
-    assert!((1_000_000..=2_200_000).contains(&ultra), "{ultra}");
+    let all = QualityTier::ALL.iter().map(|tier| {
+        let grid = quality_grid(&Quality::of(*tier));
+        let heights_m = [0.5, 2.0, 10.0, 30.0, 100.0, 1500.0, 20_000.0];
+        let pitches_deg = [-89.0, -60.0, -30.0, -12.0, -5.0];
+        let of_heights = heights_m.map(|y_m| most_vertices(&grid, y_m, &pitches_deg));
+        println!("{tier}: thousands {:?}", of_heights.map(|count| count / 1000));
+        of_heights.into_iter().max().unwrap()
+    });
+    let [low, medium, high, ultra] = all.collect::<Vec<_>>().try_into().unwrap();
+    println!("vertices: low {low}, medium {medium}, high {high}, ultra {ultra}");
+    assert!((10_000..50_000).contains(&low), "{low}");
+    assert!((50_000..300_000).contains(&medium), "{medium}");
+    assert!((400_000..1_000_000).contains(&high), "{high}");
+    assert!((1_000_000..=3_000_000).contains(&ultra), "{ultra}");
 }
 
 #[test]
 fn no_view_selects_more_tiles_than_fit() {
     let mut most = 0;
+    let mut tiles = Vec::new();
     for finest_spacing_m in [0.02, 2.0] {
         for y_m in [0.2, 3.0, 40.0, 700.0, 5000.0, 20_000.0] {
             for x_m in [0.0, 3.3, 1234.5] {
                 let tiles = select(&Grid::new(4, finest_spacing_m), &panorama([x_m, y_m, 0.7]));
                 most = most.max(tiles.len());
+            }
+        }
+    }
+    // The finest grids that the settings allow, in views as wide and of as many pixels as can be.
+    let poses = [0.4, 3.0, 40.0, 700.0, 20_000.0].into_iter().flat_map(|y_m| {
+        [-89.0, -45.0, -20.0, -5.0].map(|pitch_deg| CameraPose {
+            y_m,
+            yaw_deg: 40.0,
+            pitch_deg,
+            ..CameraPose::default()
+        })
+    });
+    let pictures =
+        [([8192, 4096], 110.0), ([8192, 4096], 50.0), ([3840, 2160], 10.0), ([2048, 8192], 110.0)];
+    let seas = [0.1, 5.0, 20.0].map(|hs_m| SeaBounds::from_wave_height(hs_m, 1.3));
+    for pose in poses {
+        for (resolution, fov_deg) in pictures {
+            let view = View::new(&CameraPose { fov_deg, ..pose.clone() }, resolution);
+            for (tile_cells, finest_spacing_m) in [(4, 0.005), (24, 0.0125), (8, 0.3)] {
+                let grid = Grid { cell_pixels: 2.0, ..Grid::new(tile_cells, finest_spacing_m) };
+                for bounds in seas {
+                    grid.select(&view, bounds, &mut tiles);
+                    most = most.max(tiles.len());
+                }
             }
         }
     }
@@ -239,12 +304,12 @@ fn the_shader_agrees_with_its_twin() {
         fn main(@builtin(global_invocation_id) id: vec3<u32>) {
             let count = (mesh.tile_cells + 1u) * (mesh.tile_cells + 1u);
             if id.x >= arrayLength(&tiles) * count { return; }
-            let vertex = grid_vertex(tiles[id.x / count].xyz, id.x % count);
+            let vertex = grid_vertex(tiles[id.x / count], id.x % count);
             placed[id.x] = vec4(vertex.position, vertex.spacing_m, 0.0);
         }",
     )
     .unwrap();
-    let grid = Grid::new(8, 0.2);
+    let grid = Grid { cell_pixels: 30.0, ..Grid::new(8, 0.2) };
     let view = panorama([31.7, 6.0, -2.2]);
     let eye = eye_from_anchor(&grid, &view);
     let tiles = select(&grid, &view);
@@ -268,9 +333,9 @@ fn the_shader_agrees_with_its_twin() {
             eye_m: eye.to_array(),
             finest_spacing_m: grid.finest_spacing_m as f32,
             tile_cells: grid.tile_cells,
-            range_cells: grid.range_cells(),
             fade_start_m: 1.0,
             fade_end_m: 2.0,
+            _pad_end: 0.0,
         },
     );
     let (layout, bind_group) = bindings::bind(

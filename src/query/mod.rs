@@ -14,14 +14,14 @@
 //! allow 1 mm and a thousandth of Hs.
 //!
 //! A point sees all waves, or those that a length can show ([`Point::footprint_m`]). The mesh that is
-//! drawn has no others than its vertices can show: with [`Grid::spacing_m`] of the distance from the eye
+//! drawn has no others than its vertices can show: with [`Levels::spacing_m`] of the distance from the eye
 //! to where its water is at rest ([`SurfacePoint::at_rest_m`] of another answer will do), a point lies
 //! on the mesh. Some 30 m from the eye the ripples that the mesh leaves out are some millimetres high.
 //!
 //! Where the surface has folded over (J < 0) there are several answers, of which one is given. The
 //! earth's curve is left out.
 //!
-//! [`Grid::spacing_m`]: crate::mesh::Grid::spacing_m
+//! [`Levels::spacing_m`]: crate::mesh::Levels::spacing_m
 
 pub mod cpu;
 mod error;

@@ -12,7 +12,7 @@ choices! {
         Medium = "medium",
         /// For a graphics card; what `render` uses.
         High = "high",
-        /// Up to 1.8 million vertices at 1920 x 1080.
+        /// Up to 2.2 million vertices at 1920 x 1080.
         Ultra = "ultra",
     }
 }
@@ -25,9 +25,11 @@ settings! {
         /// Cascades of ever finer waves.
         cascades: u32 = 4, "Cascades" [""], integer (1 ..= 4);
         /// Cells along one side of a mesh tile; a multiple of 2.
-        tile_cells: u32 = 32, "Mesh tile" ["cells"], integer (4 ..= 128);
+        tile_cells: u32 = 16, "Mesh tile" ["cells"], integer (4 ..= 128);
         /// Spacing of the mesh next to the camera.
-        finest_spacing_m: f64 = 0.12, "Mesh spacing" ["m"], logarithmic (0.02 ..= 2.0);
+        finest_spacing_m: f64 = 0.025, "Mesh spacing" ["m"], logarithmic (0.005 ..= 2.0);
+        /// Pixels that a cell of the mesh is wide at most; more where waves are low on the screen, or the spacing ends.
+        cell_pixels: f64 = 10.0, "Mesh cells" ["px"], logarithmic (2.0 ..= 64.0);
         /// Samples per pixel at edges (1 or 4).
         msaa_samples: u32 = 4, "Edge samples" [""], integer (1 ..= 4);
         /// The lens scatters light, as much of it as the light's setting says.
@@ -65,6 +67,7 @@ impl Quality {
                 cascades: 3,
                 tile_cells: 8,
                 finest_spacing_m: 0.4,
+                cell_pixels: 64.0,
                 msaa_samples: 1,
                 lens_glare: false,
                 mirror_samples: 1,
@@ -79,8 +82,9 @@ impl Quality {
                 cloud_texels: 64,
             },
             QualityTier::Medium => Self {
-                tile_cells: 16,
-                finest_spacing_m: 0.2,
+                tile_cells: 8,
+                finest_spacing_m: 0.06,
+                cell_pixels: 22.0,
                 anisotropy: 4,
                 blended_cascades: 1,
                 foam_texels: 128,
@@ -92,8 +96,9 @@ impl Quality {
             QualityTier::High => high,
             QualityTier::Ultra => Self {
                 size: 512,
-                tile_cells: 72,
-                finest_spacing_m: 0.05,
+                tile_cells: 24,
+                finest_spacing_m: 0.0125,
+                cell_pixels: 6.0,
                 anisotropy: 16,
                 foam_texels: 512,
                 spray_cells: 48,

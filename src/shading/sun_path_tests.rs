@@ -153,7 +153,7 @@ impl Bench {
         let foam = Foam::new(device, queue, foam).unwrap();
         let mut sky = Sky::new(device).unwrap();
         update(&mut sky, &sun(SUN_ELEVATION_DEG, 1.0));
-        let mesh = Mesh::new(device, Grid::new(quality.tile_cells, quality.finest_spacing_m));
+        let mesh = Mesh::new(device, Grid::of(quality));
         let detail = WaterDetail { samples: 1, mirror_samples: 1, glints: false };
         let water = Water::new(device, queue, &mesh, ocean.maps(), &sky, &foam, detail).unwrap();
         let wgsl = shader::resolve_text("sun_path", stage).unwrap();

@@ -37,7 +37,8 @@ pub(super) fn show(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) {
         session.set_tier(tier);
     }
     let before = (session.quality.clone(), session.render_scale);
-    rows::rows(ui, &mut session.quality, &["cascades", "tile_cells", "finest_spacing_m"]);
+    let mesh = ["cascades", "tile_cells", "finest_spacing_m", "cell_pixels"];
+    rows::rows(ui, &mut session.quality, &mesh);
     session.quality.tile_cells = session.quality.tile_cells.next_multiple_of(2);
     list(ui, &mut session.quality, "msaa_samples", &MSAA);
     list(ui, &mut session.quality, "anisotropy", &ANISOTROPY);

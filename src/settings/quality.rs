@@ -108,3 +108,45 @@ impl Quality {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::choice::Choice as _;
+
+    /// The README's table of the tiers has what they have.
+    #[test]
+    fn the_readme_s_table_is_that_of_the_tiers() {
+        let readme = include_str!("../../README.md");
+        type Cell = fn(&Quality) -> String;
+        let or_none = |value: u32| if value == 0 { "none".to_owned() } else { value.to_string() };
+        let spacing = |metres: f64| format!("{} cm", (1000.0 * metres).round() / 10.0);
+        let row = |name: &str, cell: &dyn Fn(&Quality) -> String| {
+            let cells: Vec<String> =
+                QualityTier::ALL.iter().map(|tier| cell(&Quality::of(*tier))).collect();
+            let row = format!("| {name} | {} |", cells.join(" | "));
+            assert!(readme.contains(&row), "the README lacks\n{row}");
+        };
+        let plain: [(&str, Cell); 8] = [
+            ("FFT size, cascades", |q| format!("{}, {}", q.size, q.cascades)),
+            ("edge samples", |q| q.msaa_samples.to_string()),
+            ("samples along a footprint", |q| q.anisotropy.to_string()),
+            ("smooth cascades (cubic)", |q| q.cubic_cascades.to_string()),
+            ("unrepeated cascades", |q| q.blended_cascades.to_string()),
+            ("foam's texels, steps", |q| format!("{}, {} /s", q.foam_texels, q.foam_steps_per_s)),
+            ("mirrored sky", |q| q.mirror_samples.to_string()),
+            ("glints, lens glare", |q| {
+                assert_eq!(q.glints, q.lens_glare);
+                if q.glints { "yes" } else { "no" }.to_owned()
+            }),
+        ];
+        for (name, cell) in plain {
+            row(name, &cell);
+        }
+        row("mesh cells, from", &|q| {
+            format!("{} px, {}", q.cell_pixels, spacing(q.finest_spacing_m))
+        });
+        row("spray's cells", &|q| or_none(q.spray_cells));
+        row("cloud steps", &|q| or_none(q.cloud_steps));
+    }
+}

@@ -12,7 +12,7 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
         return;
     }
     let direction = cloud_dome_direction((vec2<f32>(id.xy) + 0.5) / vec2<f32>(size));
-    let ray = CloudRay(direction, 0.0, clouds.eye_uv, STEPS, 0.0, 1.0, 0.5);
+    let ray = CloudRay(direction, 0.0, clouds.eye_uv, STEPS, 0.0, 1.0, 0.5, 0.0);
     let seen = clouds_along(ray, clear_radiance(direction, 0.0));
     textureStore(dome_out, id.xy, vec4(min(seen.radiance, vec3(6e4)), seen.transmittance));
 }

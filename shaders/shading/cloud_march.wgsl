@@ -27,6 +27,8 @@ struct CloudRay {
     shown: f32,
     // Where in its steps to look, 0 to 1.
     jitter: f32,
+    // Angle over which what is seen is averaged.
+    pixel_rad: f32,
 }
 
 // Distance along a ray to where it has risen by `rise_m`, which is positive.
@@ -100,12 +102,20 @@ fn cloud_texel(uv: vec2<f32>, height: f32, level: f32) -> vec4<f32> {
 // The finest billows have cells of 320 m down to 27, in a tile of a sixteenth of the volume's.
 const CLOUD_DETAIL_TILES: f32 = 16.0;
 const CLOUD_DETAIL: f32 = 0.5;
+// Waves of most of the larger and of most of the smaller of them.
+const CLOUD_DETAIL_WAVES_M: vec2<f32> = vec2(200.0, 70.0);
 
-fn cloud_detail(at: vec3<f32>, height: f32) -> f32 {
-    let large = textureSampleLevel(cloud_noise, cloud_sampler, at, 0.0).r;
-    let small = textureSampleLevel(cloud_noise, cloud_sampler, 3.0 * at, 0.0).r;
+// What is left of waves over a footprint of `footprint` wavelengths.
+fn cloud_left(footprint: vec2<f32>) -> vec2<f32> {
+    return exp(-1.6 * footprint * footprint);
+}
+
+// `left` of the larger and of the smaller.
+fn cloud_detail(at: vec3<f32>, height: f32, left: vec2<f32>) -> f32 {
+    let large = textureSampleLevel(cloud_noise, cloud_sampler, at, 0.0).r - 0.5;
+    let small = textureSampleLevel(cloud_noise, cloud_sampler, 3.0 * at, 0.0).r - 0.5;
     // Below, where it is fed from, a cloud is smoother.
-    return (0.65 * large + 0.35 * small - 0.5) * mix(0.5, 1.0, smoothstep(0.0, 0.25, height));
+    return dot(vec2(0.65, 0.35) * left, vec2(large, small)) * mix(0.5, 1.0, smoothstep(0.0, 0.25, height));
 }
 
 fn cloud_detail_at(uv: vec2<f32>, height: f32) -> vec3<f32> {
@@ -117,6 +127,13 @@ fn cloud_detail_at(uv: vec2<f32>, height: f32) -> vec3<f32> {
 // detail, and how far away they are looked for.
 const CLOUD_DETAIL_DEPTH: f32 = 12.0;
 const CLOUD_DETAIL_M: f32 = 45.0;
+
+// How much softer a pixel makes an edge, of what the field rises by across it at the most. Where that
+// is more than a cloud has, the volume's levels are what averages.
+const CLOUD_PIXEL_BLUR: f32 = 0.5;
+const CLOUD_BLUR_MOST: f32 = 0.3;
+// By how much of that an edge moves inwards: what is half as dense is more than half opaque.
+const CLOUD_BLUR_INWARDS: f32 = 1.0;
 
 // The low clouds along a ray that starts below them.
 fn low_clouds(ray: CloudRay, sky_behind: vec3<f32>) -> CloudsSeen {
@@ -152,12 +169,14 @@ fn low_clouds(ray: CloudRay, sky_behind: vec3<f32>) -> CloudsSeen {
         // Steps that all have the same part of the distance would end where the ray leaves.
         let rest = f32(ray.steps - i);
         let even_m = max(at_m * (exp(log(last_m / at_m) / rest) - 1.0), 1.0);
+        let pixel_m = ray.pixel_rad * at_m;
+        let pixel_blur = min(CLOUD_PIXEL_BLUR * pixel_m / CLOUD_FIELD_M, CLOUD_BLUR_MOST);
         if !inside {
             // Is there anything at all in the next few?
             let skip_m = max(min(2.0 * even_m, 8.0 * clouds.texel_m), max(clouds.texel_m, even_m));
             let level = clamp(log2(skip_m / clouds.texel_m) + 1.0, 0.0, CLOUD_LEVELS);
             let largest = cloud_field(cloud_at(ray, at_m + 0.5 * skip_m, level).texel.a);
-            if largest <= -0.4 * CLOUD_DETAIL * ray.detail - 0.02 {
+            if largest <= -0.4 * CLOUD_DETAIL * ray.detail - 0.02 - pixel_blur {
                 at_m += skip_m;
                 continue;
             }
@@ -165,27 +184,29 @@ fn low_clouds(ray: CloudRay, sky_behind: vec3<f32>) -> CloudsSeen {
         let fine_m = max(16.0, 0.003 * at_m);
         let used = f32(i) / f32(ray.steps);
         let step_m = min(even_m, max(fine_m, even_m * used * used));
-        let level = clamp(log2(step_m / clouds.texel_m), 0.0, CLOUD_LEVELS);
+        let level = clamp(log2(max(step_m, pixel_m) / clouds.texel_m), 0.0, CLOUD_LEVELS);
         let point = cloud_at(ray, at_m + ray.jitter * step_m, level);
         var field = cloud_field(point.texel.r);
         let fades = ray.detail * saturate(2.0 - step_m / 60.0);
         let is_fine = fades > 0.0 && field > -CLOUD_DETAIL;
+        let left = cloud_left(pixel_m / CLOUD_DETAIL_WAVES_M);
         let detail_at = cloud_detail_at(point.uv, point.height);
         if is_fine {
-            let billows = cloud_detail(detail_at, point.height);
+            let billows = cloud_detail(detail_at, point.height, left);
             // Some of the base hangs lower than the rest.
             let ragged = smoothstep(0.09, 0.0, point.height + 0.3 * billows);
             field += fades * (CLOUD_DETAIL * billows - 0.3 * ragged);
         }
         // What a step passes over at once is averaged, as far as a step can.
-        let blur = 0.0012 * max(step_m - 25.0, 0.0) + 0.04 * level;
-        let density = cloud_density(field, point.height, clouds.bottom_density, blur);
+        let blur = 0.0012 * max(step_m - 25.0, 0.0) + 0.04 * level + pixel_blur;
+        let edge = field - CLOUD_BLUR_INWARDS * pixel_blur;
+        let density = cloud_density(edge, point.height, clouds.bottom_density, blur);
         inside = field > -0.3;
         if density > 0.0 {
             let passes = exp(-extinction * density * step_m);
             var stored = point.texel.g;
             if is_fine {
-                let bulges = cloud_detail(detail_at + towards_sun, point.height);
+                let bulges = cloud_detail(detail_at + towards_sun, point.height, left);
                 stored = min(stored * exp2(-fades * CLOUD_DETAIL_DEPTH / 6.0 * bulges), 1.0);
             }
             let depths = vec3(
@@ -234,6 +255,11 @@ fn cloud_at(ray: CloudRay, distance_m: f32, level: f32) -> CloudPoint {
 // --- Cirrus: a thin sheet of ice, drawn out into fibres.
 
 const CIRRUS_DEPTH: f32 = 0.9;
+// As many tiles of the noise in one of cirrus, along the wind and across.
+const CIRRUS_FIBRES: vec2<f32> = vec2(2.0, 9.0);
+const CIRRUS_FINE: vec2<f32> = vec2(5.0, 31.0);
+// Waves along one side of the noise: of its octaves, where most of them are.
+const CIRRUS_CELLS: f32 = 16.0;
 
 fn cirrus_clouds(ray: CloudRay, sky_behind: vec3<f32>) -> CloudsSeen {
     var seen = CloudsSeen(vec3(0.0), 1.0);
@@ -249,10 +275,19 @@ fn cirrus_clouds(ray: CloudRay, sky_behind: vec3<f32>) -> CloudsSeen {
     // Wind shear bends the fibres; patches of them come and go.
     let patches = textureSampleLevel(cirrus_noise, cloud_sampler, uv, 0.0);
     let bent = uv + (patches.gb - 0.5) * vec2(0.10, 0.05);
-    let fibres = textureSampleLevel(cirrus_noise, cloud_sampler, bent * vec2(2.0, 9.0), 0.0).r;
-    let fine = textureSampleLevel(cirrus_noise, cloud_sampler, bent * vec2(5.0, 31.0), 0.0).r;
+    let fibres = textureSampleLevel(cirrus_noise, cloud_sampler, bent * CIRRUS_FIBRES, 0.0).r - 0.5;
+    let fine = textureSampleLevel(cirrus_noise, cloud_sampler, bent * CIRRUS_FINE, 0.0).r - 0.5;
     let sharp = exp(-distance_m / 60000.0);
-    let texture = mix(0.5, fibres * 0.65 + fine * 0.35, sharp);
+    // A pixel is longer away from the eye than across.
+    let pixel_m = ray.pixel_rad * distance_m;
+    let outwards = along * (distance_m / rise_m / max(length(along), 1.0));
+    let sides = vec2(1.0) + outwards * outwards;
+    let in_waves = sides * pixel_m * pixel_m / (CIRRUS_TILE_M * CIRRUS_TILE_M) * (CIRRUS_CELLS * CIRRUS_CELLS);
+    let left = cloud_left(sqrt(vec2(
+        dot(in_waves, CIRRUS_FIBRES * CIRRUS_FIBRES),
+        dot(in_waves, CIRRUS_FINE * CIRRUS_FINE),
+    )));
+    let texture = 0.5 + sharp * dot(vec2(0.65, 0.35) * left, vec2(fibres, fine));
     let patchy = smoothstep(1.0 - clouds.cirrus - 0.25, 1.0 - clouds.cirrus + 0.35, patches.a);
     let slant = min(distance_m / rise_m, 6.0);
     let depth = CIRRUS_DEPTH * patchy * smoothstep(0.25, 0.95, texture) * min(clouds.cirrus * 2.0 + 0.3, 1.0)

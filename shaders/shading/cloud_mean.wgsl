@@ -28,7 +28,7 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
     // The additive recurrence of the plastic number (Roberts 2018).
     let index = f32(id.y * AZIMUTHS + id.x);
     let origin = fract(index * vec2(0.7548776662, 0.5698402910));
-    let ray = CloudRay(direction, 0.0, origin, STEPS, 0.0, 1.0, 0.5);
+    let ray = CloudRay(direction, 0.0, origin, STEPS, 0.0, 1.0, 0.5, 0.0);
     let seen = clouds_along(ray, clear_radiance(direction, 0.0));
     textureStore(mean_out, id.xy, vec4(min(seen.radiance, vec3(6e4)), seen.transmittance));
 }

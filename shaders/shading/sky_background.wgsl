@@ -24,8 +24,9 @@ fn step_jitter(position: vec4<f32>) -> f32 {
 fn eye_ray(direction: vec3<f32>, jitter: f32) -> CloudRay {
     // Below the horizon, the horizon.
     let raised = normalize(vec3(direction.x, max(direction.y, -sky.eye_dip_rad), direction.z));
+    let pixel_rad = view.pixel_angle_rad * view.footprint_px;
     return CloudRay(
-        raised, clouds.eye_height_m, clouds.eye_uv, clouds.steps, 1.0, clouds.shown, jitter);
+        raised, clouds.eye_height_m, clouds.eye_uv, clouds.steps, 1.0, clouds.shown, jitter, pixel_rad);
 }
 
 @fragment

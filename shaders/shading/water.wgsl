@@ -57,6 +57,9 @@ struct SurfacePoint {
     @location(4) @interpolate(perspective, centroid) gathered: f32,
     // Light that has come through the crest of the wave (`crest_light`).
     @location(5) @interpolate(perspective, centroid) through_crest: vec3<f32>,
+    // The air's, at the middle of the pixel.
+    @location(6) middle_transmittance: vec3<f32>,
+    @location(7) middle_light: vec3<f32>,
 }
 
 fn surface_point(tile: vec4<f32>, index: u32) -> SurfacePoint {
@@ -76,6 +79,8 @@ fn surface_point(tile: vec4<f32>, index: u32) -> SurfacePoint {
     out.air_light = aerial_perspective(vec3(0.0), direction, distance_m);
     out.air_transmittance =
         aerial_perspective(vec3(1.0), direction, distance_m) - out.air_light;
+    out.middle_transmittance = out.air_transmittance;
+    out.middle_light = out.air_light;
     out.gathered = 1.0;
     out.through_crest = vec3(0.0);
     out.clip = view.clip_from_relative * vec4(out.relative, 1.0);
@@ -342,14 +347,21 @@ struct SurfaceSeen {
     air_light: vec3<f32>,
 }
 
+// Least and most of the air before the middle of a pixel, over that before its covered part.
+const AIR_BEYOND: vec2<f32> = vec2(0.8, 1.25);
+
 // To be called in uniform control flow.
 fn surface_seen(in: SurfacePoint) -> SurfaceSeen {
     var ddx = dpdx(in.position);
     var ddy = dpdy(in.position);
     var position = in.position;
     var relative = in.relative;
-    var air_transmittance = in.air_transmittance;
-    var air_light = in.air_light;
+    // A smooth sea is not to show its triangles: at their edges the air is that before the middle of
+    // the pixel, as far as that is not far beyond.
+    var air_transmittance = clamp(
+        in.middle_transmittance, AIR_BEYOND.x * in.air_transmittance, AIR_BEYOND.y * in.air_transmittance);
+    var air_light =
+        clamp(in.middle_light, AIR_BEYOND.x * in.air_light, AIR_BEYOND.y * in.air_light);
 
     // Beyond the edge of a triangle that is seen edge-on, a place far from where the eye looks.
     let beneath = mesh.eye_m.xz + relative.xz;
@@ -376,6 +388,8 @@ fn surface_seen(in: SurfacePoint) -> SurfaceSeen {
         air_light = aerial_perspective(vec3(0.0), direction, guess_m);
         air_transmittance = aerial_perspective(vec3(1.0), direction, guess_m) - air_light;
     }
+    // The distance is that of the covered part, the line of sight is that of the pixel.
+    relative = dot(relative, direction) * direction;
     let distance_m = length(relative);
 
     // Waves far away lean from pixel to pixel, and so would the size of their footprints, and

@@ -59,6 +59,11 @@ settings! {
 
 impl Quality {
     /// The settings of a named tier.
+    ///
+    /// Where the camera turns by a tenth of a pixel, a picture changes at most 1.15 times as much as one
+    /// of many samples would, with clouds and foam and without glints. Glints are facets smaller than a
+    /// pixel, and sparkle: with them the sun's path, in a picture of 1080 rows, changes up to 5 times
+    /// (medium), 4 times (high) or 3.5 times (ultra) as much as many samples of it without.
     pub fn of(tier: QualityTier) -> Self {
         let high = Self::default();
         match tier {

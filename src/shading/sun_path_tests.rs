@@ -43,9 +43,13 @@ const PROMISED: std::ops::Range<usize> = 1..BANDS_DEG.len();
 const PARTS: usize = BANDS_DEG.len() + 1;
 const PATH: usize = BANDS_DEG.len();
 
-fn sea() -> SeaState {
-    SeaState { wind_speed_mps: 7.0, ..SeaState::default() }
+fn sea(wind_speed_mps: f64) -> SeaState {
+    SeaState { wind_speed_mps, ..SeaState::default() }
 }
+
+const WIND_MPS: f64 = 7.0;
+/// Waves as high as the lower eye.
+const FRESH_WIND_MPS: f64 = 12.0;
 
 /// Small maps, interpolated linearly, with patches blended, and large ones, by splines and with rows of
 /// samples. The large ones' mesh is coarser than that of `high`, for time: its vertices take most of it.
@@ -60,6 +64,8 @@ fn qualities() -> [Quality; 2] {
 /// What is looked at from a height: the more eyes, the less water each sees.
 #[derive(Clone, Copy, Debug)]
 struct Eyes {
+    /// Over the water beneath, as it is: an eye in a wave sees no sun, and over its trough none of what
+    /// lies lower.
     height_m: f64,
     count: usize,
     /// Points of the sum for each.
@@ -71,12 +77,13 @@ const HIGH: Eyes = Eyes { height_m: 200.0, count: 6, points: 20_000 };
 
 impl Eyes {
     /// Looking towards the sun, each somewhere else on the sea.
-    fn poses(&self) -> impl Iterator<Item = CameraPose> {
-        let y_m = self.height_m;
-        (0..self.count).map(move |index| {
+    fn poses(&self, bench: &Bench) -> Vec<CameraPose> {
+        let pose = |index| {
             let [x_m, z_m] = scattered(index).map(|share| 4e3 * (share - 0.5));
+            let y_m = self.height_m + bench.level_m([x_m, z_m]);
             CameraPose { x_m, y_m, z_m, yaw_deg: 0.0, pitch_deg: -25.0, fov_deg: 50.0 }
-        })
+        };
+        (0..self.count).map(pose).collect()
     }
 }
 
@@ -141,11 +148,12 @@ struct Bench {
 }
 
 impl Bench {
-    fn new(quality: &Quality, stage: &str) -> Self {
+    fn new(wind_mps: f64, quality: &Quality, stage: &str) -> Self {
         let (device, queue) = (&context().device, &context().queue);
         let options = OceanOptions::fixed(quality);
-        let ocean = Ocean::new(device, queue, &sea(), options).unwrap();
-        let foam = FoamSea::new(&sea(), options.cascades, &FoamOptions::of(quality)).unwrap();
+        let ocean = Ocean::new(device, queue, &sea(wind_mps), options).unwrap();
+        let foam =
+            FoamSea::new(&sea(wind_mps), options.cascades, &FoamOptions::of(quality)).unwrap();
         let spectrum = ocean.spectrum();
         let look = WaterLook::new(spectrum, &foam);
         let hs_m = spectrum.significant_wave_height_m();
@@ -253,6 +261,17 @@ impl Bench {
             slope: water.slope,
             area: reach_deg * distance_m * distance_m * water.jacobian,
         }
+    }
+
+    /// Height over still water of that which lies at a place now.
+    fn level_m(&self, place_m: [f64; 2]) -> f64 {
+        let place_m = DVec2::from(place_m);
+        let mut rest_m = place_m;
+        for _ in 0..8 {
+            let moved_m = self.water_from(rest_m).displacement;
+            rest_m = place_m - DVec2::new(moved_m.x, moved_m.z);
+        }
+        self.water_from(rest_m).displacement.y
     }
 
     /// The water that rests at a place.
@@ -474,12 +493,13 @@ fn allowed(part: usize) -> f64 {
 }
 
 fn the_path_is_as_bright_as_its_facets(quality: &Quality) {
-    let mut bench = Bench::new(quality, &stage());
+    let mut bench = Bench::new(WIND_MPS, quality, &stage());
     for eyes in [LOW, HIGH] {
+        let poses = eyes.poses(&bench);
         let summed: Vec<_> =
-            eyes.poses().map(|pose| bench.summed(&pose, &eyes, Hidden::Smith)).collect();
+            poses.iter().map(|pose| bench.summed(pose, &eyes, Hidden::Smith)).collect();
         for finer in FINER {
-            let drawn: Vec<_> = eyes.poses().map(|pose| bench.drawn(&pose, finer)).collect();
+            let drawn: Vec<_> = poses.iter().map(|pose| bench.drawn(pose, finer)).collect();
             let rows = finer * COARSEST[1];
             let what = format!("N {} from {} m, {rows} rows", quality.size, eyes.height_m);
             let compared = Compared::new(&what, &drawn, &summed);
@@ -500,17 +520,28 @@ fn on_large_maps_the_path_is_as_bright_as_its_facets() {
     the_path_is_as_bright_as_its_facets(&large);
 }
 
+#[test]
+fn among_high_waves_the_path_is_as_bright_as_its_facets() {
+    let [_, large] = qualities();
+    let mut bench = Bench::new(FRESH_WIND_MPS, &large, &stage());
+    let poses = LOW.poses(&bench);
+    let summed: Vec<_> = poses.iter().map(|pose| bench.summed(pose, &LOW, Hidden::Smith)).collect();
+    let drawn: Vec<_> = poses.iter().map(|pose| bench.drawn(pose, 1)).collect();
+    let what = format!("wind of {FRESH_WIND_MPS} m/s");
+    Compared::new(&what, &drawn, &summed).assert_near_1(&what);
+}
+
 /// Without a model of which of the realised waves are hidden.
 #[test]
 fn close_by_it_is_that_of_the_facets_in_sight() {
     let [_, quality] = qualities();
     let eyes = Eyes { points: 10_000, ..LOW };
-    let mut bench = Bench::new(&quality, &stage());
-    let of_eyes = |hidden| -> Vec<_> {
-        eyes.poses().map(|pose| bench.summed(&pose, &eyes, hidden)).collect()
-    };
+    let mut bench = Bench::new(WIND_MPS, &quality, &stage());
+    let poses = eyes.poses(&bench);
+    let of_eyes =
+        |hidden| -> Vec<_> { poses.iter().map(|pose| bench.summed(pose, &eyes, hidden)).collect() };
     let [smith, traced] = [Hidden::Smith, Hidden::Traced].map(of_eyes);
-    let drawn: Vec<_> = eyes.poses().map(|pose| bench.drawn(&pose, 1)).collect();
+    let drawn: Vec<_> = poses.iter().map(|pose| bench.drawn(pose, 1)).collect();
     Compared::new("by Smith", &drawn, &smith);
     Compared::new("Smith to those in sight", &traced, &smith);
     let compared = Compared::new("in sight", &drawn, &traced);
@@ -525,10 +556,11 @@ fn lost_slopes_are_missed() {
     let whole = stage();
     let without = whole.replace("surface.lost + water.base_covariance", "water.base_covariance");
     assert_ne!(whole, without);
-    let mut bench = Bench::new(&quality, &without);
+    let mut bench = Bench::new(WIND_MPS, &quality, &without);
+    let poses = HIGH.poses(&bench);
     let summed: Vec<_> =
-        HIGH.poses().map(|pose| bench.summed(&pose, &HIGH, Hidden::Smith)).collect();
-    let drawn: Vec<_> = HIGH.poses().map(|pose| bench.drawn(&pose, 1)).collect();
+        poses.iter().map(|pose| bench.summed(pose, &HIGH, Hidden::Smith)).collect();
+    let drawn: Vec<_> = poses.iter().map(|pose| bench.drawn(pose, 1)).collect();
     let compared = Compared::new("without lost slopes", &drawn, &summed);
     let (ratio, _) = compared.ratios[3];
     at_least(ratio, 1.2, "too bright at 14 to 25 degrees");

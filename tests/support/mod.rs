@@ -1,6 +1,7 @@
 //! Shared by the tests that need a GPU. They fail where there is none: they do not skip.
 #![allow(dead_code, reason = "each test file uses a part")]
 
+pub mod studio;
 pub mod tolerance;
 
 use half::f16;

@@ -40,9 +40,12 @@ const TIME_S: f64 = 20.0;
 fn quality() -> Quality {
     Quality {
         tile_cells: 8,
+        finest_spacing_m: 0.1,
+        cell_pixels: 24.0,
         anisotropy: 4,
         foam_texels: 32,
         foam_steps_per_s: 10,
+        spray_cells: 16,
         cloud_texels: 64,
         cloud_steps: 32,
         glints: false,

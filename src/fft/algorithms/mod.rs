@@ -11,7 +11,7 @@ mod list;
 pub(in crate::fft) mod parameters;
 pub(in crate::fft) mod register_tiled;
 mod shared_parameters;
-mod smooth;
+pub(in crate::fft) mod smooth;
 #[cfg(test)]
 mod toy_list;
 

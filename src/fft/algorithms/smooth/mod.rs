@@ -19,7 +19,7 @@ pub(in crate::fft) use plan::is_smooth;
 pub(super) use route::{Route, chirp, steps};
 pub(super) use shape::fits;
 
-use super::{Twiddles, Value};
+use super::{Algorithm, Configuration, Twiddles, Value};
 use crate::fft::descriptor::{Axis, Direction, Layout};
 use crate::fft::error::Unsupported;
 use crate::fft::program::kernel::{KernelParts, Period, TableNumbers, uses_table};
@@ -28,6 +28,22 @@ use crate::fft::program::{Problem, Program, Table};
 use crate::gpu::Limit;
 use emit::{Emission, Stage};
 use shape::Shape;
+
+/// The algorithms of this kind.
+pub(in crate::fft) const FAMILY: [Algorithm; 3] =
+    [Algorithm::MixedRadix, Algorithm::FourStep, Algorithm::Bluestein];
+
+/// The parameters of an algorithm of this kind, to change.
+pub(in crate::fft) fn parameters_mut(
+    configuration: &mut Configuration,
+) -> Option<&mut SmoothParameters> {
+    match configuration {
+        Configuration::MixedRadix(parameters)
+        | Configuration::FourStep(parameters)
+        | Configuration::Bluestein(parameters) => Some(parameters),
+        _ => None,
+    }
+}
 
 /// Everything that `parameters` leave open and that is the same in all passes along an axis, chosen.
 pub(super) fn complete(

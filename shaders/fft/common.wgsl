@@ -3,7 +3,10 @@
 //   ROWS               whether the lines that this kernel transforms are rows or columns,
 //   IMAGE_LINES        how many there are in an image,
 //   LENGTH             how many points a line has,
-//   LOG2_LENGTH        and its logarithm,
+//   LOG2_LENGTH        and its logarithm, rounded down,
+//   PERIOD             what twiddle factors are roots of unity of: LENGTH for most kernels,
+//   LOAD_WIDTH, LOAD_HEIGHT, STORE_WIDTH, STORE_HEIGHT
+//                      the size of the images that are loaded and stored,
 //   SIGN               of the exponent: -1 for the forward transform, +1 for the inverse,
 //   SCALE              what the last kernel of an axis multiplies by; 1 in all others,
 //   WORKGROUP_SIZE     invocations in a workgroup,

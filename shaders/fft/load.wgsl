@@ -4,5 +4,5 @@
 @group(0) @binding(0) var<storage, read> source: array<Stored>;
 
 fn load(layer: u32, y: u32, x: u32) -> Element {
-    return from_stored(source[(layer * HEIGHT + y) * WIDTH + x]);
+    return from_stored(source[(layer * LOAD_HEIGHT + y) * LOAD_WIDTH + x]);
 }

@@ -1,8 +1,8 @@
-// Where a kernel's values go: `[layer][y][x]`, as in load.wgsl. STORE_WIDTH is WIDTH, or HEIGHT
-// where a kernel transposes.
+// Where a kernel's values go: `[layer][y][x]`, as in load.wgsl. STORE_WIDTH and STORE_HEIGHT are the
+// image's, unless a kernel transposes or stores lines of another length.
 
 @group(0) @binding(1) var<storage, read_write> destination: array<Stored>;
 
 fn store(layer: u32, y: u32, x: u32, value: Element) {
-    destination[layer * HEIGHT * WIDTH + y * STORE_WIDTH + x] = to_stored(value);
+    destination[(layer * STORE_HEIGHT + y) * STORE_WIDTH + x] = to_stored(value);
 }

@@ -138,12 +138,6 @@ where
     }
 }
 
-/// Parses the side of an image to transform.
-pub fn side(text: &str) -> Result<u32, String> {
-    let side = number(2..=8192_u32)(text)?;
-    if side.is_power_of_two() { Ok(side) } else { Err("expected a power of two".into()) }
-}
-
 /// Several algorithms.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Algorithms {

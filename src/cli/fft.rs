@@ -43,8 +43,7 @@ impl Norm {
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// The array to transform along its last two axes, whose lengths are powers of two; earlier
-    /// axes are a batch. Real or complex, in C or Fortran order
+    /// The array to transform along its last two axes; earlier axes are a batch. Real or complex, in C or Fortran order
     #[arg(value_name = "IN.npy")]
     input: PathBuf,
     /// Where to write the result: complex64 from 32-bit input, complex128 from any other, in C
@@ -75,7 +74,7 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
         for image in array.values.chunks_exact_mut(width as usize * height as usize) {
             if let Some(axes) = task.axes {
                 cpu::transform(image, task.size, axes, task.direction)
-                    .context("the last two axes are not powers of two")?;
+                    .context("the array is not of its shape")?;
             }
         }
     } else if let Some(axes) = task.axes {
@@ -109,9 +108,9 @@ impl Task {
         ensure!(!array.values.is_empty(), "{name} is empty: its shape is {shape:?}");
         for length in [height, width] {
             ensure!(
-                length.is_power_of_two() && length <= 1 << 30,
-                "the last two axes of {name} have {height} and {width} points: both must be powers \
-                 of two"
+                length <= 1 << 30,
+                "the last two axes of {name} have {height} and {width} points: both can be at most \
+                 2^30"
             );
         }
         Ok(Self {

@@ -8,15 +8,16 @@ use seaway::fft::{Direction, Layout, Normalization, Precision, Unsupported};
 
 use super::args::{self, Algorithms};
 use super::exit::Usage;
+use super::size::Size;
 
 // No documentation comments on what is flattened: clap would take them for the command's.
 
 // Several transforms at once. Each command has its own defaults (`mut_arg`).
 #[derive(clap::Args)]
 pub struct Tasks {
-    /// Sides of the images, powers of two
-    #[arg(long, value_name = "N,..", value_delimiter = ',', value_parser = args::side)]
-    pub size: Vec<u32>,
+    /// Sizes of the images: the side of a square, or width and height, as in 256,1080x1920
+    #[arg(long, value_name = "N,..", value_delimiter = ',')]
+    pub size: Vec<Size>,
     /// Complex images in a batch
     #[arg(
         long,
@@ -105,6 +106,18 @@ fn parameters() -> Vec<(&'static Parameter, Vec<Algorithm>)> {
         }
     }
     all
+}
+
+/// What the parameter of that name may be: some algorithms take more of it than others.
+fn values(name: &str) -> String {
+    let mut all: Vec<String> = Vec::new();
+    for parameter in Algorithm::ALL.iter().flat_map(|algorithm| algorithm.parameters()) {
+        let values = parameter.values.to_string();
+        if parameter.name == name && !all.contains(&values) {
+            all.push(values);
+        }
+    }
+    all.join("; or ")
 }
 
 /// The value of `name` that `text` writes, for any algorithm that has it.
@@ -197,7 +210,7 @@ impl clap::Args for ParameterOptions {
                         "{}{}{of} [{}]",
                         help[..1].to_uppercase(),
                         &help[1..],
-                        parameter.values
+                        values(name)
                     ))
                     .value_parser(move |text: &str| parse(name, text)),
             );

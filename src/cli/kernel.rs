@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::io::{self, IsTerminal as _, Write as _};
 
 use anyhow::{Context as _, ensure};
-use seaway::fft::lab::{self, Access, AlgorithmChoice, Program, Role};
+use seaway::fft::lab::{self, Access, AlgorithmChoice, Program, Role, Table};
 use seaway::fft::{Axis, Descriptor, Layout, Normalization, Precision};
 use seaway::gpu::{Capabilities, ContextError};
 
@@ -17,6 +17,7 @@ use super::device::{Gpu, Limits};
 use super::exit::Usage;
 use super::fft_options::{self, Form, ParameterOptions, Scale};
 use super::output;
+use super::size::Size;
 use translate::Language;
 
 #[derive(clap::Args)]
@@ -24,9 +25,9 @@ pub struct Args {
     /// The algorithm
     #[arg(long, value_name = "NAME", value_parser = args::algorithm())]
     algorithm: AlgorithmChoice,
-    /// Side of the images, a power of two
-    #[arg(long, value_name = "N", value_parser = args::side)]
-    size: u32,
+    /// Size of the images: the side of a square, or WIDTHxHEIGHT
+    #[arg(long, value_name = "N")]
+    size: Size,
     /// The axes whose kernels to print
     #[arg(
         long,
@@ -70,7 +71,7 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
     }
     args.parameters.check(&[args.algorithm])?;
     let task = Descriptor {
-        size: [args.size; 2],
+        size: args.size.0,
         batch: args.batch,
         direction: args.form.direction,
         normalization: args.scale.normalization(args.precision),
@@ -263,7 +264,10 @@ fn binding_text(program: &Program, kernel: usize, binding: u32, access: Access) 
             Role::Scratch => format!("scratch memory of {} bytes", program.scratch_bytes),
             Role::Params => "the dispatch's parameters, 32-bit integers".to_owned(),
             Role::Table(table) => {
-                let values = &program.tables[*table].values;
+                let Table { label, values } = &program.tables[*table];
+                if label.starts_with("chirps") {
+                    return format!("Bluestein's chirp and filter, {} of (re, im)", values.len());
+                }
                 let sign = if values.get(1).is_some_and(|w| w[1] > 0.0) { "+" } else { "-" };
                 format!(
                     "twiddle factors, (re, im) of exp({sign}2 pi i k / {0}) for k in 0..{0}",
@@ -291,10 +295,10 @@ mod tests {
     fn kernels() -> Vec<(Descriptor, Program)> {
         let mut programs = Vec::new();
         for &algorithm in Algorithm::ALL {
-            for size in [4, 256] {
+            for size in [[4; 2], [256; 2], [60, 17], [1, 1 << 16]] {
                 for &layout in Layout::ALL {
                     let descriptor =
-                        Descriptor { size: [size; 2], layout, ..Default::default() }.by(algorithm);
+                        Descriptor { size, layout, ..Default::default() }.by(algorithm);
                     if let Ok(program) = lab::program(&descriptor, &Capabilities::webgpu_defaults())
                     {
                         programs.push((descriptor, program));

@@ -22,6 +22,7 @@ mod profile;
 mod render;
 mod run;
 mod scene;
+mod size;
 mod spectrum;
 mod sweep;
 mod verify;

@@ -19,8 +19,14 @@ use super::render::progress_bar;
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// Side of the images, a power of two
-    #[arg(long, value_name = "N,..", value_delimiter = ',', required = true, value_parser = args::side)]
+    /// Side of the images
+    #[arg(
+        long,
+        value_name = "N,..",
+        value_delimiter = ',',
+        required = true,
+        value_parser = args::number(1..=8192_u32)
+    )]
     size: Vec<u32>,
     /// Complex images in a batch; with --ocean four a cascade
     #[arg(long, value_name = "N", default_value = "4", value_parser = args::number(1..=65_535_u32))]

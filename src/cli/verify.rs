@@ -17,10 +17,17 @@ use super::device::Gpu;
 use super::fft_options::{ParameterOptions, Tasks};
 use super::output::{self, Format};
 use super::render::progress_bar;
+use super::size::Size;
+
+/// Every short length, powers of each prime that has a butterfly and products of them, primes, an
+/// image that is no square, and lines so long that they take several passes.
+const SIZES: &str = "1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,\
+    30,31,32,36,48,49,60,64,77,81,100,121,125,128,169,243,256,343,512,625,1000,1009,1024,2039,\
+    1080x1920,7x1024,1024x7,65536x1,1x65536,65537x1,1x65537,4194304x1,1x4194304";
 
 #[derive(clap::Args)]
 #[command(
-    mut_arg("size", |size| size.default_value("2,4,8,16,32,64,128,256,512,1024")),
+    mut_arg("size", |size| size.default_value(SIZES)),
     mut_arg("batch", |batch| batch.default_value("1,4"))
 )]
 pub struct Args {
@@ -40,7 +47,7 @@ pub struct Args {
 #[derive(Serialize)]
 struct Row {
     algorithm: &'static str,
-    size: u32,
+    size: Size,
     batch: u32,
     direction: Direction,
     normalization: Normalization,
@@ -68,8 +75,8 @@ type Figure = Option<f64>;
 
 impl Row {
     fn new(algorithm: &'static str, task: &Descriptor, outcome: Outcome) -> Self {
-        let Descriptor { size: [size, _], batch, direction, normalization, precision, .. } = *task;
-        Self { algorithm, size, batch, direction, normalization, precision, outcome }
+        let Descriptor { size, batch, direction, normalization, precision, .. } = *task;
+        Self { algorithm, size: Size(size), batch, direction, normalization, precision, outcome }
     }
 
     fn missed(&self) -> bool {
@@ -94,7 +101,7 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
             for &precision in precision {
                 for &direction in Direction::ALL {
                     let task = Descriptor {
-                        size: [size; 2],
+                        size: size.0,
                         batch,
                         direction,
                         normalization: scale.normalization(precision),

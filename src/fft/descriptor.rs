@@ -16,6 +16,14 @@ choices! {
 }
 
 impl Direction {
+    /// The other one.
+    pub fn reverse(self) -> Self {
+        match self {
+            Self::Forward => Self::Inverse,
+            Self::Inverse => Self::Forward,
+        }
+    }
+
     /// -1 or +1.
     pub fn sign(self) -> f64 {
         match self {
@@ -173,8 +181,8 @@ impl Normalization {
 /// What to transform, and how. Serialised, it is the key that a measured choice is kept under.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize)]
 pub struct Descriptor {
-    /// Width and height of an image, in points. The length of every transformed axis is a power
-    /// of two, except for `dft`, which takes any.
+    /// Width and height of an image, in points: any, from 1 on. Most algorithms take powers of two
+    /// only; without one by name the planner takes one for the length.
     pub size: [u32; 2],
     /// Points along the third axis: 1, until an algorithm transforms volumes.
     pub depth: u32,

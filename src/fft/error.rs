@@ -22,7 +22,8 @@ pub enum Unsupported {
     },
     /// A length that the algorithm does not take.
     #[error(
-        "{algorithm} takes lengths that are powers of two of at least {minimum}, and the {axis} length is {length}"
+        "{algorithm} takes lengths that are powers of two of at least {minimum}, and the {axis} length is \
+         {length}: mixed-radix, four-step and bluestein take others"
     )]
     Length {
         /// The algorithm.
@@ -33,6 +34,19 @@ pub enum Unsupported {
         length: u32,
         /// The shortest that the algorithm takes.
         minimum: u32,
+    },
+    /// A length with a prime that the algorithm has no butterfly for.
+    #[error(
+        "{algorithm} takes lengths whose primes are at most 13, and the {axis} length is {length}: \
+         bluestein takes any"
+    )]
+    Smooth {
+        /// The algorithm.
+        algorithm: String,
+        /// The axis.
+        axis: Axis,
+        /// Its length.
+        length: u32,
     },
     /// A length beyond what the algorithm is for.
     #[error("{algorithm} takes lengths up to {maximum}, and the {axis} length is {length}")]

@@ -40,6 +40,7 @@
 mod algorithms;
 mod descriptor;
 mod error;
+mod exact;
 mod hook;
 pub mod lab;
 mod plan;

@@ -66,12 +66,11 @@ fn every_algorithm_is_timed_and_checked() {
 
 #[test]
 fn what_the_adapter_cannot_run_is_skipped_with_the_reason() {
-    let line = "bench --limits webgpu --size 2,64 --batch 3 --samples 3 --placement in-place \
-                --algorithm four-step --regime streaming --layout planar --format json";
+    let line = "bench --limits webgpu --size 48,64 --batch 3 --samples 3 --placement in-place \
+                --algorithm stockham-r2 --regime streaming --layout planar --format json";
     let rows = seaway(line).expect(0, &[]).json();
     assert_eq!(rows.as_array().unwrap().len(), 2);
-    // A radix-4 butterfly takes four points.
-    assert!(rows[0]["skipped"].as_str().unwrap().contains("at least 4"), "{rows}");
+    assert!(rows[0]["skipped"].as_str().unwrap().contains("powers of two"), "{rows}");
     // And this is too small to outgrow a cache.
     assert!(rows[1]["skipped"].as_str().unwrap().contains("larger batch"), "{rows}");
     assert!(rows[1].get("median_us").is_none());
@@ -194,4 +193,26 @@ fn the_textbook_algorithms_run_on_the_processor() {
     assert!(table.starts_with("time [ms]  16"), "{table}");
     seaway(&format!("{line} --batch 2")).expect_failure(2, &["--batch"]);
     seaway(&format!("{line} --format svg")).expect_failure(2, &["--cpu", "--format"]);
+}
+
+#[test]
+fn images_of_any_size_are_timed() {
+    let line =
+        "bench --size 15,12x35 --batch 2 --samples 3 --budget-s 0.2 --algorithm best,stockham-r8";
+    let rows = seaway(&format!("{line} --format json")).expect(0, &["12 x 35, batch 2"]).json();
+    assert_eq!(rows.as_array().unwrap().len(), 4);
+    assert_eq!((&rows[0]["size"], &rows[2]["size"]), (&15.into(), &serde_json::json!([12, 35])));
+    for row in [&rows[0], &rows[2]] {
+        assert_eq!(row["chosen"]["algorithm"], "mixed-radix", "{row}");
+        assert!(row["peer_ratio"]["rustfft"].as_f64().unwrap() > 0.0, "{row}");
+    }
+    for row in [&rows[1], &rows[3]] {
+        assert!(row["skipped"].as_str().unwrap().contains("mixed-radix"), "{row}");
+    }
+    for wrong in ["0", "12x", "axb", "1x99999999"] {
+        seaway(&format!("bench --size {wrong}")).expect_failure(2, &["1080x1920"]);
+    }
+    for command in ["--ocean", "--cpu"] {
+        seaway(&format!("bench {command} --size 48")).expect_failure(2, &["powers of two"]);
+    }
 }

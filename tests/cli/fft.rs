@@ -193,8 +193,6 @@ fn what_cannot_be_transformed_is_refused() {
     refused(&["in.npy", "no NumPy file"]);
     save(&input, &[8], npyz::Order::C, &[1.0_f32; 8]);
     refused(&["1 axes", "needs two"]);
-    save(&input, &[4, 6], npyz::Order::C, &[1.0_f32; 24]);
-    refused(&["4 and 6 points", "powers of two"]);
     save(&input, &[0, 4, 4], npyz::Order::C, &[0.0_f32; 0]);
     refused(&["empty"]);
     save(&input, &[4, 4], npyz::Order::C, &[true; 16]);

@@ -11,7 +11,7 @@ use std::fs;
 use std::path::Path;
 
 use seaway::fft::lab::{Algorithm, Kernel, Value, program};
-use seaway::fft::{Axis, Descriptor, Direction, Layout, LoadHook};
+use seaway::fft::{Axes, Axis, Descriptor, Direction, Layout, LoadHook};
 use seaway::gpu::Capabilities;
 
 use crate::support::with;
@@ -96,6 +96,31 @@ fn load_prepared(prepared: Prepared, layer: u32, y: u32, x: u32) -> Element {
     }
     .by(with(Algorithm::StockhamR8, &[("tiles", tiles), ("layers-in-turn", Value::Flag(true))]));
     holds("stockham-r8-row-512-pair-tiles-hook-in-turn", &kernel(&descriptor, Axis::Row));
+}
+
+/// Two stages of radices that are no powers of two; the second leaves some invocations at rest.
+#[test]
+fn golden_row_of_60_points() {
+    let descriptor = Descriptor { size: [60, 7], ..Default::default() }.by(Algorithm::MixedRadix);
+    holds("mixed-radix-row-60-planar", &kernel(&descriptor, Axis::Row));
+}
+
+/// The last step, which reverses the digits, of parts that neighbouring invocations load along and
+/// store across.
+#[test]
+fn golden_last_step_of_a_row_of_1000_points() {
+    let descriptor = Descriptor { size: [1000, 3], axes: Axes::Rows, ..Default::default() }
+        .by(Algorithm::FourStep);
+    let mut program = program(&descriptor, &Capabilities::webgpu_defaults()).unwrap();
+    holds("four-step-row-1000-last-planar", &program.kernels.pop().unwrap());
+}
+
+/// There and back through the filter in one kernel.
+#[test]
+fn golden_column_of_19_points() {
+    let descriptor = Descriptor { size: [5, 19], layout: Layout::Pair, ..Default::default() }
+        .by(Algorithm::Bluestein);
+    holds("bluestein-column-19-pair", &kernel(&descriptor, Axis::Column));
 }
 
 #[test]

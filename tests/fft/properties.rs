@@ -32,11 +32,7 @@ fn descriptor() -> impl Strategy<Value = Descriptor> {
                 placement: Placement::ALL[placement],
                 ..Default::default()
             }
-            // `four-step` takes lines of 4 points and more.
-            .by(match Algorithm::ALL[algorithm] {
-                Algorithm::FourStep if x == 1 || y == 1 => Algorithm::StockhamR2,
-                algorithm => algorithm,
-            })
+            .by(Algorithm::ALL[algorithm])
         })
 }
 

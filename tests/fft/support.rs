@@ -181,8 +181,9 @@ pub fn check(descriptor: &Descriptor) {
     assert_accurate(descriptor, &run(descriptor, &images), &exact(&images, descriptor));
 }
 
-/// The longest lines that `dft` is tested on here: its work grows with the square.
-const LONGEST_DFT: u32 = 256;
+/// The longest lines that `dft` is tested on here, whose work grows with the square, and `bluestein`,
+/// whose kernels take long to compile and whose longer lines are tested for themselves.
+const LONGEST_SLOW: u32 = 256;
 
 /// Every algorithm and direction in each of `layouts` and `placements`, against one reference.
 pub fn check_all(size: [u32; 2], batch: u32, layouts: &[Layout], placements: &[Placement]) {
@@ -192,7 +193,8 @@ pub fn check_all(size: [u32; 2], batch: u32, layouts: &[Layout], placements: &[P
         let mut descriptor = Descriptor { size, batch, direction, ..Default::default() };
         let reference = exact(&images, &descriptor);
         for &algorithm in Algorithm::ALL {
-            if algorithm == Algorithm::Dft && size.into_iter().any(|side| side > LONGEST_DFT) {
+            let is_slow = matches!(algorithm, Algorithm::Dft | Algorithm::Bluestein);
+            if is_slow && size.into_iter().any(|side| side > LONGEST_SLOW) {
                 continue;
             }
             for &layout in layouts {

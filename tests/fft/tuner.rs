@@ -69,6 +69,22 @@ fn parameters_are_searched_out_of_place_and_along_one_axis() {
 }
 
 #[test]
+fn parameters_are_searched_for_any_length() {
+    let task = Descriptor { size: [12, 10], batch: 2, ..Descriptor::default() };
+    let mut last = None;
+    let mut progress = |step: Progress| {
+        last = Some(step);
+        ControlFlow::Continue(())
+    };
+    let options = TuneOptions::of(&gpu().device);
+    let options =
+        TuneOptions { budget_ms: 2500.0, search: true, progress: Some(&mut progress), ..options };
+    check(&tuned(&task, options).unwrap().apply(&task));
+    let last = last.unwrap();
+    assert!(last.candidate > 3 && last.candidate <= last.of, "{last:?}");
+}
+
+#[test]
 fn numbers_of_16_bits_and_scaled_results_are_checked_as_such() {
     let task = Descriptor {
         size: [64, 32],

@@ -27,6 +27,7 @@ use super::device::Gpu;
 use super::fft_options::{self, Form, ParameterOptions, Tasks};
 use super::output;
 use super::render::progress_bar;
+use super::size::{self, Size};
 use peers::{Peer, Peers, Times};
 use row::{Figures, Outcome, Row};
 use stored::Stored;
@@ -160,7 +161,8 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
     let method =
         Method { samples: args.samples, budget_us: args.budget_s * 1e6, ..Method::default() };
     if args.cpu {
-        return cpu::run(&args.tasks.size, args.form.direction, &method, args.format);
+        let lengths = size::squares(&args.tasks.size, "--cpu")?;
+        return cpu::run(&lengths, args.form.direction, &method, args.format);
     }
     if args.ocean.ocean {
         return ocean::run(args, &method, global);
@@ -242,13 +244,13 @@ struct Bench<'a> {
 
 impl Bench<'_> {
     /// What every algorithm is asked about images of one size: in each precision and placement.
-    fn tasks(&self, size: u32, batch: u32) -> Vec<Descriptor> {
+    fn tasks(&self, size: Size, batch: u32) -> Vec<Descriptor> {
         let Tasks { precision, scale, .. } = &self.args.tasks;
         let mut tasks = Vec::new();
         for &precision in precision {
             for &placement in &self.args.placement {
                 tasks.push(Descriptor {
-                    size: [size; 2],
+                    size: size.0,
                     batch,
                     direction: self.args.form.direction,
                     normalization: scale.normalization(precision),
@@ -270,8 +272,9 @@ impl Bench<'_> {
         regime: Regime,
     ) -> anyhow::Result<()> {
         if self.progress.is_hidden() {
-            let Descriptor { size: [size, _], batch, precision, placement, .. } = task;
-            eprintln!("{size} x {size}, batch {batch}, {precision}, {placement}, {regime}");
+            let Descriptor { size, batch, precision, placement, .. } = task;
+            let size = Size(*size).in_words();
+            eprintln!("{size}, batch {batch}, {precision}, {placement}, {regime}");
         }
         let copy_us = self.copy(task, regime).ok();
         for &choice in algorithms {
@@ -345,7 +348,7 @@ impl Bench<'_> {
         Row {
             algorithm: choice.name().to_owned(),
             chosen,
-            size: descriptor.size[0],
+            size: Size(descriptor.size),
             batch: descriptor.batch,
             precision: descriptor.precision,
             direction: descriptor.direction,

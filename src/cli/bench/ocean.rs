@@ -21,6 +21,7 @@ use super::{Args, Format};
 use crate::cli::device::Gpu;
 use crate::cli::exit::Usage;
 use crate::cli::render::progress_bar;
+use crate::cli::size;
 use crate::cli::{Global, args, output};
 use row::{Figures, Outcome, Row};
 
@@ -89,9 +90,10 @@ pub fn run(args: &Args, method: &Method, global: &Global) -> anyhow::Result<()> 
         stored.write(path)?;
     }
     let Options { cascades, path: paths, .. } = &args.ocean;
-    let oceans = args.tasks.size.len() * cascades.len() * paths.len() * algorithms.len();
+    let sizes = size::squares(&args.tasks.size, "an ocean")?;
+    let oceans = sizes.len() * cascades.len() * paths.len() * algorithms.len();
     let progress = progress_bar(oceans as u64, "oceans");
-    for &size in &args.tasks.size {
+    for size in sizes {
         for &cascades in cascades {
             // What all of them should make of it, once: in double precision that takes a while.
             let sea = Sea::new(size, cascades);

@@ -11,6 +11,7 @@ use seaway::fft::lab::{Accuracy, Gate, References};
 use seaway::fft::{Descriptor, Direction, Placement};
 
 use super::cufft::{self, Cufft};
+use crate::cli::size::Size;
 
 /// `--peer`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -29,7 +30,7 @@ pub struct Peers {
     list: Vec<Peer>,
     cufft: Option<Cufft>,
     method: Method,
-    known: HashMap<(u32, u32, Direction, Option<Regime>), Times>,
+    known: HashMap<([u32; 2], u32, Direction, Option<Regime>), Times>,
     /// What could not be timed, and why.
     pub failures: Vec<String>,
 }
@@ -73,13 +74,13 @@ impl Peers {
         for peer in self.list.clone() {
             // A processor's caches are not what the regimes are about.
             let regime = (peer == Peer::Cufft).then_some(regime);
-            let key = (task.size[0], task.batch, task.direction, regime);
+            let key = (task.size, task.batch, task.direction, regime);
             let known = self.known.get(&key).cloned();
             times.extend(known.unwrap_or_else(|| {
                 let measured = self.measure(peer, task, regime, references);
                 let measured = measured.unwrap_or_else(|error| {
-                    let [side, _] = task.size;
-                    self.failures.push(format!("{side}, batch {}: {error:#}", task.batch));
+                    let size = Size(task.size);
+                    self.failures.push(format!("{size}, batch {}: {error:#}", task.batch));
                     Times::new()
                 });
                 self.known.insert(key, measured.clone());
@@ -122,20 +123,20 @@ impl Peers {
     }
 }
 
-/// Times rustfft on a batch of square images, in place; also gives its error on the first and last
+/// Times rustfft on a batch of images, in place; also gives its error on the first and last
 /// image.
 fn rustfft(
     task: &Descriptor,
     method: &Method,
     references: &mut References,
 ) -> (Measurement, Accuracy) {
-    let Descriptor { size: [side, _], batch, direction, .. } = *task;
+    let Descriptor { size, batch, direction, .. } = *task;
     let points = task.points() as usize;
     let mut images: Vec<Complex<f32>> = (0..batch)
         .flat_map(|index| seaway::fft::lab::noise(index, points))
         .map(|[re, im]| Complex { re, im })
         .collect();
-    let mut transform = Transform2d::new(side as usize, direction);
+    let mut transform = Transform2d::new(size.map(|side| side as usize), direction);
     transform.run(&mut images);
     let mut accuracy = Accuracy { relative_l2: 0.0, relative_max: 0.0 };
     for index in [0, batch - 1] {
@@ -181,31 +182,61 @@ pub fn direction(direction: Direction) -> FftDirection {
 
 /// rustfft in two dimensions: rows, transpose, rows, transpose.
 struct Transform2d {
-    side: usize,
-    fft: std::sync::Arc<dyn Fft<f32>>,
+    size: [usize; 2],
+    /// For rows, and for columns.
+    ffts: [std::sync::Arc<dyn Fft<f32>>; 2],
     scratch: Vec<Complex<f32>>,
+    /// An image on its side, where it is no square.
+    turned: Vec<Complex<f32>>,
 }
 
 impl Transform2d {
-    fn new(side: usize, direction: Direction) -> Self {
-        let fft = FftPlanner::new().plan_fft(side, self::direction(direction));
-        let scratch = vec![Complex::default(); fft.get_inplace_scratch_len()];
-        Self { side, fft, scratch }
+    fn new(size: [usize; 2], direction: Direction) -> Self {
+        let mut planner = FftPlanner::new();
+        let ffts = size.map(|side| planner.plan_fft(side, self::direction(direction)));
+        let lengths = ffts.each_ref().map(|fft| fft.get_inplace_scratch_len());
+        let scratch = vec![Complex::default(); lengths[0].max(lengths[1])];
+        let [width, height] = size;
+        let turned = if width == height { 0 } else { width * height };
+        Self { size, ffts, scratch, turned: vec![Complex::default(); turned] }
     }
 
     fn run(&mut self, images: &mut [Complex<f32>]) {
-        for image in images.chunks_exact_mut(self.side * self.side) {
-            for _ in 0..2 {
-                self.fft.process_with_scratch(image, &mut self.scratch);
-                transpose(image, self.side);
+        let Self { size: [width, height], ffts: [rows, columns], scratch, turned } = self;
+        for image in images.chunks_exact_mut(*width * *height) {
+            rows.process_with_scratch(image, scratch);
+            if width == height {
+                transpose(image, *width);
+                columns.process_with_scratch(image, scratch);
+                transpose(image, *width);
+            } else {
+                transpose_into(image, turned, [*width, *height]);
+                columns.process_with_scratch(turned, scratch);
+                transpose_into(turned, image, [*height, *width]);
             }
         }
     }
 }
 
-/// Transposes a square in place, tile by tile, so that both sides of an exchange stay in the cache.
+/// Points along the edge of what is transposed at a time, so that both sides stay in the cache.
+const TILE: usize = 16;
+
+/// Writes an image of `size` [width, height] to another on its side.
+fn transpose_into(image: &[Complex<f32>], turned: &mut [Complex<f32>], size: [usize; 2]) {
+    let [width, height] = size;
+    for tile_y in (0..height).step_by(TILE) {
+        for tile_x in (0..width).step_by(TILE) {
+            for y in tile_y..(tile_y + TILE).min(height) {
+                for x in tile_x..(tile_x + TILE).min(width) {
+                    turned[x * height + y] = image[y * width + x];
+                }
+            }
+        }
+    }
+}
+
+/// Transposes a square in place.
 fn transpose(image: &mut [Complex<f32>], side: usize) {
-    const TILE: usize = 16;
     for tile_y in (0..side).step_by(TILE) {
         for tile_x in (tile_y..side).step_by(TILE) {
             for y in tile_y..(tile_y + TILE).min(side) {
@@ -228,13 +259,12 @@ mod tests {
     #[test]
     fn rustfft_transforms_what_we_transform() {
         let mut references = References::default();
-        for side in [2, 16, 64] {
+        for size in [[2; 2], [16; 2], [64; 2], [60; 2], [35, 48], [1, 17]] {
             for &direction in Direction::ALL {
-                let task =
-                    Descriptor { size: [side; 2], batch: 3, direction, ..Default::default() };
+                let task = Descriptor { size, batch: 3, direction, ..Default::default() };
                 let method = Method { samples: 2, ..Method::default() };
                 let (measurement, accuracy) = rustfft(&task, &method, &mut references);
-                assert!(Gate::of(&task).passes(accuracy), "{side} {direction}: {accuracy:?}");
+                assert!(Gate::of(&task).passes(accuracy), "{size:?} {direction}: {accuracy:?}");
                 assert_eq!(measurement.samples_us.len(), 2);
                 assert!(measurement.median_us() > 0.0);
             }

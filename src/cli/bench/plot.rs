@@ -7,6 +7,7 @@ use super::report::peer_name;
 use super::row::Row;
 use super::stored::Stored;
 use super::summary::Group;
+use crate::cli::size::Size;
 
 /// The largest ratio drawn, and the smallest.
 const RATIOS: [f64; 2] = [0.5, 32.0];
@@ -42,7 +43,7 @@ enum Times<'a> {
 
 impl Series<'_> {
     /// Microseconds in a group, at a size.
-    fn time_us(&self, group: &Group<'_>, size: u32) -> Option<f64> {
+    fn time_us(&self, group: &Group<'_>, size: Size) -> Option<f64> {
         match self.times {
             Times::Algorithm(name) => Some(group.row(name, size)?.figures()?.median_us),
             Times::Peer(name) => group.peer_us(size, name),
@@ -123,7 +124,7 @@ fn series<'a>(groups: &[Group<'a>]) -> Vec<Series<'a>> {
 /// One group, its axes' upper left corner at `x`, `y`.
 fn panel(group: &Group<'_>, series: &[Series<'_>], [x, y]: [f64; 2]) -> String {
     let sizes = group.sizes();
-    let place = |size: u32| {
+    let place = |size: Size| {
         let last = (sizes.len() - 1).max(1) as f64;
         let index = sizes.iter().position(|known| *known == size).unwrap_or(0);
         x + WIDTH * (0.04 + 0.92 * index as f64 / last)

@@ -193,6 +193,10 @@ pub fn csv(rows: &[impl Serialize]) -> String {
     let cell = |value: Option<&serde_json::Value>| match value {
         None | Some(serde_json::Value::Null) => String::new(),
         Some(serde_json::Value::String(text)) => csv_cell(text).into_owned(),
+        // The sides of an image.
+        Some(serde_json::Value::Array(sides)) => {
+            sides.iter().map(ToString::to_string).collect::<Vec<_>>().join("x")
+        }
         Some(other) => csv_cell(&other.to_string()).into_owned(),
     };
     let mut text = columns.join(",") + "\n";

@@ -7,6 +7,8 @@ use seaway::fft::lab::{Configuration, Value};
 use seaway::fft::{Direction, Layout, Normalization, Placement, Precision};
 use serde::{Deserialize, Serialize};
 
+use crate::cli::size::Size;
+
 /// One algorithm on one task. The field names are the keys of the JSON output, which is stable.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Row {
@@ -14,8 +16,8 @@ pub struct Row {
     /// What `best` or `auto` came to, all of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub chosen: Option<Configuration>,
-    /// Side of an image.
-    pub size: u32,
+    /// Size of an image: a number for a square, else [width, height].
+    pub size: Size,
     /// Complex images.
     pub batch: u32,
     pub precision: Precision,
@@ -150,7 +152,7 @@ pub mod tests {
         Row {
             algorithm: algorithm.into(),
             chosen: None,
-            size: 64,
+            size: Size([64; 2]),
             batch: 4,
             precision: Precision::F32,
             direction: Direction::Inverse,

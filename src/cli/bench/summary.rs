@@ -6,6 +6,7 @@ use seaway::fft::lab::timing::Regime;
 use super::report::{markdown_table, peer_name, significant};
 use super::row::{Form, Outcome, Row};
 use super::stored::Stored;
+use crate::cli::size::Size;
 
 /// Rows that differ in algorithm and size only: one table, or one panel of a plot.
 pub struct Group<'a> {
@@ -29,7 +30,7 @@ impl<'a> Group<'a> {
     }
 
     /// In ascending order.
-    pub fn sizes(&self) -> Vec<u32> {
+    pub fn sizes(&self) -> Vec<Size> {
         let mut sizes: Vec<_> = self.rows.iter().map(|row| row.size).collect();
         sizes.sort_unstable();
         sizes.dedup();
@@ -57,24 +58,24 @@ impl<'a> Group<'a> {
         names
     }
 
-    pub fn row(&self, algorithm: &str, size: u32) -> Option<&'a Row> {
+    pub fn row(&self, algorithm: &str, size: Size) -> Option<&'a Row> {
         self.rows.iter().copied().find(|row| (&*row.algorithm, row.size) == (algorithm, size))
     }
 
     /// A figure of some row of that size, which all of them have in common.
-    pub fn common_us(&self, size: u32, figure: impl Fn(&Row) -> Option<f64>) -> Option<f64> {
+    pub fn common_us(&self, size: Size, figure: impl Fn(&Row) -> Option<f64>) -> Option<f64> {
         self.rows.iter().filter(|row| row.size == size).find_map(|row| figure(row))
     }
 
-    pub fn copy_us(&self, size: u32) -> Option<f64> {
+    pub fn copy_us(&self, size: Size) -> Option<f64> {
         self.common_us(size, |row| row.figures()?.copy_us)
     }
 
-    pub fn peer_us(&self, size: u32, peer: &str) -> Option<f64> {
+    pub fn peer_us(&self, size: Size, peer: &str) -> Option<f64> {
         self.common_us(size, |row| row.figures()?.peer_us.get(peer).copied())
     }
 
-    pub fn best_us(&self, size: u32) -> Option<f64> {
+    pub fn best_us(&self, size: Size) -> Option<f64> {
         let rows = self.rows.iter().filter(|row| row.size == size);
         rows.filter_map(|row| Some(row.figures()?.median_us)).min_by(f64::total_cmp)
     }
@@ -105,7 +106,7 @@ pub fn markdown(stored: &Stored<Row>) -> String {
 
 fn cells(group: &Group<'_>) -> Vec<Vec<String>> {
     let sizes = group.sizes();
-    let line = |name: String, cell: &dyn Fn(u32) -> Option<String>| {
+    let line = |name: String, cell: &dyn Fn(Size) -> Option<String>| {
         let cells = sizes.iter().map(|&size| cell(size).unwrap_or_else(|| "-".into()));
         std::iter::once(name).chain(cells).collect::<Vec<_>>()
     };
@@ -147,7 +148,7 @@ mod tests {
 
     #[test]
     fn algorithms_stand_down_and_sizes_across() {
-        let at = |size, row| Row { size, ..row };
+        let at = |side: u32, row| Row { size: Size([side; 2]), ..row };
         let wrong = Outcome::Failed { failed: "relative L2 error 1".into() };
         let skipped = Outcome::Skipped { skipped: "too long".into() };
         let gpu = Timer::GpuTimestamps;

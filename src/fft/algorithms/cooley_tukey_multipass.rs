@@ -33,13 +33,13 @@ impl AlgorithmFile for CooleyTukeyMultipass {
         problem.check_powers_of_two(2)?;
         problem.check_rounding()?;
         Ok(PassParameters {
-            twiddles: Some(problem.twiddles(given.twiddles.unwrap_or(Twiddles::Table))),
+            twiddles: Some(given.twiddles.unwrap_or(Twiddles::Table)),
             workgroup_size: Some(problem.workgroup_size(given.workgroup_size)?),
         })
     }
 
     fn program(problem: &Problem<'_>, parameters: &PassParameters) -> Result<Program, Unsupported> {
-        let twiddles = problem.twiddles(parameters.twiddles.unwrap_or(Twiddles::Table));
+        let twiddles = parameters.twiddles.unwrap_or(Twiddles::Table);
         let workgroup_size = problem.workgroup_size(parameters.workgroup_size)?;
 
         let mut passes = Vec::new();
@@ -57,6 +57,7 @@ impl AlgorithmFile for CooleyTukeyMultipass {
                     // can.
                     may_be_in_place: number > 0 || stages == 1,
                     params: bytemuck::cast_slice(&[params]).to_vec(),
+                    extra: Default::default(),
                     workgroups,
                     kernel: Box::new(move |ends| {
                         KernelParts {
@@ -66,10 +67,12 @@ impl AlgorithmFile for CooleyTukeyMultipass {
                             scales: number + 1 == stages,
                             transposes: false,
                             has_params: true,
+                            has_chirps: false,
                             workgroup_size,
                             workgroup_bytes: 0,
                             split: false,
                             is_in_bounds: false,
+                            period: None,
                             twiddles,
                             constants: &[],
                         }

@@ -25,13 +25,13 @@ impl AlgorithmFile for Dft {
             problem.check_longest(axis, LONGEST)?;
         }
         Ok(PassParameters {
-            twiddles: Some(problem.twiddles(given.twiddles.unwrap_or(Twiddles::Table))),
+            twiddles: Some(given.twiddles.unwrap_or(Twiddles::Table)),
             workgroup_size: Some(problem.workgroup_size(given.workgroup_size)?),
         })
     }
 
     fn program(problem: &Problem<'_>, parameters: &PassParameters) -> Result<Program, Unsupported> {
-        let twiddles = problem.twiddles(parameters.twiddles.unwrap_or(Twiddles::Table));
+        let twiddles = parameters.twiddles.unwrap_or(Twiddles::Table);
         let workgroup_size = problem.workgroup_size(parameters.workgroup_size)?;
         let mut passes = Vec::new();
         for &axis in problem.descriptor.axes.list() {
@@ -40,6 +40,7 @@ impl AlgorithmFile for Dft {
                 axis,
                 may_be_in_place: false,
                 params: Vec::new(),
+                extra: Default::default(),
                 workgroups: problem.workgroups((width * height).div_ceil(workgroup_size))?,
                 kernel: Box::new(move |ends| {
                     KernelParts {
@@ -49,10 +50,12 @@ impl AlgorithmFile for Dft {
                         scales: true,
                         transposes: false,
                         has_params: false,
+                        has_chirps: false,
                         workgroup_size,
                         workgroup_bytes: 0,
                         split: false,
                         is_in_bounds: false,
+                        period: None,
                         twiddles,
                         constants: &[],
                     }

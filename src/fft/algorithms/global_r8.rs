@@ -75,7 +75,7 @@ impl AlgorithmFile for GlobalR8 {
         problem.check_powers_of_two(2)?;
         problem.check_rounding()?;
         Ok(GlobalParameters {
-            twiddles: Some(problem.twiddles(given.twiddles.unwrap_or(Twiddles::Table))),
+            twiddles: Some(given.twiddles.unwrap_or(Twiddles::Table)),
             workgroup_size: Some(problem.workgroup_size(given.workgroup_size)?),
             radix: given.radix.or(Some(LARGEST_RADIX)),
         })
@@ -85,7 +85,7 @@ impl AlgorithmFile for GlobalR8 {
         problem: &Problem<'_>,
         parameters: &GlobalParameters,
     ) -> Result<Program, Unsupported> {
-        let twiddles = problem.twiddles(parameters.twiddles.unwrap_or(Twiddles::Table));
+        let twiddles = parameters.twiddles.unwrap_or(Twiddles::Table);
         let workgroup_size = problem.workgroup_size(parameters.workgroup_size)?;
         let mut passes = Vec::new();
         for &axis in problem.descriptor.axes.list() {
@@ -99,6 +99,7 @@ impl AlgorithmFile for GlobalR8 {
                     // The last stage writes the points that it has read, in the same order.
                     may_be_in_place: is_last,
                     params: bytemuck::cast_slice(&[GlobalStage { num_stage }]).to_vec(),
+                    extra: Default::default(),
                     workgroups: problem.workgroups(threads.div_ceil(workgroup_size))?,
                     kernel: Box::new(move |ends| {
                         KernelParts {
@@ -108,10 +109,12 @@ impl AlgorithmFile for GlobalR8 {
                             scales: is_last,
                             transposes: false,
                             has_params: true,
+                            has_chirps: false,
                             workgroup_size,
                             workgroup_bytes: 0,
                             split: false,
                             is_in_bounds: false,
+                            period: None,
                             twiddles,
                             constants: &[("KERN_SIZE", radix)],
                         }

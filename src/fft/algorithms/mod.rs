@@ -11,6 +11,7 @@ mod list;
 pub(in crate::fft) mod parameters;
 pub(in crate::fft) mod register_tiled;
 mod shared_parameters;
+pub(in crate::fft) mod smooth;
 #[cfg(test)]
 mod toy_list;
 
@@ -18,6 +19,8 @@ pub use global_r8::GlobalParameters;
 pub use parameters::{Parameter, Parameters, Twiddles, Value, Values};
 pub use register_tiled::{RegisterTiledLine, RegisterTiledParameters, StagePlan};
 pub use shared_parameters::{LineParameters, LineShape, PassParameters};
+pub(in crate::fft) use smooth::is_smooth;
+pub use smooth::{LinePlan, SmoothLine, SmoothParameters};
 pub use transpose::TransposeParameters;
 
 use list::algorithms;
@@ -79,8 +82,13 @@ algorithms! {
     CooleyTukeyMultipass = "cooley-tukey-multipass" in cooley_tukey_multipass, PassParameters;
     /// Conjugate-pair split radix, one dispatch per axis.
     SplitRadix = "split-radix" in split_radix, LineParameters;
-    /// Lines as matrices, two dispatches per axis: for lengths past one workgroup's memory.
-    FourStep = "four-step" in four_step, LineParameters;
+    /// Register-tiled stages of mixed radices, one dispatch per axis: for lengths whose primes are at
+    /// most 13.
+    MixedRadix = "mixed-radix" in mixed_radix, SmoothParameters;
+    /// Lines as matrices, two dispatches per axis or more: for lengths past one workgroup's memory.
+    FourStep = "four-step" in four_step, SmoothParameters;
+    /// Any length as a convolution with a chirp.
+    Bluestein = "bluestein" in bluestein, SmoothParameters;
     /// Rows, tiled transpose, rows, tiled transpose.
     Transpose = "transpose" in transpose, TransposeParameters;
     /// Stockham in global memory, one dispatch per stage.

@@ -15,7 +15,7 @@ choices! {
         Powers = "powers",
         /// One factor of a butterfly from a polynomial, the others its powers: no memory read, and
         /// nearly as accurate as the table. For algorithms that know no powers, each from the
-        /// polynomial; for lengths that are no powers of two, from the table.
+        /// polynomial.
         Computed = "computed",
         /// The device's sine and cosine: no memory read, but an accuracy that WGSL hardly bounds.
         SinCos = "sin-cos",
@@ -41,6 +41,8 @@ pub enum Values {
     PowersOfTwo(u32, u32),
     /// 0, or a power of two up to a number.
     ZeroOrPowersOfTwo(u32),
+    /// All numbers from one to another.
+    Numbers(u32, u32),
     /// Yes or no.
     Flag,
     /// One of these names.
@@ -68,6 +70,7 @@ impl Values {
             (Self::ZeroOrPowersOfTwo(to), Value::Number(number)) => {
                 number == 0 || number.is_power_of_two() && number <= to
             }
+            (Self::Numbers(from, to), Value::Number(number)) => (from..=to).contains(&number),
             (Self::Flag, Value::Flag(_)) => true,
             (Self::Names(names), Value::Name(name)) => names.contains(&name),
             _ => false,
@@ -80,7 +83,7 @@ impl Values {
     /// What was expected.
     pub fn parse(self, text: &str) -> Result<Value, String> {
         let value = match self {
-            Self::PowersOfTwo(..) | Self::ZeroOrPowersOfTwo(_) => {
+            Self::PowersOfTwo(..) | Self::ZeroOrPowersOfTwo(_) | Self::Numbers(..) => {
                 text.parse().ok().map(Value::Number)
             }
             Self::Flag => text.parse().ok().map(Value::Flag),
@@ -99,6 +102,7 @@ impl Values {
             Self::ZeroOrPowersOfTwo(to) => {
                 std::iter::once(0).chain(powers(1, to)).map(Value::Number).collect()
             }
+            Self::Numbers(from, to) => (from..=to).map(Value::Number).collect(),
             Self::Flag => vec![Value::Flag(false), Value::Flag(true)],
             Self::Names(names) => names.iter().map(|name| Value::Name(name)).collect(),
         }
@@ -110,6 +114,7 @@ impl fmt::Display for Values {
         match self {
             Self::PowersOfTwo(from, to) => write!(f, "a power of two from {from} to {to}"),
             Self::ZeroOrPowersOfTwo(to) => write!(f, "0, or a power of two up to {to}"),
+            Self::Numbers(from, to) => write!(f, "a number from {from} to {to}"),
             Self::Flag => f.write_str("true or false"),
             Self::Names(names) => write!(f, "one of {}", names.join(", ")),
         }

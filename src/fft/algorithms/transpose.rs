@@ -88,7 +88,7 @@ impl AlgorithmFile for Transpose {
         problem.check_powers_of_two(2)?;
         let size = problem.workgroup_size(given.workgroup_size)?;
         let mut complete = TransposeParameters {
-            twiddles: Some(problem.twiddles(given.twiddles.unwrap_or(Twiddles::Table))),
+            twiddles: Some(given.twiddles.unwrap_or(Twiddles::Table)),
             workgroup_size: Some(size.min(TILE * TILE)),
             ..*given
         };
@@ -112,7 +112,7 @@ impl AlgorithmFile for Transpose {
         problem: &Problem<'_>,
         parameters: &TransposeParameters,
     ) -> Result<Program, Unsupported> {
-        let twiddles = problem.twiddles(parameters.twiddles.unwrap_or(Twiddles::Table));
+        let twiddles = parameters.twiddles.unwrap_or(Twiddles::Table);
         let workgroup_size = parameters.workgroup_size.unwrap_or(TILE * TILE);
         let descriptor = transposed(problem.descriptor);
         let transposed = problem.with(&descriptor);
@@ -169,6 +169,7 @@ fn transpose<'a>(
         axis: Axis::Column,
         may_be_in_place: false,
         params: Vec::new(),
+        extra: Default::default(),
         workgroups: problem.workgroups(across * down)?,
         kernel: Box::new(move |ends| {
             KernelParts {
@@ -178,10 +179,12 @@ fn transpose<'a>(
                 scales: false,
                 transposes: true,
                 has_params: false,
+                has_chirps: false,
                 workgroup_size,
                 workgroup_bytes,
                 split: false,
                 is_in_bounds: false,
+                period: None,
                 twiddles,
                 constants: &[("TILE", TILE), ("PITCH", PITCH)],
             }

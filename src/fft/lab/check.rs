@@ -3,7 +3,7 @@
 
 use half::f16;
 
-use crate::fft::descriptor::{Axes, Axis, Descriptor, Direction, Precision};
+use crate::fft::descriptor::{Axes, Axis, Descriptor, Precision};
 use crate::fft::lab::cpu::{self, Complex};
 use crate::fft::lab::{Accuracy, noise};
 
@@ -28,10 +28,9 @@ pub(crate) fn accuracy_on(
 ) -> Accuracy {
     let [width, height] = task.size.map(|side| side as usize);
     let transformed = task.axes.list();
-    let is_known = |axis: &Axis| task.length(*axis).is_power_of_two();
-    if image.len() <= WHOLE_POINTS && transformed.iter().all(is_known) {
+    if image.len() <= WHOLE_POINTS {
         cpu::transform(&mut image, task.size, task.axes, task.direction)
-            .expect("the transformed sides are powers of two");
+            .expect("an image of the task's size");
         return Accuracy::of(result, &image);
     }
     let mut seen = Vec::new();
@@ -74,7 +73,7 @@ fn output_line(task: &Descriptor, image: &[Complex], axis: Axis, line: usize) ->
         let term = cpu::multiply(value, root);
         *sum = [sum[0] + term[0], sum[1] + term[1]];
     };
-    let values = match axis {
+    let mut values = match axis {
         Axis::Row if alone => image[line * width..][..width].to_vec(),
         Axis::Column if alone => image.iter().skip(line).step_by(width).copied().collect(),
         Axis::Row => {
@@ -96,24 +95,15 @@ fn output_line(task: &Descriptor, image: &[Complex], axis: Axis, line: usize) ->
             image.chunks_exact(width).map(sum).collect()
         }
     };
-    transform(values, task.direction)
-}
-
-fn transform(mut values: Vec<Complex>, direction: Direction) -> Vec<Complex> {
-    match cpu::Dit::new(values.len(), direction) {
-        Some(dit) => {
-            dit.transform(&mut values);
-            values
-        }
-        None => cpu::dft(&values, direction),
-    }
+    cpu::transform_line(&mut values, task.direction);
+    values
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::choice::Choice;
-    use crate::fft::descriptor::Normalization;
+    use crate::fft::descriptor::{Direction, Normalization};
     use crate::fft::lab::Gate;
 
     fn exact(task: &Descriptor, index: u32) -> Vec<[f32; 2]> {

@@ -5,7 +5,7 @@ use crate::fft::algorithms::Twiddles;
 use crate::fft::descriptor::Descriptor;
 use crate::fft::error::Unsupported;
 use crate::fft::program::Problem;
-use crate::fft::program::kernel::{self, Ends, KernelParts};
+use crate::fft::program::kernel::{self, Ends, KernelParts, TableNumbers};
 use crate::fft::program::{Dispatch, Program, Role};
 use crate::gpu::Capabilities;
 
@@ -40,8 +40,10 @@ pub fn copy_program(
             scales: false,
             transposes: false,
             has_params: false,
+            has_chirps: false,
             split: false,
             is_in_bounds: false,
+            period: None,
             twiddles: NO_TABLE,
             workgroup_size,
             workgroup_bytes: 0,
@@ -51,7 +53,7 @@ pub fn copy_program(
         dispatches.push(Dispatch {
             kernel: kernels.len(),
             axis,
-            roles: kernel::roles(&kernel, source, Role::Output, 0),
+            roles: kernel::roles(&kernel, source, Role::Output, TableNumbers::default()),
             params: Vec::new(),
             workgroups: problem.workgroups(elements.div_ceil(workgroup_size * ELEMENTS))?,
             bytes_read: problem.data_bytes(),

@@ -1,10 +1,11 @@
 //! Transforms in double precision on the CPU: the reference that every GPU algorithm is tested
 //! against ([`dft`] and [`Dit`]), and the other algorithms of Mota 2022, table 2 ([`Dif`],
-//! [`recursive`]), to compare. Values are (re, im). Nothing is scaled.
+//! [`recursive`]), to compare; other lengths are transformed by mixed radices. Values are (re, im). Nothing is scaled.
 
 pub use crate::fft::roots::{Complex, root_of_unity};
 
 use crate::fft::descriptor::{Axes, Axis, Direction};
+use crate::fft::exact;
 
 pub(super) fn multiply(a: Complex, b: Complex) -> Complex {
     [a[0] * b[0] - a[1] * b[1], a[0] * b[1] + a[1] * b[0]]
@@ -138,8 +139,37 @@ pub fn recursive(values: &[Complex], direction: Direction) -> Option<Vec<Complex
     Some(half(values, &roots))
 }
 
+/// Lines of any length: powers of two by [`Dit`].
+enum AnyLine {
+    Dit(Dit),
+    Mixed(exact::Line),
+}
+
+impl AnyLine {
+    fn new(length: usize, direction: Direction) -> Self {
+        match Dit::new(length, direction) {
+            Some(dit) => Self::Dit(dit),
+            None => Self::Mixed(exact::Line::new(length, direction)),
+        }
+    }
+
+    fn transform(&self, line: &mut [Complex]) {
+        match self {
+            Self::Dit(dit) => dit.transform(line),
+            Self::Mixed(mixed) => mixed.transform(line),
+        }
+    }
+}
+
+/// Transforms one line of any length, in place.
+pub fn transform_line(line: &mut [Complex], direction: Direction) {
+    if !line.is_empty() {
+        AnyLine::new(line.len(), direction).transform(line);
+    }
+}
+
 /// Transforms the lines of one image `[y][x]` of `size` [width, height] along `axes`, in place.
-/// `None` where a transformed axis is no power of two or `image` is not of that size.
+/// `None` where `image` is not of that size.
 pub fn transform(
     image: &mut [Complex],
     size: [u32; 2],
@@ -150,20 +180,23 @@ pub fn transform(
     if width.checked_mul(height)? != image.len() {
         return None;
     }
+    if image.is_empty() {
+        return Some(());
+    }
     for axis in axes.list() {
         match axis {
             Axis::Row => {
-                let dit = Dit::new(width, direction)?;
-                image.chunks_exact_mut(width).for_each(|row| dit.transform(row));
+                let line = AnyLine::new(width, direction);
+                image.chunks_exact_mut(width).for_each(|row| line.transform(row));
             }
             Axis::Column => {
-                let dit = Dit::new(height, direction)?;
+                let line = AnyLine::new(height, direction);
                 let mut column = vec![[0.0; 2]; height];
                 for x in 0..width {
                     for (y, value) in column.iter_mut().enumerate() {
                         *value = image[y * width + x];
                     }
-                    dit.transform(&mut column);
+                    line.transform(&mut column);
                     for (y, value) in column.iter().enumerate() {
                         image[y * width + x] = *value;
                     }
@@ -274,5 +307,6 @@ mod tests {
         }
         assert!(worst(&fast, &slow) < 1e-13);
         assert!(transform(&mut fast, [7, 4], Axes::Both, Direction::Inverse).is_none());
+        assert!(transform(&mut [], [0, 4], Axes::Both, Direction::Inverse).is_some());
     }
 }

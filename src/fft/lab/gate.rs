@@ -1,8 +1,8 @@
 //! How accurate a transform is, and how accurate it has to be.
 
 use crate::choice::Choice as _;
-use crate::fft::algorithms::{Configuration, Twiddles, Value};
-use crate::fft::descriptor::{Descriptor, Precision};
+use crate::fft::algorithms::{Algorithm, Configuration, Twiddles, Value, is_smooth};
+use crate::fft::descriptor::{Axis, Descriptor, Precision};
 
 /// The error of a result against a reference in double precision.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -57,19 +57,29 @@ pub struct Gate {
 
 impl Gate {
     /// For `descriptor`: 1e-6, and pyvkfft's bound on the largest error, 2e-6 + 5e-7 log10(points),
-    /// where points are those of one transform. With the device's sine and cosine 5e-6 for both at
-    /// least. For storage in 16-bit floats 5e-4, and the same multiple of the other bound.
+    /// where points are those of one transform. Twice as much for lengths that only Bluestein's
+    /// algorithm takes, and for that. With the device's sine and cosine 5e-6 for both at least. For storage in 16-bit floats 5e-4, and the same multiple of the other bound.
     pub fn of(descriptor: &Descriptor) -> Self {
         let lengths = descriptor.axes.list().iter().map(|axis| f64::from(descriptor.length(*axis)));
         let asked = |configuration: Configuration| configuration.get("twiddles");
         let sin_cos = Value::Name(Twiddles::SinCos.name());
-        let relative_max = 2e-6 + 5e-7 * lengths.product::<f64>().log10();
+        // There and back again, in twice the points and through three products.
+        let is_smooth = |axis: &Axis| is_smooth(descriptor.length(*axis));
+        let named = descriptor.algorithm.map(|configuration| configuration.algorithm());
+        let direct = descriptor.axes.list().iter().all(is_smooth);
+        let times =
+            if named == Some(Algorithm::Bluestein) || !direct && named != Some(Algorithm::Dft) {
+                2.0
+            } else {
+                1.0
+            };
+        let relative_max = times * (2e-6 + 5e-7 * lengths.product::<f64>().log10());
         match (descriptor.precision, descriptor.algorithm.and_then(asked)) {
             (Precision::F16, _) => Self { relative_l2: 5e-4, relative_max: 500.0 * relative_max },
             (Precision::F32, Some(twiddles)) if twiddles == sin_cos => {
                 Self { relative_l2: 5e-6, relative_max: relative_max.max(5e-6) }
             }
-            _ => Self { relative_l2: 1e-6, relative_max },
+            _ => Self { relative_l2: times * 1e-6, relative_max },
         }
     }
 

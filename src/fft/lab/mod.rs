@@ -12,9 +12,10 @@ mod tuner;
 mod workload;
 
 pub use super::algorithms::{
-    Algorithm, Configuration, GlobalParameters, LineParameters, LineShape, Parameter, Parameters,
-    PassParameters, RegisterTiledLine, RegisterTiledParameters, StagePlan, TransposeParameters,
-    Twiddles, Value, Values, program, requirements,
+    Algorithm, Configuration, GlobalParameters, LineParameters, LinePlan, LineShape, Parameter,
+    Parameters, PassParameters, RegisterTiledLine, RegisterTiledParameters, SmoothLine,
+    SmoothParameters, StagePlan, TransposeParameters, Twiddles, Value, Values, program,
+    requirements,
 };
 pub use super::planner::{by_rule, choose};
 pub use super::program::{Access, Dispatch, Kernel, Program, Role, Table};

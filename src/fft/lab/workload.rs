@@ -53,8 +53,7 @@ pub enum WorkloadError {
 pub struct References(HashMap<(u32, [u32; 2], Direction, Precision), Vec<cpu::Complex>>);
 
 impl References {
-    /// What the 2D transform of image `index` of `task` should be if it did not scale. Sides are
-    /// powers of two.
+    /// What the 2D transform of image `index` of `task` should be if it did not scale.
     pub fn of(&mut self, index: u32, task: &Descriptor) -> &[cpu::Complex] {
         let Descriptor { size, direction, precision, .. } = *task;
         self.0.entry((index, size, direction, precision)).or_insert_with(|| {
@@ -67,7 +66,7 @@ impl References {
             }
             let mut values: Vec<_> = image.into_iter().map(|value| value.map(f64::from)).collect();
             cpu::transform(&mut values, size, Axes::Both, direction)
-                .expect("the sides are powers of two");
+                .expect("an image of the task's size");
             values
         })
     }
@@ -212,7 +211,7 @@ impl<'a> Workload<'a> {
         references: &mut References,
     ) -> Result<Accuracy, WorkloadError> {
         let [_, output] = &self.buffers[0];
-        // A power of two, so that no rounding is added.
+        // Of powers of two it is one, so that no rounding is added.
         let unscale = self.descriptor.scale().recip() as f32;
         let mut worst = Accuracy::NONE;
         for index in indices {

@@ -103,15 +103,20 @@ pub fn by_rule(
     descriptor: &Descriptor,
     capabilities: &Capabilities,
 ) -> Result<Configuration, Unsupported> {
-    let mut reason = None;
+    let mut reasons = Vec::new();
     for algorithm in order() {
         let configuration = Configuration::from(algorithm);
         match configuration.program(descriptor, capabilities, true) {
             Ok(_) => return Ok(configuration),
-            Err(error) => reason = reason.or(Some(error)),
+            Err(error) => reasons.push(error),
         }
     }
-    Err(reason.expect("there are algorithms"))
+    // That an algorithm takes no such length is no reason where others do.
+    let of_length = |error: &Unsupported| {
+        matches!(error, Unsupported::Length { .. } | Unsupported::Smooth { .. })
+    };
+    let first = reasons.iter().position(|error| !of_length(error)).unwrap_or(0);
+    Err(reasons.swap_remove(first))
 }
 
 /// As [`choose`], for a device that can be asked for more than `capabilities`: for memory first,
@@ -147,7 +152,10 @@ fn order() -> impl Iterator<Item = Algorithm> {
         Algorithm::StockhamR16,
         Algorithm::StockhamR32,
         Algorithm::StockhamR4,
+        // What follows takes lengths that are no powers of two as well.
+        Algorithm::MixedRadix,
         Algorithm::FourStep,
+        Algorithm::Bluestein,
     ];
     let others = Algorithm::ALL.iter().copied().filter(move |other| !promising.contains(other));
     promising.into_iter().chain(others)

@@ -15,6 +15,7 @@ const SOURCE: u32 = 0;
 const DESTINATION: u32 = 1;
 const TWIDDLES: u32 = 2;
 const PARAMS: u32 = 3;
+const CHIRPS: u32 = 4;
 
 /// What distinguishes the kernels of a program from one another.
 pub(in crate::fft) struct KernelParts<'a> {
@@ -29,6 +30,8 @@ pub(in crate::fft) struct KernelParts<'a> {
     pub transposes: bool,
     /// Binds a uniform with the dispatch's parameters.
     pub has_params: bool,
+    /// Binds a table of chirps.
+    pub has_chirps: bool,
     pub workgroup_size: u32,
     /// Bytes of workgroup memory.
     pub workgroup_bytes: u32,
@@ -40,8 +43,34 @@ pub(in crate::fft) struct KernelParts<'a> {
     pub is_in_bounds: bool,
     /// Where twiddle factors come from: never the polynomial for a length that it does not know.
     pub twiddles: Twiddles,
+    /// What factors are roots of unity of, where that is not the length of the axis.
+    pub period: Option<Period>,
     /// Constants besides those of `common.wgsl`.
     pub constants: &'a [(&'a str, u32)],
+}
+
+/// Twiddle factors are exp(sign 2 pi i k / points), and in a table of `table_points` of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::fft) struct Period {
+    pub points: u32,
+    /// A multiple of the points.
+    pub table_points: u32,
+}
+
+/// 2^32 / period, the step from one root of unity to the next in units of 2^-32 turns: what it has
+/// before the point and after.
+struct Turn {
+    whole: u32,
+    rest: f32,
+}
+
+impl Turn {
+    fn of(period: u32) -> Self {
+        let (turn, period) = (1_u64 << 32, u64::from(period));
+        let rest = (turn % period) as f64 / period as f64;
+        // Of one point there is no next: a whole turn is none.
+        Self { whole: (turn / period) as u32, rest: rest as f32 }
+    }
 }
 
 /// Where the values of a kernel come from and go to.
@@ -49,6 +78,10 @@ pub(in crate::fft) struct KernelParts<'a> {
 pub(in crate::fft) struct Ends {
     pub load: Load,
     pub store: Store,
+    /// Width and height of what is loaded, where those are not the image's.
+    pub loaded: Option<[u32; 2]>,
+    /// The same of what is stored.
+    pub stored: Option<[u32; 2]>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -77,18 +110,23 @@ impl Ends {
     /// From one buffer to another, or the same.
     pub fn buffers(source: Role, destination: Role) -> Self {
         let load = if source == destination { Load::Destination } else { Load::Source };
-        Self { load, store: Store::Destination }
+        Self { load, store: Store::Destination, loaded: None, stored: None }
     }
 
     /// Bytes of image data that a kernel with these ends reads.
     pub fn bytes_read(self, problem: &Problem<'_>) -> u64 {
-        if self.load == Load::Hook { 0 } else { problem.data_bytes() }
+        if self.load == Load::Hook { 0 } else { bytes(problem, self.loaded) }
     }
 
     /// Bytes of image data that a kernel with these ends writes.
     pub fn bytes_written(self, problem: &Problem<'_>) -> u64 {
-        if self.store == Store::Hook { 0 } else { problem.data_bytes() }
+        if self.store == Store::Hook { 0 } else { bytes(problem, self.stored) }
     }
+}
+
+/// Bytes of the batch in images of `size`, or of their own.
+fn bytes(problem: &Problem<'_>, size: Option<[u32; 2]>) -> u64 {
+    size.map_or(problem.data_bytes(), |size| problem.bytes_of(size))
 }
 
 impl KernelParts<'_> {
@@ -158,6 +196,9 @@ impl KernelParts<'_> {
         if self.has_params {
             bindings.push((PARAMS, Access::Uniform));
         }
+        if self.has_chirps {
+            bindings.push((CHIRPS, Access::Read));
+        }
         Kernel {
             label,
             wgsl,
@@ -187,20 +228,37 @@ impl KernelParts<'_> {
             Precision::F32 | Precision::F64 => "",
             Precision::F16 => "enable f16;\n",
         };
+        let Period { points, table_points } =
+            self.period.unwrap_or_else(|| problem.period(self.axis));
         let mut text = format!(
             "{enables}const ROWS: bool = {};\nconst SIGN: f32 = {:?};\nconst SCALE: f32 = {:?};\n",
             self.axis == Axis::Row,
             descriptor.direction.sign(),
             normalization.factor(length) as f32,
         );
+        if self.twiddles == Twiddles::Computed {
+            let Turn { whole, rest } = Turn::of(points);
+            writeln!(text, "const TURN: u32 = {whole}u;\nconst TURN_REST: f32 = {rest:?};")
+                .expect("writing to a string");
+        }
+        let own = [width * parts, height];
+        let [load_width, load_height] = self.ends.loaded.unwrap_or(own);
+        let [store_width, store_height] = match self.transposes {
+            true => [height, width * parts],
+            false => self.ends.stored.unwrap_or(own),
+        };
         let common = [
             ("WIDTH", width * parts),
             ("HEIGHT", height),
-            ("STORE_WIDTH", if self.transposes { height } else { width * parts }),
+            ("LOAD_WIDTH", load_width),
+            ("LOAD_HEIGHT", load_height),
+            ("STORE_WIDTH", store_width),
+            ("STORE_HEIGHT", store_height),
             ("IMAGE_LINES", problem.image_lines(self.axis) * parts),
             ("LENGTH", length),
             ("LOG2_LENGTH", length.ilog2()),
-            ("TABLE_STEP", problem.table_periods()[problem.table(self.axis)] / length),
+            ("PERIOD", points),
+            ("TABLE_STEP", table_points / points),
             ("WORKGROUP_SIZE", self.workgroup_size),
         ];
         let per_prepare = descriptor.load.as_ref().and_then(|hook| hook.layers_per_prepare());
@@ -212,18 +270,26 @@ impl KernelParts<'_> {
     }
 }
 
+/// The tables that a dispatch binds, as far as its kernel has bindings for them.
+#[derive(Clone, Copy, Debug, Default)]
+pub(in crate::fft) struct TableNumbers {
+    pub twiddles: usize,
+    pub chirps: usize,
+}
+
 /// What a dispatch binds to `kernel` when it reads `source` and writes `destination`, in the order
 /// of its bindings.
 pub(in crate::fft) fn roles(
     kernel: &Kernel,
     source: Role,
     destination: Role,
-    table: usize,
+    tables: TableNumbers,
 ) -> Vec<Role> {
     let role = |binding: u32| match binding {
         SOURCE => source,
         DESTINATION => destination,
-        TWIDDLES => Role::Table(table),
+        TWIDDLES => Role::Table(tables.twiddles),
+        CHIRPS => Role::Table(tables.chirps),
         _ => Role::Params,
     };
     kernel.bindings.iter().map(|(binding, _)| role(*binding)).collect()
@@ -239,6 +305,6 @@ pub(in crate::fft) fn tables(problem: &Problem<'_>, twiddles: Twiddles) -> Vec<T
     periods.map(|period| Table::twiddles(period, direction)).collect()
 }
 
-fn uses_table(twiddles: Twiddles) -> bool {
+pub(in crate::fft) fn uses_table(twiddles: Twiddles) -> bool {
     matches!(twiddles, Twiddles::Table | Twiddles::Powers)
 }

@@ -56,7 +56,7 @@ impl LineAlgorithm {
         given: &LineParameters,
     ) -> Result<LineParameters, Unsupported> {
         problem.check_powers_of_two(2)?;
-        let twiddles = problem.twiddles(given.twiddles.unwrap_or(Twiddles::Table));
+        let twiddles = given.twiddles.unwrap_or(Twiddles::Table);
         let mut complete = LineParameters { twiddles: Some(twiddles), ..*given };
         for &axis in problem.descriptor.axes.list() {
             let shape = shape(problem, &lines(problem, axis), given.line(axis), self.radix)?;
@@ -74,7 +74,7 @@ impl LineAlgorithm {
         parameters: &LineParameters,
     ) -> Result<Program, Unsupported> {
         let axes = problem.descriptor.axes.list().iter();
-        let twiddles = twiddles(problem, parameters);
+        let twiddles = twiddles(parameters);
         let passes = axes
             .map(|axis| self.pass(problem, lines(problem, *axis), twiddles, parameters.line(*axis)))
             .collect::<Result<_, _>>()?;
@@ -97,6 +97,7 @@ impl LineAlgorithm {
             // A workgroup reads its lines whole before it writes them.
             may_be_in_place: true,
             params: Vec::new(),
+            extra: Default::default(),
             workgroups: problem.workgroups(lines.count / shape.lines)?,
             kernel: Box::new(move |ends| {
                 KernelParts {
@@ -106,10 +107,12 @@ impl LineAlgorithm {
                     scales: true,
                     transposes: false,
                     has_params: false,
+                    has_chirps: false,
                     workgroup_size: shape.lines * shape.lanes,
                     workgroup_bytes: shape.lines * lines.length * problem.element_bytes(),
                     split: false,
                     is_in_bounds: false,
+                    period: None,
                     twiddles,
                     constants: &[
                         ("LINES", shape.lines),
@@ -124,8 +127,8 @@ impl LineAlgorithm {
 }
 
 /// Where the factors of an algorithm of this kind come from.
-pub(in crate::fft) fn twiddles(problem: &Problem<'_>, parameters: &LineParameters) -> Twiddles {
-    problem.twiddles(parameters.twiddles.unwrap_or(Twiddles::Table))
+pub(in crate::fft) fn twiddles(parameters: &LineParameters) -> Twiddles {
+    parameters.twiddles.unwrap_or(Twiddles::Table)
 }
 
 /// The lines of `problem` along `axis`.

@@ -4,8 +4,8 @@ use crate::fft::algorithms::Twiddles;
 use crate::fft::descriptor::Axis;
 use crate::fft::error::Unsupported;
 use crate::fft::program::Problem;
-use crate::fft::program::kernel::{self, Ends, KernelParts, Load, Store};
-use crate::fft::program::{Dispatch, Kernel, Program, Role};
+use crate::fft::program::kernel::{self, Ends, KernelParts, Load, Store, TableNumbers};
+use crate::fft::program::{Dispatch, Kernel, Program, Role, Table};
 
 /// One pass over the data.
 pub(in crate::fft) struct Pass<'a> {
@@ -16,20 +16,43 @@ pub(in crate::fft) struct Pass<'a> {
     pub may_be_in_place: bool,
     /// Contents of its uniform.
     pub params: Vec<u32>,
+    pub extra: Extra,
     pub workgroups: [u32; 3],
     /// Its kernel.
     pub kernel: Box<dyn Fn(Ends) -> Kernel + 'a>,
 }
 
-/// The program that runs `passes` in order.
-///
-/// They are placed from the last to the first: the last writes the output, a pass that may work in
-/// place does, and any other reads scratch memory if it writes the output and the output if it
-/// writes scratch memory. The first reads the caller's data wherever that is. With a store hook the
-/// last writes nothing, and the output is working memory like the scratch.
+/// What few passes have.
+#[derive(Clone, Copy, Default)]
+pub(in crate::fft) struct Extra {
+    /// Width and height of the images that it loads, where those are padded: they lie in scratch
+    /// memory, which is made as large as they are.
+    pub loaded: Option<[u32; 2]>,
+    /// As `loaded`, of those that it stores.
+    pub stored: Option<[u32; 2]>,
+    /// Which tables it binds, where those are not the problem's.
+    pub tables: Option<TableNumbers>,
+}
+
+/// The program that runs `passes` in order, with the problem's tables.
 pub(in crate::fft) fn program<'a>(
     problem: &'a Problem<'a>,
     twiddles: Twiddles,
+    passes: Vec<Pass<'a>>,
+) -> Result<Program, Unsupported> {
+    program_with(problem, twiddles, kernel::tables(problem, twiddles), passes)
+}
+
+/// The program that runs `passes` in order.
+///
+/// The last writes the output; in between, results go to scratch memory where they are padded or
+/// where the pass after could not write them to the output otherwise. The first reads the caller's
+/// data wherever that is. With a store hook the last writes nothing, and the output is working
+/// memory like the scratch.
+pub(in crate::fft) fn program_with<'a>(
+    problem: &'a Problem<'a>,
+    twiddles: Twiddles,
+    tables: Vec<Table>,
     mut passes: Vec<Pass<'a>>,
 ) -> Result<Program, Unsupported> {
     let first = problem.source();
@@ -43,8 +66,10 @@ pub(in crate::fft) fn program<'a>(
     let mut kernels: Vec<Kernel> = Vec::new();
     let mut dispatches = Vec::new();
     let mut source = first;
+    let mut scratch_bytes = 0;
     for (number, (pass, &destination)) in passes.iter().zip(&destinations).enumerate() {
-        let mut ends = Ends::buffers(source, destination);
+        let Extra { loaded, stored, tables } = pass.extra;
+        let mut ends = Ends { loaded, stored, ..Ends::buffers(source, destination) };
         if number == 0 && problem.descriptor.load.is_some() {
             ends.load = Load::Hook;
         }
@@ -59,36 +84,49 @@ pub(in crate::fft) fn program<'a>(
             kernels.push(kernel);
             kernels.len() - 1
         });
+        let tables = tables.unwrap_or_else(|| problem.table_numbers(pass.axis));
         dispatches.push(Dispatch {
             kernel: index,
             axis: pass.axis,
-            roles: kernel::roles(&kernels[index], source, destination, problem.table(pass.axis)),
+            roles: kernel::roles(&kernels[index], source, destination, tables),
             params: pass.params.clone(),
             workgroups: pass.workgroups,
             bytes_read: ends.bytes_read(problem),
             bytes_written: ends.bytes_written(problem),
         });
+        if destination == Role::Scratch {
+            scratch_bytes = scratch_bytes.max(ends.bytes_written(problem));
+        }
         source = destination;
     }
-    Ok(Program::new(problem, twiddles, kernels, dispatches))
+    Ok(Program { tables, scratch_bytes, ..Program::new(problem, twiddles, kernels, dispatches) })
 }
 
-/// Where each pass writes; `None` where an odd number of passes would have to end where it began.
+/// Where each pass writes: as few as can be to scratch memory. `None` where an odd number of passes
+/// would have to end where it began.
 fn destinations(first: Role, passes: &[Pass<'_>]) -> Option<Vec<Role>> {
-    let other = |role| if role == Role::Output { Role::Scratch } else { Role::Output };
-    let mut destinations = vec![Role::Output; passes.len()];
-    for index in (1..passes.len()).rev() {
-        let destination = destinations[index];
-        destinations[index - 1] =
-            if passes[index].may_be_in_place { destination } else { other(destination) };
+    const WORKING: [Role; 2] = [Role::Output, Role::Scratch];
+    // The best way to have come to each of them so far: how often it went through the scratch
+    // memory, and where each pass wrote.
+    let mut ways: [Option<(usize, Vec<Role>)>; 2] = [None, None];
+    for (number, pass) in passes.iter().enumerate() {
+        let before = ways;
+        ways = WORKING.map(|to| {
+            if pass.extra.stored.is_some() && to == Role::Output {
+                return None;
+            }
+            let cost = usize::from(to == Role::Scratch);
+            let fits = |from: Role| pass.may_be_in_place || from != to;
+            if number == 0 {
+                return fits(first).then(|| (cost, vec![to]));
+            }
+            let came = before.iter().zip(WORKING).filter(|(_, from)| fits(*from));
+            let came = came.filter_map(|(way, _)| way.as_ref());
+            let (costs, roles) = came.min_by_key(|(costs, _)| *costs)?;
+            Some((costs + cost, [&roles[..], &[to]].concat()))
+        });
     }
-    if first == destinations[0] && !passes[0].may_be_in_place {
-        // Everything before the first pass that works in place changes buffers; that pass then
-        // does so too.
-        let flexible = passes.iter().position(|pass| pass.may_be_in_place)?;
-        destinations[..flexible].iter_mut().for_each(|role| *role = other(*role));
-    }
-    Some(destinations)
+    ways[0].take().map(|(_, roles)| roles)
 }
 
 /// A pass that only copies.
@@ -103,6 +141,7 @@ fn copy<'a>(
         axis,
         may_be_in_place: false,
         params: Vec::new(),
+        extra: Default::default(),
         workgroups: problem.workgroups((width * height).div_ceil(workgroup_size))?,
         kernel: Box::new(move |ends| {
             KernelParts {
@@ -112,10 +151,12 @@ fn copy<'a>(
                 scales: false,
                 transposes: false,
                 has_params: false,
+                has_chirps: false,
                 workgroup_size,
                 workgroup_bytes: 0,
                 split: false,
                 is_in_bounds: false,
+                period: None,
                 twiddles,
                 constants: &[],
             }
@@ -135,6 +176,7 @@ mod tests {
                 axis: Axis::Row,
                 may_be_in_place,
                 params: Vec::new(),
+                extra: Default::default(),
                 workgroups: [1; 3],
                 kernel: Box::new(|_| unreachable!("nothing is composed")),
             })

@@ -1,9 +1,10 @@
 //! What an algorithm is asked: the descriptor, the device, and what follows from the two.
 
-use crate::fft::algorithms::{Parameters, Twiddles, Value, Values};
+use crate::fft::algorithms::{Parameters, Value, Values, is_smooth};
 use crate::fft::descriptor::{Axis, Descriptor, Kind, Placement, Precision};
 use crate::fft::error::Unsupported;
 use crate::fft::program::Role;
+use crate::fft::program::kernel::{Period, TableNumbers};
 use crate::gpu::{Capabilities, Limit, shader};
 
 pub(in crate::fft) struct Problem<'a> {
@@ -52,10 +53,7 @@ impl<'a> Problem<'a> {
         problem.check_imports()?;
         let what = || format!("a batch of {batch} images of {width} x {height}");
         let needed = problem.data_bytes();
-        // Kernels index with 32 bits: there no device helps.
-        if needed > Limit::LARGEST_BINDING_BYTES {
-            return Err(problem.beyond(what(), Limit::StorageBinding, needed));
-        }
+        problem.within_index(what, needed)?;
         problem.within(what, Limit::StorageBinding, needed)?;
         problem.within(what, Limit::Buffer, needed)?;
         Ok(problem)
@@ -105,7 +103,12 @@ impl<'a> Problem<'a> {
 
     /// Bytes of the whole batch.
     pub fn data_bytes(&self) -> u64 {
-        let [width, height] = self.descriptor.size.map(u64::from);
+        self.bytes_of(self.descriptor.size)
+    }
+
+    /// Bytes of as large a batch of images of `size`.
+    pub fn bytes_of(&self, size: [u32; 2]) -> u64 {
+        let [width, height] = size.map(u64::from);
         (width * height)
             .saturating_mul(u64::from(self.layers()))
             .saturating_mul(u64::from(self.descriptor.element_bytes()))
@@ -119,17 +122,6 @@ impl<'a> Problem<'a> {
     /// Lines of one image along `axis`.
     pub fn image_lines(&self, axis: Axis) -> u32 {
         self.descriptor.length(axis.other())
-    }
-
-    /// Where twiddle factors come from: as wanted, except that the polynomial knows powers of two
-    /// only.
-    pub fn twiddles(&self, wanted: Twiddles) -> Twiddles {
-        let axes = self.descriptor.axes.list();
-        let is_known = |axis: &Axis| self.length(*axis) > 1 && self.length(*axis).is_power_of_two();
-        match wanted {
-            Twiddles::Computed if !axes.iter().all(is_known) => Twiddles::Table,
-            wanted => wanted,
-        }
     }
 
     /// The period of each twiddle table: that of the longest axis, if it serves all, else one for
@@ -150,6 +142,17 @@ impl<'a> Problem<'a> {
             1 => 0,
             _ => self.descriptor.axes.list().iter().position(|other| *other == axis).unwrap_or(0),
         }
+    }
+
+    /// What the twiddle factors along `axis` are roots of unity of, in the table for it.
+    pub fn period(&self, axis: Axis) -> Period {
+        let table_points = self.table_periods()[self.table(axis)];
+        Period { points: self.length(axis), table_points }
+    }
+
+    /// The tables for lines along `axis`.
+    pub fn table_numbers(&self, axis: Axis) -> TableNumbers {
+        TableNumbers { twiddles: self.table(axis), ..TableNumbers::default() }
     }
 
     /// Where the data lies before any axis is transformed. With a load hook that is nowhere, which
@@ -186,6 +189,18 @@ impl<'a> Problem<'a> {
             if !length.is_power_of_two() || length < minimum {
                 let algorithm = self.algorithm.clone();
                 return Err(Unsupported::Length { algorithm, axis, length, minimum });
+            }
+        }
+        Ok(())
+    }
+
+    /// Every transformed axis has a length that is a product of 2, 3, 5, 7, 11 and 13.
+    pub fn check_smooth(&self) -> Result<(), Unsupported> {
+        for &axis in self.descriptor.axes.list() {
+            let length = self.length(axis);
+            if !is_smooth(length) {
+                let algorithm = self.algorithm.clone();
+                return Err(Unsupported::Smooth { algorithm, axis, length });
             }
         }
         Ok(())
@@ -264,6 +279,18 @@ impl<'a> Problem<'a> {
             return Ok(());
         }
         Err(self.beyond(what(), limit, needed))
+    }
+
+    /// As [`Problem::within`], of bytes of one binding, on any device: kernels index with 32 bits.
+    pub fn within_index(
+        &self,
+        what: impl FnOnce() -> String,
+        needed: u64,
+    ) -> Result<(), Unsupported> {
+        match needed > Limit::LARGEST_BINDING_BYTES {
+            true => Err(self.beyond(what(), Limit::StorageBinding, needed)),
+            false => Ok(()),
+        }
     }
 
     fn beyond(&self, what: String, limit: Limit, needed: u64) -> Unsupported {

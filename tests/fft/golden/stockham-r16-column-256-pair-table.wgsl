@@ -3,10 +3,14 @@ const SIGN: f32 = -1.0;
 const SCALE: f32 = 1.0;
 const WIDTH: u32 = 512u;
 const HEIGHT: u32 = 256u;
+const LOAD_WIDTH: u32 = 512u;
+const LOAD_HEIGHT: u32 = 256u;
 const STORE_WIDTH: u32 = 512u;
+const STORE_HEIGHT: u32 = 256u;
 const IMAGE_LINES: u32 = 512u;
 const LENGTH: u32 = 256u;
 const LOG2_LENGTH: u32 = 8u;
+const PERIOD: u32 = 256u;
 const TABLE_STEP: u32 = 1u;
 const WORKGROUP_SIZE: u32 = 128u;
 const LINES: u32 = 8u;
@@ -50,24 +54,24 @@ fn from_stored(stored: Stored) -> Element {
 // Where a kernel's values come from when it works in place: the buffer that it stores to.
 
 fn load(layer: u32, y: u32, x: u32) -> Element {
-    return from_stored(destination[(layer * HEIGHT + y) * WIDTH + x]);
+    return from_stored(destination[(layer * LOAD_HEIGHT + y) * LOAD_WIDTH + x]);
 }
 
-// Where a kernel's values go: `[layer][y][x]`, as in load.wgsl. STORE_WIDTH is WIDTH, or HEIGHT
-// where a kernel transposes.
+// Where a kernel's values go: `[layer][y][x]`, as in load.wgsl. STORE_WIDTH and STORE_HEIGHT are the
+// image's, unless a kernel transposes or stores lines of another length.
 
 @group(0) @binding(1) var<storage, read_write> destination: array<Stored>;
 
 fn store(layer: u32, y: u32, x: u32, value: Element) {
-    destination[layer * HEIGHT * WIDTH + y * STORE_WIDTH + x] = to_stored(value);
+    destination[(layer * STORE_HEIGHT + y) * STORE_WIDTH + x] = to_stored(value);
 }
 
 // Twiddle factors from a table that the plan computed in double precision: exp(SIGN 2 pi i k / L),
-// where L = LENGTH * TABLE_STEP is the longer axis, so that both axes share one table.
+// where L = PERIOD * TABLE_STEP is the longest of several, which then share one table.
 
 @group(0) @binding(2) var<storage, read> twiddles: array<vec2<f32>>;
 
-// exp(SIGN 2 pi i k / LENGTH), for k < LENGTH.
+// exp(SIGN 2 pi i k / PERIOD), for k < PERIOD.
 fn twiddle(k: u32) -> vec2<f32> {
     return twiddles[k * TABLE_STEP];
 }
@@ -77,7 +81,10 @@ fn twiddle(k: u32) -> vec2<f32> {
 //   ROWS               whether the lines that this kernel transforms are rows or columns,
 //   IMAGE_LINES        how many there are in an image,
 //   LENGTH             how many points a line has,
-//   LOG2_LENGTH        and its logarithm,
+//   LOG2_LENGTH        and its logarithm, rounded down,
+//   PERIOD             what twiddle factors are roots of unity of: LENGTH for most kernels,
+//   LOAD_WIDTH, LOAD_HEIGHT, STORE_WIDTH, STORE_HEIGHT
+//                      the size of the images that are loaded and stored,
 //   SIGN               of the exponent: -1 for the forward transform, +1 for the inverse,
 //   SCALE              what the last kernel of an axis multiplies by; 1 in all others,
 //   WORKGROUP_SIZE     invocations in a workgroup,

@@ -1,12 +1,18 @@
 const ROWS: bool = true;
 const SIGN: f32 = 1.0;
 const SCALE: f32 = 1.0;
+const TURN: u32 = 8388608u;
+const TURN_REST: f32 = 0.0;
 const WIDTH: u32 = 512u;
 const HEIGHT: u32 = 512u;
+const LOAD_WIDTH: u32 = 512u;
+const LOAD_HEIGHT: u32 = 512u;
 const STORE_WIDTH: u32 = 512u;
+const STORE_HEIGHT: u32 = 512u;
 const IMAGE_LINES: u32 = 512u;
 const LENGTH: u32 = 512u;
 const LOG2_LENGTH: u32 = 9u;
+const PERIOD: u32 = 512u;
 const TABLE_STEP: u32 = 1u;
 const WORKGROUP_SIZE: u32 = 128u;
 const LINES: u32 = 2u;
@@ -92,14 +98,19 @@ fn cis_turns(turns: u32) -> vec2<f32> {
     let swapped = select(vec2(cos_x, sin_x), vec2(-sin_x, cos_x), (quarter & 1u) == 1u);
     return select(swapped, -swapped, (quarter & 2u) == 2u);
 }
-// Twiddle factors from a polynomial whose error WGSL cannot change: the angle is exact, in units of
-// 2^-32 turns.
+// Twiddle factors from a polynomial whose error WGSL cannot change: the angle is in units of 2^-32
+// turns, exact where PERIOD is a power of two, else within a few of them. A step from one factor to
+// the next is TURN of them and TURN_REST of one.
 
 
 
-// exp(SIGN 2 pi i k / LENGTH), for k < LENGTH.
+// exp(SIGN 2 pi i k / PERIOD), for k < PERIOD.
 fn twiddle(k: u32) -> vec2<f32> {
-    let w = cis_turns(k << (32u - LOG2_LENGTH));
+    var turns = k * TURN;
+    if (TURN_REST > 0.0) {
+        turns += u32(f32(k) * TURN_REST);
+    }
+    let w = cis_turns(turns);
     return vec2(w.x, SIGN * w.y);
 }
 
@@ -121,7 +132,10 @@ fn load(layer: u32, y: u32, x: u32) -> Element {
 //   ROWS               whether the lines that this kernel transforms are rows or columns,
 //   IMAGE_LINES        how many there are in an image,
 //   LENGTH             how many points a line has,
-//   LOG2_LENGTH        and its logarithm,
+//   LOG2_LENGTH        and its logarithm, rounded down,
+//   PERIOD             what twiddle factors are roots of unity of: LENGTH for most kernels,
+//   LOAD_WIDTH, LOAD_HEIGHT, STORE_WIDTH, STORE_HEIGHT
+//                      the size of the images that are loaded and stored,
 //   SIGN               of the exponent: -1 for the forward transform, +1 for the inverse,
 //   SCALE              what the last kernel of an axis multiplies by; 1 in all others,
 //   WORKGROUP_SIZE     invocations in a workgroup,

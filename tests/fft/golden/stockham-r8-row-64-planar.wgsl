@@ -1,12 +1,18 @@
 const ROWS: bool = true;
 const SIGN: f32 = -1.0;
 const SCALE: f32 = 1.0;
+const TURN: u32 = 67108864u;
+const TURN_REST: f32 = 0.0;
 const WIDTH: u32 = 64u;
 const HEIGHT: u32 = 64u;
+const LOAD_WIDTH: u32 = 64u;
+const LOAD_HEIGHT: u32 = 64u;
 const STORE_WIDTH: u32 = 64u;
+const STORE_HEIGHT: u32 = 64u;
 const IMAGE_LINES: u32 = 64u;
 const LENGTH: u32 = 64u;
 const LOG2_LENGTH: u32 = 6u;
+const PERIOD: u32 = 64u;
 const TABLE_STEP: u32 = 1u;
 const WORKGROUP_SIZE: u32 = 64u;
 const LINES: u32 = 8u;
@@ -53,16 +59,16 @@ fn from_stored(stored: Stored) -> Element {
 @group(0) @binding(0) var<storage, read> source: array<Stored>;
 
 fn load(layer: u32, y: u32, x: u32) -> Element {
-    return from_stored(source[(layer * HEIGHT + y) * WIDTH + x]);
+    return from_stored(source[(layer * LOAD_HEIGHT + y) * LOAD_WIDTH + x]);
 }
 
-// Where a kernel's values go: `[layer][y][x]`, as in load.wgsl. STORE_WIDTH is WIDTH, or HEIGHT
-// where a kernel transposes.
+// Where a kernel's values go: `[layer][y][x]`, as in load.wgsl. STORE_WIDTH and STORE_HEIGHT are the
+// image's, unless a kernel transposes or stores lines of another length.
 
 @group(0) @binding(1) var<storage, read_write> destination: array<Stored>;
 
 fn store(layer: u32, y: u32, x: u32, value: Element) {
-    destination[layer * HEIGHT * WIDTH + y * STORE_WIDTH + x] = to_stored(value);
+    destination[(layer * STORE_HEIGHT + y) * STORE_WIDTH + x] = to_stored(value);
 }
 
 // e^(i phi) from a phase in integer turns. WGSL promises sin and cos an absolute error of 2^-11
@@ -86,14 +92,19 @@ fn cis_turns(turns: u32) -> vec2<f32> {
     let swapped = select(vec2(cos_x, sin_x), vec2(-sin_x, cos_x), (quarter & 1u) == 1u);
     return select(swapped, -swapped, (quarter & 2u) == 2u);
 }
-// Twiddle factors from a polynomial whose error WGSL cannot change: the angle is exact, in units of
-// 2^-32 turns.
+// Twiddle factors from a polynomial whose error WGSL cannot change: the angle is in units of 2^-32
+// turns, exact where PERIOD is a power of two, else within a few of them. A step from one factor to
+// the next is TURN of them and TURN_REST of one.
 
 
 
-// exp(SIGN 2 pi i k / LENGTH), for k < LENGTH.
+// exp(SIGN 2 pi i k / PERIOD), for k < PERIOD.
 fn twiddle(k: u32) -> vec2<f32> {
-    let w = cis_turns(k << (32u - LOG2_LENGTH));
+    var turns = k * TURN;
+    if (TURN_REST > 0.0) {
+        turns += u32(f32(k) * TURN_REST);
+    }
+    let w = cis_turns(turns);
     return vec2(w.x, SIGN * w.y);
 }
 
@@ -102,7 +113,10 @@ fn twiddle(k: u32) -> vec2<f32> {
 //   ROWS               whether the lines that this kernel transforms are rows or columns,
 //   IMAGE_LINES        how many there are in an image,
 //   LENGTH             how many points a line has,
-//   LOG2_LENGTH        and its logarithm,
+//   LOG2_LENGTH        and its logarithm, rounded down,
+//   PERIOD             what twiddle factors are roots of unity of: LENGTH for most kernels,
+//   LOAD_WIDTH, LOAD_HEIGHT, STORE_WIDTH, STORE_HEIGHT
+//                      the size of the images that are loaded and stored,
 //   SIGN               of the exponent: -1 for the forward transform, +1 for the inverse,
 //   SCALE              what the last kernel of an axis multiplies by; 1 in all others,
 //   WORKGROUP_SIZE     invocations in a workgroup,

@@ -33,7 +33,7 @@ pub(super) fn complete(
     // Tiles are between two passes, and take no memory where a store hook leaves the output to them.
     let tiles = descriptor.axes == Axes::Both && given.tiles.unwrap_or(descriptor.store.is_some());
     let mut complete = RegisterTiledParameters {
-        twiddles: Some(problem.twiddles(given.twiddles.unwrap_or(Twiddles::Computed))),
+        twiddles: Some(given.twiddles.unwrap_or(Twiddles::Computed)),
         tiles: Some(tiles),
         layers_in_turn: Some(prepares && given.layers_in_turn.unwrap_or(long)),
         ..*given

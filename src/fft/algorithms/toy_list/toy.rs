@@ -42,7 +42,7 @@ impl AlgorithmFile for Toy {
         given: &PassParameters,
     ) -> Result<PassParameters, Unsupported> {
         Ok(PassParameters {
-            twiddles: Some(problem.twiddles(given.twiddles.unwrap_or(Twiddles::Table))),
+            twiddles: Some(given.twiddles.unwrap_or(Twiddles::Table)),
             workgroup_size: Some(problem.workgroup_size(given.workgroup_size)?),
         })
     }
@@ -57,6 +57,7 @@ impl AlgorithmFile for Toy {
                 axis,
                 may_be_in_place: false,
                 params: Vec::new(),
+                extra: Default::default(),
                 workgroups: problem.workgroups(points.div_ceil(workgroup_size))?,
                 kernel: Box::new(move |ends| {
                     KernelParts {
@@ -66,10 +67,12 @@ impl AlgorithmFile for Toy {
                         scales: true,
                         transposes: false,
                         has_params: false,
+                        has_chirps: false,
                         workgroup_size,
                         workgroup_bytes: 0,
                         split: false,
                         is_in_bounds: false,
+                        period: None,
                         twiddles,
                         constants: &[],
                     }

@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 
 use super::{Progress, ProgressCallback, Ranked, TuneError, TuneOptions, Tuned, space};
 use crate::choice::Choice as _;
-use crate::fft::algorithms::{Configuration, Value, program, register_tiled};
+use crate::fft::algorithms::{Configuration, Value, program, register_tiled, smooth};
 use crate::fft::descriptor::Descriptor;
 use crate::fft::error::FftError;
 use crate::fft::lab::timing::Timer;
@@ -289,18 +289,24 @@ impl<'a, 'p, T: Trial> Search<'a, 'p, T> {
         leaders.into_iter().take(count).map(|(candidacy, _)| candidacy.clone()).collect()
     }
 
-    /// Where to go on from: the fastest register-tiled algorithms, of different radices.
+    /// Where to go on from: the fastest register-tiled algorithms, of different radices, or, where
+    /// the length is none for them, the fastest of those for any.
     fn starts(&self) -> Vec<Candidacy> {
-        let mut starts: Vec<Candidacy> = Vec::new();
-        for leader in self.leaders(usize::MAX) {
-            let algorithm = leader.configuration.algorithm();
-            let is_new = |start: &Candidacy| start.configuration.algorithm() != algorithm;
-            if register_tiled::FAMILY.contains(&algorithm) && starts.iter().all(is_new) {
-                starts.push(leader);
+        for family in [register_tiled::FAMILY, smooth::FAMILY] {
+            let mut starts: Vec<Candidacy> = Vec::new();
+            for leader in self.leaders(usize::MAX) {
+                let algorithm = leader.configuration.algorithm();
+                let is_new = |start: &Candidacy| start.configuration.algorithm() != algorithm;
+                if family.contains(&algorithm) && starts.iter().all(is_new) {
+                    starts.push(leader);
+                }
+            }
+            if !starts.is_empty() {
+                starts.truncate(STARTS);
+                return starts;
             }
         }
-        starts.truncate(STARTS);
-        starts
+        Vec::new()
     }
 
     /// Turns one knob after the other, from `start`, and stays where it is fastest, until a whole

@@ -1,7 +1,7 @@
 //! What is worth trying. Pure: needs no GPU.
 
 use crate::choice::Choice as _;
-use crate::fft::algorithms::{Algorithm, Configuration, Value, register_tiled};
+use crate::fft::algorithms::{Algorithm, Configuration, Value, register_tiled, smooth};
 use crate::fft::descriptor::Descriptor;
 use crate::gpu::Capabilities;
 
@@ -26,6 +26,11 @@ pub fn candidates(task: &Descriptor, capabilities: &Capabilities) -> Vec<Configu
     if found.len() > 1 && longest > Some(LONGEST_DFT) {
         found.retain(|configuration| configuration.algorithm() != Algorithm::Dft);
     }
+    // A convolution in twice the points is for lengths that have no other way.
+    let slow = [Algorithm::Dft, Algorithm::Bluestein];
+    if found.iter().any(|configuration| !slow.contains(&configuration.algorithm())) {
+        found.retain(|configuration| configuration.algorithm() != Algorithm::Bluestein);
+    }
     found
 }
 
@@ -36,7 +41,7 @@ struct Knob {
     freed: &'static [&'static str],
 }
 
-/// In the order in which they are turned.
+/// Of the register-tiled algorithms for powers of two, in the order in which they are turned.
 const KNOBS: [Knob; 7] = [
     Knob {
         turned: &["row-radix", "row-split", "row-lines"],
@@ -53,6 +58,17 @@ const KNOBS: [Knob; 7] = [
     Knob { turned: &["twiddles"], freed: &[] },
 ];
 
+/// Of the algorithms for any smooth length.
+const SMOOTH_KNOBS: [Knob; 4] = [
+    Knob { turned: &["row-radix", "row-values", "row-lines"], freed: &["row-exchange"] },
+    Knob {
+        turned: &["column-radix", "column-values", "column-lines"],
+        freed: &["column-exchange"],
+    },
+    Knob { turned: &["row-exchange"], freed: &[] },
+    Knob { turned: &["column-exchange"], freed: &[] },
+];
+
 /// Everything that one turn of one knob makes of `here`, knob by knob. What cannot run is left out;
 /// the rest is complete, and named for what it is.
 pub(super) fn moves(
@@ -61,7 +77,8 @@ pub(super) fn moves(
     capabilities: &Capabilities,
 ) -> Vec<Vec<Configuration>> {
     let Some(space) = Space::of(here, task, capabilities) else { return Vec::new() };
-    KNOBS
+    space
+        .knobs()
         .iter()
         .map(|knob| {
             let mut start = space.here;
@@ -85,8 +102,17 @@ pub(super) fn along(
 ) -> Vec<Configuration> {
     let Some(space) = Space::of(here, task, capabilities) else { return Vec::new() };
     let turned: &[&str] = match axis {
-        "row" => &["row-radix", "row-split", "row-lines", "row-exchange", "row-padding"],
-        _ => &["column-radix", "column-split", "column-lines", "column-exchange", "column-padding"],
+        "row" => {
+            &["row-radix", "row-values", "row-split", "row-lines", "row-exchange", "row-padding"]
+        }
+        _ => &[
+            "column-radix",
+            "column-values",
+            "column-split",
+            "column-lines",
+            "column-exchange",
+            "column-padding",
+        ],
     };
     space.product(vec![space.here], turned)
 }
@@ -109,13 +135,22 @@ pub(super) fn crossed(
     task: &Descriptor,
     capabilities: &Capabilities,
 ) -> Option<Configuration> {
-    let mut parameters = register_tiled::parameters(rows)?;
-    parameters.column = register_tiled::parameters(columns)?.column;
-    let crossed = register_tiled::configuration(parameters);
+    let crossed = match register_tiled::parameters(rows) {
+        Some(mut parameters) => {
+            parameters.column = register_tiled::parameters(columns)?.column;
+            register_tiled::configuration(parameters)
+        }
+        None => {
+            let (mut crossed, mut columns) = (*rows, *columns);
+            smooth::parameters_mut(&mut crossed)?.column =
+                smooth::parameters_mut(&mut columns)?.column;
+            crossed
+        }
+    };
     crossed.complete(task, capabilities).ok()
 }
 
-/// The parameters of the register-tiled algorithms around one of them.
+/// The parameters of the register-tiled algorithms around one of them, or of one for any smooth length.
 struct Space<'a> {
     /// As one of the largest radix, which admits all.
     here: Configuration,
@@ -125,15 +160,25 @@ struct Space<'a> {
 }
 
 impl<'a> Space<'a> {
-    /// Around `here`, if it is register-tiled.
+    /// Around `here`, if it is one of these.
     fn of(
         here: &Configuration,
         task: &'a Descriptor,
         capabilities: &'a Capabilities,
     ) -> Option<Self> {
-        let here = Configuration::StockhamR32(register_tiled::parameters(here)?);
+        let here = match register_tiled::parameters(here) {
+            Some(parameters) => Configuration::StockhamR32(parameters),
+            None => *smooth::FAMILY.contains(&here.algorithm()).then_some(here)?,
+        };
         let values = here.space(task, capabilities);
         Some(Self { here, values, task, capabilities })
+    }
+
+    fn knobs(&self) -> &'static [Knob] {
+        match smooth::FAMILY.contains(&self.here.algorithm()) {
+            true => &SMOOTH_KNOBS,
+            false => &KNOBS,
+        }
     }
 
     /// Every combination of values of the parameters `turned`, from each of `starts`.
@@ -170,7 +215,7 @@ impl<'a> Space<'a> {
 }
 
 fn set(configuration: &mut Configuration, parameter: &str, value: Option<Value>) {
-    configuration.set(parameter, value).expect("a parameter of the register-tiled algorithms");
+    configuration.set(parameter, value).expect("a parameter that it has");
 }
 
 #[cfg(test)]
@@ -192,10 +237,11 @@ mod tests {
     fn all_that_can_run_are_tried_and_the_definition_only_where_it_is_cheap() {
         let usual = names(&square(256));
         assert_eq!(usual[0], Algorithm::StockhamR8);
-        assert_eq!(usual.len(), Algorithm::ALL.len() - 1);
-        assert!(!usual.contains(&Algorithm::Dft));
-        assert_eq!(names(&square(16)).len(), Algorithm::ALL.len());
-        assert_eq!(names(&square(48)), [Algorithm::Dft]);
+        assert_eq!(usual.len(), Algorithm::ALL.len() - 2);
+        assert!(!usual.contains(&Algorithm::Dft) && !usual.contains(&Algorithm::Bluestein));
+        assert_eq!(names(&square(16)).len(), Algorithm::ALL.len() - 1);
+        assert_eq!(names(&square(48)), [Algorithm::MixedRadix, Algorithm::FourStep]);
+        assert_eq!(names(&square(1009)), [Algorithm::Bluestein]);
         // A batch is not held against them, nor is what the descriptor names.
         let named = Descriptor { batch: 3, ..square(256) }.by(Algorithm::Dft);
         assert_eq!(names(&named), usual);

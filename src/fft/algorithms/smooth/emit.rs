@@ -1,0 +1,389 @@
+//! Writes `transform_line`, the part of a kernel that depends on the stages of its line: every
+//! butterfly unrolled, every value a name of its own, as `register_tiled/emit.rs` does for powers
+//! of two (and says why). The rest is `shaders/fft/smooth_line.wgsl`.
+
+use super::code::{Code, Term};
+use super::slots::Slots;
+use crate::fft::algorithms::Twiddles;
+use crate::fft::descriptor::Direction;
+
+/// One stage of a line, from the values of its butterflies to their results.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stage {
+    /// Points of a butterfly.
+    pub radix: u32,
+    /// Points that the stages before have brought together: s in `Emission`'s formulas.
+    pub stride: u32,
+    /// Of the transform back: its factors are the conjugates of the others.
+    pub back: bool,
+    /// Multiplies its results by the filter and transforms them back at once: the last stage there
+    /// and the first one back.
+    pub turns_back: bool,
+}
+
+impl Stage {
+    /// The stages of a transform there and, if so asked, back: the same radices in reverse, so that
+    /// the last stage there and the first one back have the same values.
+    pub fn all(radices: &[u32], and_back: bool) -> Vec<Self> {
+        let strides = |radices: &[u32]| {
+            let before = radices.iter().scan(1, |stride, radix| {
+                let this = *stride;
+                *stride *= radix;
+                Some(this)
+            });
+            before.collect::<Vec<u32>>()
+        };
+        let stage = |back| {
+            move |(radix, stride): (&u32, u32)| Self {
+                radix: *radix,
+                stride,
+                back,
+                turns_back: false,
+            }
+        };
+        let mut stages: Vec<_> = radices.iter().zip(strides(radices)).map(stage(false)).collect();
+        if and_back {
+            let reversed: Vec<u32> = radices.iter().rev().copied().collect();
+            if let Some(last) = stages.last_mut() {
+                last.turns_back = true;
+            }
+            stages.extend(reversed.iter().zip(strides(&reversed)).skip(1).map(stage(true)));
+        }
+        stages
+    }
+
+    /// Where its butterflies start to write: a stage that turns back writes as the first one back.
+    pub fn write_stride(&self) -> u32 {
+        if self.turns_back { 1 } else { self.stride }
+    }
+}
+
+/// What `transform_line` depends on.
+///
+/// A stage of radix r after others whose radices multiply to s has N / r butterflies. Butterfly t
+/// takes the values t + j N / r, turns the j-th by exp(sign 2 pi i (t mod s) j / (s r)), and its
+/// j-th result is value (t / s) s r + t mod s + j s of the next stage (Govindaraju et al. 2008,
+/// figure 2).
+pub struct Emission<'a> {
+    pub points: u32,
+    pub lanes: u32,
+    pub stages: &'a [Stage],
+    pub slots: &'a Slots,
+    pub direction: Direction,
+    /// Floats of one element: 2 or 4.
+    pub element_floats: u32,
+    /// Floats of an element that cross workgroup memory at a time; divides `element_floats`.
+    pub exchange_floats: u32,
+    pub twiddles: Twiddles,
+    /// What twiddle factors are roots of unity of; a multiple of `points`.
+    pub period: u32,
+    /// From this value on there are only zeros to load.
+    pub loaded: u32,
+    /// From this result on there is nothing to store.
+    pub stored: u32,
+    /// Neighbouring invocations load neighbouring points of a line, and not those of neighbouring
+    /// lines.
+    pub loads_along: bool,
+    /// As `loads_along`, from the first exchange on.
+    pub stores_along: bool,
+}
+
+impl Emission<'_> {
+    /// `transform_line`.
+    pub fn function(&self) -> String {
+        let mut code = Code::default();
+        code.open("fn transform_line(layer: u32, tile: u32, invocation: u32)");
+        let along = self.loads_along;
+        let mut place = code.bind(format!("find_place(layer, tile, invocation, {along})"));
+        let mut inputs: Vec<Vec<Term>> = Vec::new();
+        for (number, stage) in self.stages.iter().enumerate() {
+            if number > 0 {
+                code.line("");
+                code.line(format!("// Stage {number}: radix {}.", stage.radix));
+                if self.lanes == 1 {
+                    inputs = self.reorder(number, &inputs);
+                } else {
+                    let results = inputs;
+                    let from = place.clone();
+                    if number == 1 && self.loads_along != self.stores_along {
+                        let along = self.stores_along;
+                        place = code.bind(format!("find_place(layer, tile, invocation, {along})"));
+                    }
+                    inputs = self.exchange(&mut code, number, [&from, &place], &results);
+                }
+            } else {
+                code.line(format!("// Stage 0: radix {}.", stage.radix));
+            }
+            inputs = self.stage(&mut code, number, &place, &inputs);
+        }
+        code.close();
+        code.text
+    }
+
+    fn count(&self, stage: &Stage) -> u32 {
+        self.points / stage.radix
+    }
+
+    fn rounds(&self, stage: &Stage) -> u32 {
+        self.count(stage).div_ceil(self.lanes)
+    }
+
+    /// The butterfly that an invocation computes in `round`, and under which condition.
+    fn butterfly(
+        &self,
+        code: &mut Code,
+        stage: &Stage,
+        place: &str,
+        round: u32,
+    ) -> (String, Option<String>) {
+        let butterfly = match round {
+            0 => format!("{place}.lane"),
+            _ => code.bind(format!("{place}.lane + {}u", round * self.lanes)),
+        };
+        let count = self.count(stage);
+        let guard =
+            ((round + 1) * self.lanes > count).then(|| format!("if ({butterfly} < {count}u)"));
+        (butterfly, guard)
+    }
+
+    /// Computes all butterflies of a stage: those of the first load their values, those of the last
+    /// store their results. Gives the results of each round.
+    fn stage(
+        &self,
+        code: &mut Code,
+        number: usize,
+        place: &str,
+        inputs: &[Vec<Term>],
+    ) -> Vec<Vec<Term>> {
+        let stage = &self.stages[number];
+        let is_last = number + 1 == self.stages.len();
+        let count = self.count(stage);
+        let mut shared_factors = None;
+        let mut results = Vec::new();
+        for round in 0..self.rounds(stage) {
+            let (butterfly, guard) = self.butterfly(code, stage, place, round);
+            // While the stride divides the distance between the butterflies of an invocation, all
+            // have the same factors.
+            let shares = self.rounds(stage) > 1 && self.lanes.is_multiple_of(stage.stride);
+            if shares && shared_factors.is_none() {
+                shared_factors = Some(self.factors(code, stage, &butterfly));
+            }
+            let kept: Vec<String> = match &guard {
+                Some(_) if !is_last => (0..stage.radix)
+                    .map(|_| {
+                        let name = code.name();
+                        code.line(format!("var {name}: Element;"));
+                        name
+                    })
+                    .collect(),
+                _ => Vec::new(),
+            };
+            if let Some(guard) = &guard {
+                code.open(guard);
+            }
+            let values: Vec<Term> = match number {
+                0 => (0..stage.radix)
+                    .map(|j| match j * count < self.loaded {
+                        true => {
+                            let n = after(&butterfly, j * count);
+                            Term::Value(code.bind(format!("load_value({place}, {n})")))
+                        }
+                        false => Term::Zero,
+                    })
+                    .collect(),
+                _ => inputs[round as usize].clone(),
+            };
+            let factors = match &shared_factors {
+                Some(factors) => factors.clone(),
+                None => self.factors(code, stage, &butterfly),
+            };
+            let found = self.compute(code, stage, place, &butterfly, values, &factors);
+            if is_last {
+                for (j, value) in (0..).zip(&found).filter(|(j, _)| j * count < self.stored) {
+                    let n = after(&butterfly, j * count);
+                    let value = expression(value);
+                    code.line(format!("store_value({place}, {n}, {value});"));
+                }
+            }
+            for (name, value) in kept.iter().zip(&found) {
+                code.line(format!("{name} = {};", expression(value)));
+            }
+            if guard.is_some() {
+                code.close();
+            }
+            results.push(match kept.is_empty() {
+                true => found,
+                false => kept.into_iter().map(Term::Value).collect(),
+            });
+        }
+        results
+    }
+
+    /// One butterfly.
+    fn compute(
+        &self,
+        code: &mut Code,
+        stage: &Stage,
+        place: &str,
+        butterfly: &str,
+        mut values: Vec<Term>,
+        factors: &[String],
+    ) -> Vec<Term> {
+        let (there, back) = (self.direction, self.direction.reverse());
+        for (value, factor) in values.iter_mut().skip(1).zip(factors) {
+            *value = code.times(value, factor);
+        }
+        let direction = if stage.back { back } else { there };
+        let results = code.transform(&values, direction);
+        if !stage.turns_back {
+            return results;
+        }
+        let count = self.count(stage);
+        let filtered: Vec<_> = (0..)
+            .zip(&results)
+            .map(|(j, value)| {
+                let n = after(butterfly, j * count);
+                let factor = code.bind(format!("filter_at({place}, {n})"));
+                code.times(value, &factor)
+            })
+            .collect();
+        code.transform(&filtered, back)
+    }
+
+    /// The factors of the second, third, .. value of butterfly t: the powers of
+    /// w = exp(sign 2 pi i q / period) with q = (t mod s) period / (s r).
+    fn factors(&self, code: &mut Code, stage: &Stage, butterfly: &str) -> Vec<String> {
+        let Stage { radix, stride, .. } = *stage;
+        if stride == 1 {
+            return Vec::new();
+        }
+        let step = self.period / (stride * radix);
+        let q = code.bind(format!("{butterfly} % {stride}u * {step}u"));
+        let mut powers: Vec<String> = Vec::new();
+        for j in 1..radix as usize {
+            let factor = match self.twiddles {
+                Twiddles::Powers | Twiddles::Computed if j > 1 => {
+                    let (a, b) = (&powers[j / 2 - 1], &powers[j - j / 2 - 1]);
+                    match a == b {
+                        true => format!("twiddle_square({a})"),
+                        false => format!("twiddle_product({a}, {b})"),
+                    }
+                }
+                _ if j == 1 => format!("twiddle({q})"),
+                _ => format!("twiddle({j}u * {q})"),
+            };
+            powers.push(code.bind(factor));
+        }
+        if stage.back {
+            powers = powers.iter().map(|w| code.bind(format!("conjugate({w})"))).collect();
+        }
+        powers
+    }
+
+    /// Brings to each invocation the values of its butterflies of stage `number`; `places` are where
+    /// it was and where it will be.
+    fn exchange(
+        &self,
+        code: &mut Code,
+        number: usize,
+        places: [&str; 2],
+        results: &[Vec<Term>],
+    ) -> Vec<Vec<Term>> {
+        let (before, stage) = (&self.stages[number - 1], &self.stages[number]);
+        let slots = self.slots.of(number - 1, before.write_stride(), before.radix);
+        let mut writes = Vec::new();
+        for round in 0..self.rounds(before) {
+            let (butterfly, guard) = self.butterfly(code, before, places[0], round);
+            let first = slots.first_written(&butterfly);
+            let first = code.bind(format!("slot({}, {first})", places[0]));
+            writes.push((first, guard));
+        }
+        let mut reads = Vec::new();
+        for round in 0..self.rounds(stage) {
+            let (butterfly, guard) = self.butterfly(code, stage, places[1], round);
+            let first = slots.of_value(&butterfly);
+            let first = code.bind(format!("slot({}, {first})", places[1]));
+            reads.push((first, guard));
+        }
+        let (radix, count) = (stage.radix as usize, self.count(stage));
+        let parts = self.element_floats / self.exchange_floats;
+        let exchanged = match self.exchange_floats {
+            1 => "f32",
+            2 => "vec2<f32>",
+            _ => "vec4<f32>",
+        };
+        // For each round and value, its parts.
+        let mut received = vec![vec![Vec::new(); radix]; reads.len()];
+        for part in 0..parts {
+            // What was there before has been read.
+            if number > 1 || part > 0 {
+                code.line("workgroupBarrier();");
+            }
+            let first_float = (part * self.exchange_floats) as usize;
+            let components = match parts {
+                1 => String::new(),
+                _ => format!(".{}", &"xyzw"[first_float..][..self.exchange_floats as usize]),
+            };
+            for ((first, guard), values) in writes.iter().zip(results) {
+                guard.iter().for_each(|guard| code.open(guard));
+                for (j, value) in (0..).zip(values) {
+                    let slot = after(first, self.slots.apart(j * slots.written_apart()));
+                    let value = expression(value);
+                    code.line(format!("exchange[{slot}] = {value}{components};"));
+                }
+                guard.iter().for_each(|_| code.close());
+            }
+            code.line("workgroupBarrier();");
+            for ((first, guard), received) in reads.iter().zip(&mut received) {
+                let names: Vec<_> = (0..radix).map(|_| code.name()).collect();
+                if guard.is_some() {
+                    names.iter().for_each(|name| code.line(format!("var {name}: {exchanged};")));
+                }
+                guard.iter().for_each(|guard| code.open(guard));
+                for (j, name) in (0..).zip(&names) {
+                    let slot = after(first, self.slots.apart(slots.span(j * count)));
+                    let head = if guard.is_some() { "" } else { "let " };
+                    code.line(format!("{head}{name} = exchange[{slot}];"));
+                }
+                guard.iter().for_each(|_| code.close());
+                for (parts, name) in received.iter_mut().zip(names) {
+                    parts.push(name);
+                }
+            }
+        }
+        let mut whole = |parts: Vec<String>| match &parts[..] {
+            [whole] => Term::Value(whole.clone()),
+            parts => Term::Value(code.bind(format!("Element({})", parts.join(", ")))),
+        };
+        received.into_iter().map(|round| round.into_iter().map(&mut whole).collect()).collect()
+    }
+
+    /// As [`Emission::exchange`], where one invocation holds the whole line.
+    fn reorder(&self, number: usize, results: &[Vec<Term>]) -> Vec<Vec<Term>> {
+        let (before, stage) = (&self.stages[number - 1], &self.stages[number]);
+        let (stride, radix) = (before.write_stride() as usize, before.radix as usize);
+        let mut values = vec![Term::Zero; self.points as usize];
+        for (t, results) in results.iter().enumerate() {
+            for (j, result) in results.iter().enumerate() {
+                values[t / stride * stride * radix + t % stride + j * stride] = result.clone();
+            }
+        }
+        let count = self.count(stage) as usize;
+        (0..count).map(|t| values.iter().skip(t).step_by(count).cloned().collect()).collect()
+    }
+}
+
+/// `n` after `first`.
+fn after(first: &str, n: u32) -> String {
+    match n {
+        0 => first.to_owned(),
+        _ => format!("{first} + {n}u"),
+    }
+}
+
+fn expression(value: &Term) -> &str {
+    match value {
+        Term::Zero => "Element()",
+        Term::Value(name) => name,
+    }
+}

@@ -1,0 +1,501 @@
+//! Register-tiled transforms of lines of any smooth length (a product of primes up to 13), and of
+//! what other lengths are made of: what `mixed-radix`, `four-step` and `bluestein` share.
+//!
+//! A [`Route`] says in which passes the lines along an axis are transformed. Each pass takes whole
+//! lines, or parts of them (`shaders/fft/smooth_line.wgsl` says which), through stages
+//! ([`LinePlan`]) between which values cross workgroup memory ([`Slots`]).
+
+mod code;
+mod emit;
+mod parameters;
+mod plan;
+mod route;
+mod shape;
+mod slots;
+
+pub use parameters::{SmoothLine, SmoothParameters};
+pub use plan::LinePlan;
+pub(in crate::fft) use plan::is_smooth;
+pub(super) use route::{Route, chirp, steps};
+pub(super) use shape::fits;
+
+use super::{Algorithm, Configuration, Twiddles, Value};
+use crate::fft::descriptor::{Axis, Direction, Layout};
+use crate::fft::error::Unsupported;
+use crate::fft::program::kernel::{KernelParts, Period, TableNumbers, uses_table};
+use crate::fft::program::passes::{self, Extra, Pass};
+use crate::fft::program::{Problem, Program, Table};
+use crate::gpu::Limit;
+use emit::{Emission, Stage};
+use shape::Shape;
+
+/// The algorithms of this kind.
+pub(in crate::fft) const FAMILY: [Algorithm; 3] =
+    [Algorithm::MixedRadix, Algorithm::FourStep, Algorithm::Bluestein];
+
+/// The parameters of an algorithm of this kind, to change.
+pub(in crate::fft) fn parameters_mut(
+    configuration: &mut Configuration,
+) -> Option<&mut SmoothParameters> {
+    match configuration {
+        Configuration::MixedRadix(parameters)
+        | Configuration::FourStep(parameters)
+        | Configuration::Bluestein(parameters) => Some(parameters),
+        _ => None,
+    }
+}
+
+/// Everything that `parameters` leave open and that is the same in all passes along an axis, chosen.
+pub(super) fn complete(
+    problem: &Problem<'_>,
+    given: &SmoothParameters,
+    routes: &[(Axis, Route)],
+) -> Result<SmoothParameters, Unsupported> {
+    let twiddles = Some(given.twiddles.unwrap_or(Twiddles::Computed));
+    let mut complete = SmoothParameters { twiddles, ..*given };
+    for (axis, route) in routes {
+        let parts = parts(problem, *axis, route);
+        for part in &parts {
+            let shape = Shape::of(problem, part, given.line(*axis))?;
+            if parts.len() == 1 {
+                *complete.line_mut(*axis) = shape.parameters();
+            }
+        }
+        padded_size(problem, *axis, route)?;
+    }
+    Ok(complete)
+}
+
+/// The program that goes these ways, each axis in turn.
+pub(super) fn program(
+    problem: &Problem<'_>,
+    parameters: &SmoothParameters,
+    routes: &[(Axis, Route)],
+) -> Result<Program, Unsupported> {
+    let twiddles = parameters.twiddles.unwrap_or(Twiddles::Computed);
+    let mut tables = Tables { problem, twiddles, list: Vec::new() };
+    let mut passes = Vec::new();
+    for (axis, route) in routes {
+        let parts = parts(problem, *axis, route);
+        let padded = padded_size(problem, *axis, route)?;
+        let numbers = tables.of(*axis, route);
+        let last = parts.len() - 1;
+        for (number, part) in parts.into_iter().enumerate() {
+            let shape = Shape::of(problem, &part, parameters.line(*axis))?;
+            let extra = Extra {
+                loaded: padded.filter(|_| number > 0),
+                stored: padded.filter(|_| number < last),
+                tables: Some(numbers),
+            };
+            passes.push(pass(problem, part, shape, twiddles, extra, number == last)?);
+        }
+    }
+    let list = tables.list;
+    passes::program_with(problem, twiddles, list, passes)
+}
+
+/// What is worth measuring: how the values of a line are spread over invocations and the lines over
+/// workgroups, for each axis.
+pub(super) fn space(problem: &Problem<'_>) -> Vec<(&'static str, Vec<Value>)> {
+    let numbers = |values: &[u32]| values.iter().copied().map(Value::Number).collect::<Vec<_>>();
+    let floats: &[u32] = match problem.descriptor.layout {
+        Layout::Planar => &[1, 2],
+        Layout::Pair => &[1, 2, 4],
+    };
+    let mut space = Vec::new();
+    for &axis in problem.descriptor.axes.list() {
+        let [radix, values, lines, exchange] = match axis {
+            Axis::Row => ["row-radix", "row-values", "row-lines", "row-exchange"],
+            Axis::Column => ["column-radix", "column-values", "column-lines", "column-exchange"],
+        };
+        let line_counts: &[u32] = match axis {
+            Axis::Row => &[1, 2, 4],
+            Axis::Column => &[2, 4, 8, 16],
+        };
+        space.push((radix, numbers(&[8, 10, 13, 16])));
+        space.push((values, numbers(&[8, 16, 24, 32])));
+        space.push((lines, numbers(line_counts)));
+        space.push((exchange, numbers(floats)));
+    }
+    space
+}
+
+/// The axes along which there is something to transform: of the others, which have one point, one
+/// if all are, for a pass must move the data.
+pub(super) fn axes(problem: &Problem<'_>) -> Vec<Axis> {
+    let axes = problem.descriptor.axes.list();
+    let long: Vec<_> = axes.iter().copied().filter(|axis| problem.length(*axis) > 1).collect();
+    if long.is_empty() { axes[..1].to_vec() } else { long }
+}
+
+/// Points from which a route transforms, and to.
+fn points(length: u32, route: &Route) -> u32 {
+    match route {
+        Route::Chirp(sides) => sides.iter().product(),
+        Route::Whole | Route::Steps(_) => length,
+    }
+}
+
+/// What a pass loads and how.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Loads {
+    Plain,
+    Turned,
+    Chirped,
+}
+
+/// What a pass stores and how.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stores {
+    Plain,
+    Turned,
+    Reversed,
+    Chirped,
+}
+
+/// In which direction a pass transforms.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Way {
+    There,
+    Back,
+    /// There, through the filter, and back.
+    Both,
+}
+
+/// The parts of lines that one pass transforms, in the terms of `smooth_line.wgsl`.
+#[derive(Clone, Debug)]
+struct Part {
+    axis: Axis,
+    points: u32,
+    before: Vec<u32>,
+    after: u32,
+    loads: Loads,
+    stores: Stores,
+    way: Way,
+    /// Points of what is a whole line to its passes.
+    period: u32,
+    /// Points of the line.
+    length: u32,
+}
+
+/// The passes of a route.
+fn parts(problem: &Problem<'_>, axis: Axis, route: &Route) -> Vec<Part> {
+    let length = problem.length(axis);
+    let period = points(length, route);
+    let whole = [length];
+    let sides = match route {
+        Route::Whole => &whole[..],
+        Route::Steps(sides) | Route::Chirp(sides) => sides,
+    };
+    let last = sides.len() - 1;
+    let part = |side: usize, loads, stores, way| Part {
+        axis,
+        points: sides[side],
+        before: sides[..side].to_vec(),
+        after: sides[side + 1..].iter().product(),
+        loads,
+        stores,
+        way,
+        period,
+        length,
+    };
+    let Route::Chirp(_) = route else {
+        let stores = |side| match side == last {
+            false => Stores::Turned,
+            true if last > 0 => Stores::Reversed,
+            true => Stores::Plain,
+        };
+        return (0..=last).map(|side| part(side, Loads::Plain, stores(side), Way::There)).collect();
+    };
+    let loads = |side| if side == 0 { Loads::Chirped } else { Loads::Plain };
+    let stores = |side| if side == 0 { Stores::Chirped } else { Stores::Plain };
+    let mut parts: Vec<_> =
+        (0..last).map(|side| part(side, loads(side), Stores::Turned, Way::There)).collect();
+    parts.push(part(last, loads(last), stores(last), Way::Both));
+    parts.extend((0..last).rev().map(|side| part(side, Loads::Turned, stores(side), Way::Back)));
+    parts
+}
+
+impl Part {
+    /// Parts before this one in the line that neighbour it by `after`.
+    fn before_count(&self) -> u32 {
+        self.before.iter().product()
+    }
+
+    /// Parts of a line.
+    fn in_line(&self) -> u32 {
+        self.before_count() * self.after
+    }
+
+    /// Neighbouring points of the part are neighbours in memory where it is loaded.
+    fn loads_along(&self) -> bool {
+        self.axis == Axis::Row && self.after == 1
+    }
+
+    /// As `loads_along`, where it is stored.
+    fn stores_along(&self) -> bool {
+        self.loads_along() && self.stores != Stores::Reversed
+    }
+
+    fn stages(&self, radices: &[u32]) -> Vec<Stage> {
+        let mut stages = Stage::all(radices, self.way == Way::Both);
+        if self.way == Way::Back {
+            stages.iter_mut().for_each(|stage| stage.back = true);
+        }
+        stages
+    }
+
+    /// What they are called in messages.
+    fn name(&self) -> String {
+        let Self { axis, .. } = self;
+        if self.in_line() == 1 { format!("{axis}(s)") } else { format!("part(s) of a {axis}") }
+    }
+
+    /// What the kernel has besides its stages.
+    fn imports(&self) -> String {
+        let loads = match self.loads {
+            Loads::Plain => "smooth_load",
+            Loads::Turned => "smooth_load_turned",
+            Loads::Chirped => "smooth_load_chirped",
+        };
+        let stores = match self.stores {
+            Stores::Plain => "smooth_store",
+            Stores::Turned => "smooth_store_turned",
+            Stores::Reversed => "smooth_store_reversed",
+            Stores::Chirped => "smooth_store_chirped",
+        };
+        let chirps = self.has_chirps().then_some("chirps");
+        let filter = (self.way == Way::Both).then_some("smooth_filter");
+        let files = [Some("smooth_line"), Some(loads), Some(stores), chirps, filter];
+        let files = files.into_iter().flatten();
+        let mut text: String = files.map(|file| format!("#import \"fft/{file}.wgsl\"\n")).collect();
+        text += "// Which `before` a part has.\nfn before_of(part: u32) -> u32 {\n    return ";
+        text += &match self.stores {
+            Stores::Reversed => reversed(&self.before),
+            _ => format!("part / {}u", self.after),
+        };
+        text += ";\n}\n\n";
+        text
+    }
+
+    fn has_chirps(&self) -> bool {
+        self.way == Way::Both || self.loads == Loads::Chirped || self.stores == Stores::Chirped
+    }
+}
+
+/// The number whose digits, in the mixed radix of `sides`, are those of `part` in reverse.
+fn reversed(sides: &[u32]) -> String {
+    let mut text = String::new();
+    let mut before = 1;
+    for (number, side) in sides.iter().enumerate() {
+        let digit = match before {
+            1 => format!("part % {side}u"),
+            _ => format!("part / {before}u % {side}u"),
+        };
+        text = match number {
+            0 => digit,
+            _ => format!("({text}) * {side}u + {digit}"),
+        };
+        before *= side;
+    }
+    if text.is_empty() { "0u".into() } else { text }
+}
+
+fn pass<'a>(
+    problem: &'a Problem<'a>,
+    part: Part,
+    shape: Shape,
+    twiddles: Twiddles,
+    extra: Extra,
+    scales: bool,
+) -> Result<Pass<'a>, Unsupported> {
+    let (axis, count) = (part.axis, problem.image_lines(part.axis) * part.in_line());
+    Ok(Pass {
+        axis,
+        // Its workgroups write the parts that they have read, unless those move or are kept in other
+        // places.
+        may_be_in_place: part.stores != Stores::Reversed && extra.loaded == extra.stored,
+        params: Vec::new(),
+        extra,
+        workgroups: problem.workgroups(count.div_ceil(shape.lines))?,
+        kernel: Box::new(move |ends| {
+            let Shape { plan, stages, lines, exchange_floats, slots, .. } = &shape;
+            let mut body = part.imports();
+            let mut constants = vec![
+                ("LINES", *lines),
+                ("LANES", plan.lanes),
+                ("COUNT", count),
+                ("RAGGED", u32::from(!count.is_multiple_of(*lines))),
+                ("PARTS", part.in_line()),
+                ("PART", part.points),
+                ("BEFORE", part.before_count()),
+                ("AFTER", part.after),
+            ];
+            if plan.lanes > 1 && stages.len() > 1 {
+                let exchanged = match exchange_floats {
+                    1 => "f32",
+                    2 => "vec2<f32>",
+                    _ => "vec4<f32>",
+                };
+                body += "#import \"fft/smooth_exchange.wgsl\"\n";
+                body += "// What crosses workgroup memory at a time.\n";
+                body += &format!("alias Exchanged = {exchanged};\n\n");
+                constants.extend([
+                    ("LINE_SLOTS", slots.line_slots),
+                    ("LINES_ABREAST", slots.lines_abreast),
+                ]);
+            }
+            body += &format!("// {plan}\n");
+            // What is not padding, in points of a part.
+            let unpadded = part.length.div_ceil(part.after);
+            let emission = Emission {
+                points: part.points,
+                lanes: plan.lanes,
+                stages,
+                slots,
+                direction: problem.descriptor.direction,
+                element_floats: problem.element_bytes() / 4,
+                exchange_floats: *exchange_floats,
+                twiddles,
+                period: part.period,
+                loaded: if part.loads == Loads::Chirped { unpadded } else { part.points },
+                stored: if part.stores == Stores::Chirped { unpadded } else { part.points },
+                loads_along: part.loads_along(),
+                stores_along: part.stores_along(),
+            };
+            body += &emission.function();
+            KernelParts {
+                body: &body,
+                axis,
+                ends,
+                scales,
+                transposes: false,
+                has_params: false,
+                has_chirps: part.has_chirps(),
+                workgroup_size: lines * plan.lanes,
+                workgroup_bytes: shape.workgroup_bytes as u32,
+                split: false,
+                is_in_bounds: true,
+                twiddles,
+                period: Some(Period { points: part.period, table_points: part.period }),
+                constants: &constants,
+            }
+            .compose(problem)
+        }),
+    })
+}
+
+/// The size of the images between the passes of a route where it is not theirs; the scratch memory
+/// holds them.
+fn padded_size(
+    problem: &Problem<'_>,
+    axis: Axis,
+    route: &Route,
+) -> Result<Option<[u32; 2]>, Unsupported> {
+    let Route::Chirp(sides) = route else { return Ok(None) };
+    if sides.len() == 1 {
+        return Ok(None);
+    }
+    let padded = points(problem.length(axis), route);
+    let [width, height] = problem.descriptor.size;
+    let size = match axis {
+        Axis::Row => [padded, height],
+        Axis::Column => [width, padded],
+    };
+    let needed = problem.bytes_of(size);
+    let what = || {
+        let layers = problem.layers();
+        format!("scratch memory for {layers} layer(s) of {} x {} points", size[0], size[1])
+    };
+    problem.within_index(what, needed)?;
+    problem.within(what, Limit::StorageBinding, needed)?;
+    problem.within(what, Limit::Buffer, needed)?;
+    Ok(Some(size))
+}
+
+/// The tables of a program, each once.
+struct Tables<'a> {
+    problem: &'a Problem<'a>,
+    twiddles: Twiddles,
+    list: Vec<Table>,
+}
+
+impl Tables<'_> {
+    fn of(&mut self, axis: Axis, route: &Route) -> TableNumbers {
+        let direction = self.problem.descriptor.direction;
+        let length = self.problem.length(axis);
+        let mut numbers = TableNumbers::default();
+        if uses_table(self.twiddles) {
+            numbers.twiddles = self.add(Table::twiddles(points(length, route), direction));
+        }
+        if let Route::Chirp(sides) = route {
+            numbers.chirps = self.add(chirps(length, sides, direction));
+        }
+        numbers
+    }
+
+    fn add(&mut self, table: Table) -> usize {
+        let known = self.list.iter().position(|known| known.label == table.label);
+        known.unwrap_or_else(|| {
+            self.list.push(table);
+            self.list.len() - 1
+        })
+    }
+}
+
+/// Bluestein's chirp c(n) = exp(sign pi i n^2 / N) for n < N, then his filter: the transform of
+/// conj(c(n)), |n| < N, in M points, over M; result k_1 + s_1 k_2 + s_1 s_2 k_3 + .. of it at place
+/// ((k_1 s_2 + k_2) s_3 + k_3) .., where the passes over the sides s of M leave theirs.
+fn chirps(length: u32, sides: &[u32], direction: Direction) -> Table {
+    use crate::fft::exact::{Complex, root_of_unity, transform};
+    let turn = 2 * u64::from(length);
+    let chirp: Vec<Complex> = (0..u64::from(length))
+        // Of n^2 only what is left of whole turns counts: all of it would be no angle in f64.
+        .map(|n| root_of_unity((n * n % turn) as usize, turn as usize, direction))
+        .collect();
+    let padded = sides.iter().product::<u32>() as usize;
+    let mut filter = vec![[0.0, 0.0]; padded];
+    for (n, [re, im]) in chirp.iter().copied().enumerate() {
+        filter[n] = [re, -im];
+        filter[(padded - n) % padded] = [re, -im];
+    }
+    transform(&mut filter, direction);
+    let mut places = vec![0_usize];
+    let mut step = 1;
+    for side in sides {
+        let digits = |place: &usize| {
+            let place = *place;
+            (0..*side as usize).map(move |digit| place + digit * step)
+        };
+        places = places.iter().flat_map(digits).collect();
+        step *= *side as usize;
+    }
+    let filter = places.into_iter().map(|k| filter[k].map(|part| part / padded as f64));
+    let values = chirp.iter().copied().chain(filter).map(|value| value.map(|part| part as f32));
+    let sides: Vec<_> = sides.iter().map(u32::to_string).collect();
+    let label = format!("chirps {length} in {} {direction}", sides.join(" x "));
+    Table { label, values: values.collect() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digits_are_reversed() {
+        assert_eq!(reversed(&[]), "0u");
+        assert_eq!(reversed(&[8]), "part % 8u");
+        assert_eq!(reversed(&[8, 4]), "(part % 8u) * 4u + part / 8u % 4u");
+    }
+
+    #[test]
+    fn a_table_of_chirps_says_what_it_is_of() {
+        let table = chirps(5, &[4, 3], Direction::Forward);
+        assert_eq!(table.values.len(), 5 + 12);
+        assert_eq!(table.label, "chirps 5 in 4 x 3 forward");
+        // The filter at 0 is the sum of what was transformed, over the points.
+        let chirp = &table.values[..5];
+        let sum = chirp.iter().skip(1).fold(1.0, |sum, [re, _]| sum + 2.0 * re);
+        assert!((table.values[5][0] - sum / 12.0).abs() < 1e-6);
+    }
+}

@@ -1,0 +1,117 @@
+//! What a kernel of a smooth length leaves open.
+
+use crate::fft::algorithms::parameters::{
+    Field, Parameters, Twiddles, Values, field, parameters, twiddles_field,
+};
+use crate::fft::descriptor::Axis;
+
+/// Of the algorithms for any length.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize,
+)]
+#[serde(default, deny_unknown_fields)]
+pub struct SmoothParameters {
+    /// Where twiddle factors come from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub twiddles: Option<Twiddles>,
+    /// How rows are spread over workgroups.
+    pub row: SmoothLine,
+    /// How columns are spread over workgroups.
+    pub column: SmoothLine,
+}
+
+parameters! {
+    /// How the lines along one axis, or the parts of lines, are spread over workgroups and
+    /// invocations.
+    pub struct SmoothLine {
+        /// Largest radix of a stage, but for primes beyond it.
+        pub radix: u32,
+        /// Values that one invocation holds, at most, where a butterfly of the largest radix has not
+        /// more.
+        pub values_per_invocation: u32,
+        /// Lines that one workgroup transforms.
+        pub lines_per_workgroup: u32,
+        /// Floats of an element that cross workgroup memory at a time: fewer take less memory and
+        /// more barriers.
+        pub exchange_floats: u32,
+        /// Whether some slots of workgroup memory stay empty against bank conflicts.
+        pub bank_padding: bool,
+    }
+}
+
+impl SmoothParameters {
+    /// The part for lines along `axis`.
+    pub fn line(&self, axis: Axis) -> &SmoothLine {
+        match axis {
+            Axis::Row => &self.row,
+            Axis::Column => &self.column,
+        }
+    }
+
+    /// The part for lines along `axis`, to change.
+    pub fn line_mut(&mut self, axis: Axis) -> &mut SmoothLine {
+        match axis {
+            Axis::Row => &mut self.row,
+            Axis::Column => &mut self.column,
+        }
+    }
+}
+
+/// 32 values are as many registers as there are to be had.
+pub(super) const LARGEST_RADIX: u32 = 32;
+pub(super) const MOST_LINES: u32 = 1024;
+
+/// The fields of one axis.
+macro_rules! line_fields {
+    ($axis:ident, $lines:literal) => {
+        [
+            field!(
+                concat!(stringify!($axis), "-radix"),
+                concat!("largest radix of a stage for ", $lines),
+                Values::Numbers(2, LARGEST_RADIX),
+                $axis.radix
+            ),
+            field!(
+                concat!(stringify!($axis), "-values"),
+                concat!("values that one invocation holds for ", $lines, ", at most"),
+                Values::Numbers(2, 64),
+                $axis.values_per_invocation
+            ),
+            field!(
+                concat!(stringify!($axis), "-lines"),
+                concat!("adjacent ", $lines, " that one workgroup transforms"),
+                Values::Numbers(1, MOST_LINES),
+                $axis.lines_per_workgroup
+            ),
+            field!(
+                concat!(stringify!($axis), "-exchange"),
+                concat!(
+                    "floats of an element that cross workgroup memory at a time for ",
+                    $lines,
+                    ", in layout pair up to 4"
+                ),
+                Values::PowersOfTwo(1, 4),
+                $axis.exchange_floats
+            ),
+            field!(
+                concat!(stringify!($axis), "-bank-padding"),
+                concat!(
+                    "whether some slots of workgroup memory stay empty against bank conflicts for ",
+                    $lines
+                ),
+                Values::Flag,
+                $axis.bank_padding
+            ),
+        ]
+    };
+}
+
+impl Parameters for SmoothParameters {
+    const FIELDS: &'static [Field<Self>] = {
+        const ROW: [Field<SmoothParameters>; 5] = line_fields!(row, "rows");
+        const COLUMN: [Field<SmoothParameters>; 5] = line_fields!(column, "columns");
+        const COMMON: [Field<SmoothParameters>; 1] = [twiddles_field!()];
+        let ([a], [b, c, d, e, f], [g, h, i, j, k]) = (COMMON, ROW, COLUMN);
+        &[a, b, c, d, e, f, g, h, i, j, k]
+    };
+}

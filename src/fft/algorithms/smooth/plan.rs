@@ -1,0 +1,240 @@
+//! How a smooth length is split into stages. Plain data: printed, compared and tested without a GPU.
+
+use std::fmt;
+
+/// The primes that butterflies are generated for: a length is smooth if it has no others.
+pub const PRIMES: [u32; 6] = [2, 3, 5, 7, 11, 13];
+
+/// Values in the registers of an invocation beyond which no GPU has any.
+const MOST_VALUES: u32 = 64;
+
+/// The stages of one line. Each of `lanes` invocations computes the butterflies `lane`,
+/// `lane + lanes`, .. of a stage; where they do not come out even, the last ones rest.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LinePlan {
+    /// Points of the line: the product of the radices.
+    pub points: u32,
+    /// Radix of each stage, first to last.
+    pub radices: Vec<u32>,
+    /// Invocations that share the line.
+    pub lanes: u32,
+}
+
+/// Whether `length` is a product of [`PRIMES`].
+pub fn is_smooth(length: u32) -> bool {
+    let without = |rest: u32, prime: &u32| {
+        let mut rest = rest;
+        while rest > 0 && rest.is_multiple_of(*prime) {
+            rest /= prime;
+        }
+        rest
+    };
+    PRIMES.iter().fold(length, without) == 1
+}
+
+impl LinePlan {
+    /// The stages that cost least for `points`, a smooth length: of radices up to `largest_radix`,
+    /// or of the primes beyond it that the length has, with at most `most_values` values and
+    /// `most_lanes` invocations. Where these two exclude each other, an invocation holds more
+    /// values, and where that is not enough the line takes more invocations.
+    pub fn new(points: u32, largest_radix: u32, most_values: u32, most_lanes: u32) -> Self {
+        let radices = factorizations(points, largest_radix);
+        let with = |values: u32, lanes: u32| {
+            let plans = radices.iter().flat_map(|radices| Self::spread(points, radices, values));
+            let plans = plans.filter(|plan| plan.lanes <= lanes);
+            plans.min_by(|a, b| {
+                let values = a.values().cmp(&b.values());
+                a.cost().total_cmp(&b.cost()).then(values)
+            })
+        };
+        let mut values = most_values;
+        while values < MOST_VALUES {
+            if let Some(plan) = with(values, most_lanes) {
+                return plan;
+            }
+            values *= 2;
+        }
+        with(MOST_VALUES.max(most_values), most_lanes)
+            .or_else(|| with(most_values, u32::MAX))
+            .unwrap_or_else(|| Self { points, radices: radices[0].clone(), lanes: points })
+    }
+
+    /// The ways to spread stages of `radices` over invocations that hold at most `most_values`, or
+    /// one butterfly: those in which the invocations of some stage have equally much to do.
+    fn spread(points: u32, radices: &[u32], most_values: u32) -> impl Iterator<Item = Self> {
+        let largest = radices.iter().copied().max().unwrap_or(1).max(most_values);
+        let counts = radices.iter().flat_map(move |radix| {
+            let rounds = 1..=(most_values / radix).max(1);
+            rounds.map(move |rounds| (points / radix).div_ceil(rounds))
+        });
+        let plans = counts.map(move |lanes| Self { points, radices: radices.to_vec(), lanes });
+        plans.filter(move |plan| plan.values() <= largest)
+    }
+
+    /// Butterflies of a stage of `radix`.
+    pub fn count(&self, radix: u32) -> u32 {
+        self.points / radix
+    }
+
+    /// Butterflies of a stage of `radix` that one invocation computes, at most.
+    pub fn rounds(&self, radix: u32) -> u32 {
+        self.count(radix).div_ceil(self.lanes)
+    }
+
+    /// Values that an invocation holds, at most.
+    pub fn values(&self) -> u32 {
+        self.radices.iter().map(|radix| self.rounds(*radix) * radix).max().unwrap_or(1)
+    }
+
+    /// A stage costs the exchange that it needs, and the work of its invocations, those at rest
+    /// included, counts half as much.
+    pub fn cost(&self) -> f64 {
+        let stage = |radix: &u32| {
+            let slots = u64::from(self.rounds(*radix) * radix) * u64::from(self.lanes);
+            1.0 + 0.5 * (slots as f64 / f64::from(self.points) - 1.0)
+        };
+        self.radices.iter().map(stage).sum()
+    }
+}
+
+/// `1000 = 10 x 10 x 10, up to 10 values in each of 100 invocations`
+impl fmt::Display for LinePlan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} = ", self.points)?;
+        for (stage, radix) in self.radices.iter().enumerate() {
+            let times = if stage == 0 { "" } else { " x " };
+            write!(f, "{times}{radix}")?;
+        }
+        write!(f, ", up to {} values in each of {} invocations", self.values(), self.lanes)
+    }
+}
+
+/// The products of radices up to `largest`, largest first, that are `points`: those of the fewest
+/// factors, and of one more. Primes beyond `largest` are factors of their own.
+fn factorizations(points: u32, largest: u32) -> Vec<Vec<u32>> {
+    let largest = largest_prime(points).max(largest);
+    let mut all = Vec::new();
+    let mut most = 1;
+    while all.is_empty() {
+        products(points, largest, most, &mut Vec::new(), &mut all);
+        most += 1;
+    }
+    if points > largest {
+        products(points, largest, most, &mut Vec::new(), &mut all);
+    }
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
+/// The largest prime of `number`; 1 of 1.
+fn largest_prime(mut number: u32) -> u32 {
+    let mut largest = 1;
+    let mut prime = 2;
+    while number > 1 {
+        if number.is_multiple_of(prime) {
+            number /= prime;
+            largest = prime;
+        } else {
+            prime += 1;
+        }
+    }
+    largest
+}
+
+/// Adds to `all` the products of at most `most` factors up to `largest`, not rising, that are `rest`.
+fn products(rest: u32, largest: u32, most: u32, factors: &mut Vec<u32>, all: &mut Vec<Vec<u32>>) {
+    if rest == 1 {
+        // A line of one point still has a stage, which does nothing.
+        all.push(if factors.is_empty() { vec![1] } else { factors.clone() });
+        return;
+    }
+    // What the factors that are left can still come to.
+    if most == 0 || u64::from(largest).saturating_pow(most) < u64::from(rest) {
+        return;
+    }
+    for factor in (2..=largest.min(rest)).rev() {
+        if rest.is_multiple_of(factor) {
+            factors.push(factor);
+            products(rest / factor, factor, most - 1, factors, all);
+            factors.pop();
+        }
+    }
+}
+
+/// The parts of at most `longest` points as which a line of `length`, a smooth length, is
+/// transformed: `count` of them, as even as they can be, the longest first. `None` where there are
+/// none.
+pub fn split(length: u32, count: u32, longest: u32) -> Option<Vec<u32>> {
+    if count == 1 {
+        return (length <= longest).then(|| vec![length]);
+    }
+    let even = f64::from(length).powf(f64::from(count).recip());
+    let most = longest.min(length / 2);
+    let mut sides: Vec<u32> = (2..=most).filter(|side| length.is_multiple_of(*side)).collect();
+    let distance = |side: &u32| (f64::from(*side) / even).ln().abs();
+    sides.sort_by(|a, b| distance(a).total_cmp(&distance(b)).then(b.cmp(a)));
+    sides.into_iter().find_map(|side| {
+        let mut parts = split(length / side, count - 1, longest)?;
+        parts.push(side);
+        parts.sort_unstable_by(|a, b| b.cmp(a));
+        Some(parts)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn smooth_lengths_are_products_of_small_primes() {
+        let smooth: Vec<u32> = (0..40).filter(|length| is_smooth(*length)).collect();
+        assert!(!smooth.contains(&0) && !smooth.contains(&17) && !smooth.contains(&34));
+        assert_eq!(smooth.len(), 40 - 1 - [17, 19, 23, 29, 31, 34, 37, 38].len());
+        assert!(is_smooth(1 << 22) && is_smooth(13 * 13 * 11 * 7) && !is_smooth(1009));
+    }
+
+    #[test]
+    fn lengths_are_split_into_few_stages_without_much_idleness() {
+        let plan = |points| LinePlan::new(points, 16, 16, 1024);
+        assert_eq!(
+            plan(1000).to_string(),
+            "1000 = 10 x 10 x 10, up to 10 values in each of 100 invocations"
+        );
+        assert_eq!(plan(1920).radices, [16, 15, 8]);
+        assert_eq!(plan(1080).radices, [15, 12, 6]);
+        assert_eq!(plan(4096).radices, [16, 16, 16]);
+        assert_eq!((plan(1).radices, plan(1).lanes), (vec![1], 1));
+        assert_eq!((plan(13).radices, plan(13).lanes), (vec![13], 1));
+        // Primes beyond the largest radix are taken nevertheless.
+        assert_eq!(LinePlan::new(26, 4, 16, 1024).radices, [13, 2]);
+    }
+
+    #[test]
+    fn every_plan_covers_its_length_within_what_there_is() {
+        for points in (1..=4096).filter(|points| is_smooth(*points)) {
+            for (radix, values, lanes) in [(16, 16, 256), (8, 8, 1024), (13, 24, 96)] {
+                let plan = LinePlan::new(points, radix, values, lanes);
+                assert_eq!(plan.radices.iter().product::<u32>(), points, "{plan}");
+                assert!(plan.lanes <= lanes && plan.values() <= MOST_VALUES, "{plan}");
+                let done = |radix: &u32| plan.rounds(*radix) * plan.lanes >= plan.count(*radix);
+                assert!(plan.radices.iter().all(done), "{plan}");
+            }
+        }
+    }
+
+    #[test]
+    fn long_lines_are_split_into_even_parts() {
+        assert_eq!(split(8192, 2, 4096), Some(vec![128, 64]));
+        assert_eq!(split(1 << 22, 2, 1024), None);
+        assert_eq!(split(1 << 22, 3, 1024), Some(vec![256, 128, 128]));
+        assert_eq!(split(30_000, 2, 1024), Some(vec![200, 150]));
+        assert_eq!(split(13, 2, 1024), None);
+        for length in (4..100_000).step_by(7).filter(|length| is_smooth(*length)) {
+            if let Some(parts) = split(length, 2, 1024) {
+                assert_eq!(parts.iter().product::<u32>(), length);
+                assert!(parts[0] >= parts[1] && parts[1] >= 2);
+            }
+        }
+    }
+}

@@ -1,0 +1,185 @@
+//! How the parts of one pass are spread over workgroups, and how what is left open gives way to the
+//! limits of a device.
+
+use super::Part;
+use super::emit::Stage;
+use super::parameters::{MOST_LINES, SmoothLine};
+use super::plan::LinePlan;
+use super::slots::Slots;
+use crate::fft::descriptor::Axis;
+use crate::fft::error::Unsupported;
+use crate::fft::program::Problem;
+use crate::gpu::Limit;
+
+/// Invocations that a workgroup should have at least, where there are lines enough: a whole warp or
+/// wavefront on every GPU.
+const WANTED_INVOCATIONS: u32 = 64;
+
+/// Invocations beyond which a workgroup takes no more lines than memory transactions ask for: few
+/// large workgroups wait for one another more than many small ones.
+const MOST_INVOCATIONS: u32 = 512;
+
+/// Bytes of neighbouring parts that a workgroup should touch, and at least: two sectors of a cache
+/// line, and one.
+const WANTED_BYTES: u32 = 64;
+const LEAST_BYTES: u32 = 32;
+
+/// Radices and values of an invocation where nothing is asked for: what every GPU has registers for.
+pub const RADIX: u32 = 16;
+pub const VALUES: u32 = 16;
+
+/// How one pass is spread over workgroups, every parameter decided.
+#[derive(Clone, Debug)]
+pub struct Shape {
+    pub plan: LinePlan,
+    pub stages: Vec<Stage>,
+    /// Parts of one workgroup.
+    pub lines: u32,
+    pub exchange_floats: u32,
+    pub slots: Slots,
+    pub workgroup_bytes: u64,
+    radix: u32,
+    values: u32,
+    padding: bool,
+}
+
+/// The longest part of which enough for whole memory transactions fit in a workgroup.
+pub fn longest_part(problem: &Problem<'_>) -> u32 {
+    let lines = LEAST_BYTES / problem.element_bytes();
+    let capabilities = problem.capabilities;
+    let memory = capabilities.max_workgroup_storage_bytes / 4 / lines;
+    let invocations = capabilities.max_workgroup_invocations.saturating_mul(VALUES) / lines;
+    memory.min(invocations).max(RADIX)
+}
+
+/// Whether a line of `points` points fits in a workgroup, by itself and without empty slots.
+pub fn fits(problem: &Problem<'_>, points: u32) -> bool {
+    let most_lanes = problem.capabilities.max_workgroup_invocations.max(1);
+    problem.fits(Limit::WorkgroupStorage, 4 * u64::from(points)) && {
+        let plan = LinePlan::new(points, RADIX, VALUES, most_lanes);
+        problem.fits(Limit::WorkgroupInvocations, plan.lanes.into())
+    }
+}
+
+impl Shape {
+    /// What is `given`, checked, and the best of the rest that the device has room for.
+    pub fn of(problem: &Problem<'_>, part: &Part, given: &SmoothLine) -> Result<Self, Unsupported> {
+        let floats = problem.element_bytes() / 4;
+        let name = match part.axis {
+            Axis::Row => "row-exchange",
+            Axis::Column => "column-exchange",
+        };
+        let wanted = if part.points <= 256 { floats.min(2) } else { 1 };
+        let exchange_floats = problem.number(name, given.exchange_floats, floats, || wanted)?;
+        let shape = Self::within_limits(problem, part, given, exchange_floats);
+        let what = || {
+            let Self { lines, plan, .. } = &shape;
+            format!("a workgroup with {lines} {} of {} points", part.name(), plan.points)
+        };
+        for (limit, needed) in shape.needs() {
+            problem.within(what, limit, needed)?;
+        }
+        Ok(shape)
+    }
+
+    /// What is not given gives way to the limits: fewer floats exchanged at a time first, then fewer
+    /// lines down to what memory transactions ask for, then no empty slots, then fewer lines still.
+    fn within_limits(
+        problem: &Problem<'_>,
+        part: &Part,
+        given: &SmoothLine,
+        wanted_floats: u32,
+    ) -> Self {
+        let radix = given.radix.unwrap_or(RADIX);
+        let values = given.values_per_invocation.unwrap_or(VALUES);
+        let line_plan = |lines| line_plan(problem, part.points, radix, values, lines);
+        let along = part.stores_along();
+        let count = problem.image_lines(part.axis).saturating_mul(part.in_line());
+        let least = if along { 1 } else { LEAST_BYTES / problem.element_bytes() };
+        let mut lines = given.lines_per_workgroup.unwrap_or_else(|| {
+            let lanes = line_plan(least).lanes;
+            let mut lines = WANTED_INVOCATIONS.div_ceil(lanes);
+            if !along {
+                lines = lines.max(WANTED_BYTES / problem.element_bytes()).next_power_of_two();
+                while lines > least && lines * lanes > MOST_INVOCATIONS {
+                    lines /= 2;
+                }
+            }
+            lines.min(count).min(MOST_LINES)
+        });
+        let mut exchange_floats = wanted_floats;
+        let mut padding = given.bank_padding.unwrap_or(true);
+        loop {
+            let plan = line_plan(lines);
+            let stages = part.stages(&plan.radices);
+            let alternate = !along && lines > 1;
+            let slots = Slots::new(&plan, &stages, lines, alternate, exchange_floats, padding);
+            let workgroup_bytes = match plan.lanes > 1 && stages.len() > 1 {
+                true => {
+                    let line_bytes = 4 * u64::from(slots.line_slots) * u64::from(exchange_floats);
+                    u64::from(lines) * line_bytes
+                }
+                false => 0,
+            };
+            let shape = Self {
+                plan,
+                stages,
+                lines,
+                exchange_floats,
+                slots,
+                workgroup_bytes,
+                radix,
+                values,
+                padding,
+            };
+            if shape.needs().iter().all(|(limit, needed)| problem.fits(*limit, *needed)) {
+                return shape;
+            }
+            let may_have_fewer = given.lines_per_workgroup.is_none() && lines > 1;
+            if given.exchange_floats.is_none() && exchange_floats > 1 {
+                exchange_floats /= 2;
+            } else if may_have_fewer && lines > least {
+                lines /= 2;
+                exchange_floats = wanted_floats;
+            } else if given.bank_padding.is_none() && padding {
+                padding = false;
+                exchange_floats = wanted_floats;
+            } else if may_have_fewer {
+                lines /= 2;
+                padding = given.bank_padding.unwrap_or(true);
+                exchange_floats = wanted_floats;
+            } else {
+                return shape;
+            }
+        }
+    }
+
+    fn needs(&self) -> [(Limit, u64); 2] {
+        let invocations = u64::from(self.lines) * u64::from(self.plan.lanes);
+        [
+            (Limit::WorkgroupStorage, self.workgroup_bytes),
+            (Limit::WorkgroupInvocations, invocations),
+        ]
+    }
+
+    pub fn parameters(&self) -> SmoothLine {
+        SmoothLine {
+            radix: Some(self.radix),
+            values_per_invocation: Some(self.values),
+            lines_per_workgroup: Some(self.lines),
+            exchange_floats: Some(self.exchange_floats),
+            bank_padding: Some(self.padding),
+        }
+    }
+}
+
+/// The stages of a part of which `lines` share a workgroup. Invocations rather hold twice the values
+/// than that so many do not fit.
+fn line_plan(problem: &Problem<'_>, points: u32, radix: u32, values: u32, lines: u32) -> LinePlan {
+    let most = problem.capabilities.max_workgroup_invocations.max(1);
+    let plan = LinePlan::new(points, radix, values, (most / lines.max(1)).max(1));
+    if plan.values() <= 2 * values.max(radix) {
+        return plan;
+    }
+    LinePlan::new(points, radix, values, most)
+}

@@ -1,0 +1,191 @@
+//! Where values lie in workgroup memory between two stages.
+
+use super::emit::Stage;
+use super::plan::LinePlan;
+
+/// Banks of workgroup memory on every GPU that is known of, each 4 bytes wide, and invocations that
+/// access it at once.
+const BANKS: u32 = 32;
+
+/// The slots of the lines of a workgroup, each of which keeps what an exchange takes of one value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Slots {
+    /// Of each exchange, slots that stay empty after as many values as the butterflies of the stage
+    /// before have brought together, so that neighbouring invocations write to different banks.
+    pads: Vec<u32>,
+    /// Slots of one line.
+    pub line_slots: u32,
+    /// Lines whose slots alternate, as the invocations do: those of the workgroup, or 1.
+    pub lines_abreast: u32,
+}
+
+/// The slots of one exchange: after every `block` values `pad` stay empty.
+#[derive(Clone, Copy, Debug)]
+pub struct Exchange {
+    stride: u32,
+    block: u32,
+    pad: u32,
+}
+
+impl Slots {
+    /// For `lines` lines of `plan` with `stages`, whose slots alternate if `alternate`, and whose
+    /// invocations are neighbours within a line if not; with empty slots only where `pads`.
+    pub fn new(
+        plan: &LinePlan,
+        stages: &[Stage],
+        lines: u32,
+        alternate: bool,
+        exchange_floats: u32,
+        pads: bool,
+    ) -> Self {
+        let lines_abreast = if alternate { lines } else { 1 };
+        let mut slots = Self { pads: Vec::new(), line_slots: plan.points, lines_abreast };
+        if plan.lanes == 1 {
+            return slots;
+        }
+        for pair in stages.windows(2) {
+            let [before, after] = [&pair[0], &pair[1]];
+            let exchange = |pad| Exchange {
+                stride: before.write_stride(),
+                block: before.write_stride() * before.radix,
+                pad,
+            };
+            let conflicts = |pad: &u32| {
+                let exchange = exchange(*pad);
+                let written = plan.points / before.radix;
+                let read = plan.points / after.radix;
+                let at = |butterflies: u32, slot: &dyn Fn(u32) -> u32| {
+                    let group = BANKS / exchange_floats;
+                    conflicts(group, |invocation| {
+                        let (lane, line) = match alternate {
+                            true => (invocation / lines, invocation % lines),
+                            false => (invocation % plan.lanes, invocation / plan.lanes),
+                        };
+                        let line_slots = exchange.span(plan.points);
+                        let slot = slot(lane);
+                        (lane < butterflies && line < lines).then(|| match alternate {
+                            true => slot * lines + line,
+                            false => line * line_slots + slot,
+                        })
+                    })
+                };
+                at(written, &|t| exchange.written(t)) + at(read, &|t| exchange.span(t))
+            };
+            let most = if pads { BANKS / 2 } else { 0 };
+            let best = (0..=most).min_by_key(conflicts).unwrap_or(0);
+            slots.pads.push(best);
+            slots.line_slots = slots.line_slots.max(exchange(best).span(plan.points));
+        }
+        slots
+    }
+
+    /// Exchange `number`, after a stage that writes in that stride.
+    pub fn of(&self, number: usize, stride: u32, radix: u32) -> Exchange {
+        Exchange { stride, block: stride * radix, pad: self.pads[number] }
+    }
+
+    /// How far apart in memory are slots of one line that are `n` apart.
+    pub fn apart(&self, n: u32) -> u32 {
+        n * self.lines_abreast
+    }
+}
+
+/// How often the accesses of the first few groups of `group` invocations, at the slots that
+/// `slot` says, have to wait for one another.
+fn conflicts(group: u32, slot: impl Fn(u32) -> Option<u32>) -> u32 {
+    const GROUPS: u32 = 4;
+    let waits = |first: u32| {
+        let mut banks = [0_u32; BANKS as usize];
+        let taken = (first..first + group).filter_map(&slot);
+        taken.for_each(|slot| banks[(slot % group) as usize] += 1);
+        banks.into_iter().max().unwrap_or(0).saturating_sub(1)
+    };
+    (0..GROUPS).map(|number| waits(number * group)).sum()
+}
+
+impl Exchange {
+    /// The slot of value `n`; also how far apart are two values `n` apart, of which n is a multiple
+    /// of the block.
+    pub fn span(&self, n: u32) -> u32 {
+        n + n / self.block * self.pad
+    }
+
+    /// The slot of the first result of butterfly t.
+    fn written(&self, t: u32) -> u32 {
+        t / self.stride * (self.block + self.pad) + t % self.stride
+    }
+
+    /// As `written`, an expression.
+    pub fn first_written(&self, t: &str) -> String {
+        let Self { stride, block, pad } = self;
+        let whole = block + pad;
+        match stride {
+            1 => format!("{t} * {whole}u"),
+            _ => format!("{t} / {stride}u * {whole}u + {t} % {stride}u"),
+        }
+    }
+
+    /// How far apart are the results of a butterfly.
+    pub fn written_apart(&self) -> u32 {
+        self.stride
+    }
+
+    /// As [`Exchange::span`], an expression.
+    pub fn of_value(&self, t: &str) -> String {
+        let Self { block, pad, .. } = self;
+        match pad {
+            0 => t.to_owned(),
+            _ => format!("{t} + {t} / {block}u * {pad}u"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is written to a slot is the value that is read from it, and no two share one.
+    #[test]
+    fn values_are_read_where_they_were_written() {
+        for points in [16, 1000, 1080, 1536, 2187, 2048] {
+            let plan = LinePlan::new(points, 16, 16, 256);
+            for and_back in [false, true] {
+                let stages = Stage::all(&plan.radices, and_back);
+                for (alternate, floats, pads) in
+                    [(false, 1, true), (true, 2, true), (false, 2, false)]
+                {
+                    let slots = Slots::new(&plan, &stages, 4, alternate, floats, pads);
+                    for (number, pair) in stages.windows(2).enumerate().filter(|_| plan.lanes > 1) {
+                        let (stride, radix) = (pair[0].write_stride(), pair[0].radix);
+                        let exchange = slots.of(number, stride, radix);
+                        let mut taken = vec![false; slots.line_slots as usize];
+                        for t in 0..points / radix {
+                            for j in 0..radix {
+                                let slot = exchange.written(t) + j * exchange.written_apart();
+                                let n = t / stride * stride * radix + t % stride + j * stride;
+                                assert_eq!(slot, exchange.span(n), "{plan}");
+                                assert!(!std::mem::replace(&mut taken[slot as usize], true));
+                            }
+                        }
+                        let count = points / pair[1].radix;
+                        for t in 0..count {
+                            for j in 0..pair[1].radix {
+                                let slot = exchange.span(t) + exchange.span(j * count);
+                                assert_eq!(slot, exchange.span(t + j * count), "{plan}");
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn empty_slots_keep_invocations_out_of_each_others_banks() {
+        let plan = LinePlan::new(4096, 16, 16, 256);
+        let stages = Stage::all(&plan.radices, false);
+        let line_slots = |pads| Slots::new(&plan, &stages, 1, false, 1, pads).line_slots;
+        assert_eq!(line_slots(false), 4096);
+        assert!((4096 + 256..4096 + 512).contains(&line_slots(true)), "{}", line_slots(true));
+    }
+}

@@ -1,8 +1,9 @@
 //! Batched 2D Fourier transforms of complex data in buffers. Knows nothing of oceans.
 //!
 //! X(ky, kx) = sum over y, x of exp(-2 pi i (ky y / height + kx x / width)) v(y, x) forward, with
-//! the plus sign inverse. Neither is scaled unless [`Descriptor::normalization`] says so: a round
-//! trip multiplies by the number of points. Natural order in and out, row-major `[batch][y][x]`.
+//! the plus sign inverse, for any width and height from 1 on. Neither is scaled unless
+//! [`Descriptor::normalization`] says so: a round trip multiplies by the number of points. Natural
+//! order in and out, row-major `[batch][y][x]`.
 //!
 //! A [`Descriptor`] says what to transform. Each [`Algorithm`](lab::Algorithm) is a pure function
 //! ([`program`](lab::program)) from it and the device's

@@ -149,6 +149,23 @@ fn norms_divide_where_numpy_does() {
 }
 
 #[test]
+fn arrays_of_any_shape_are_transformed() {
+    let (input, output) = paths("fft-any-shape");
+    let values: Vec<Complex<f64>> =
+        (0..3 * 17 * 15).map(|n| Complex::new(f64::from(n % 7), f64::from(n % 5) - 1.0)).collect();
+    for shape in [[3, 17, 15], [17, 45, 1]] {
+        save(&input, &shape, npyz::Order::C, &values);
+        fft(&input, &output, "--cpu --norm ortho").expect(0, &[]);
+        let (_, exact) = load::<Complex<f64>>(&output);
+        let exact: Vec<[f64; 2]> = exact.iter().map(|value| [value.re, value.im]).collect();
+        fft(&input, &output, "--norm ortho").expect(0, &["adapter: "]);
+        let (found, result) = load::<Complex<f64>>(&output);
+        assert_eq!(found, shape);
+        assert_close(&result, &exact, 1e-6);
+    }
+}
+
+#[test]
 fn batches_are_transformed_image_by_image() {
     let (input, output) = paths("fft-batch");
     let (height, width) = (16_u32, 32_u32);

@@ -185,6 +185,36 @@ mod tests {
     }
 
     #[test]
+    fn what_is_padded_lies_in_scratch_memory() {
+        use Role::{Input, Output, Scratch};
+        let pass = |may_be_in_place, loaded: bool, stored: bool| Pass {
+            axis: Axis::Row,
+            may_be_in_place,
+            params: Vec::new(),
+            extra: Extra {
+                loaded: loaded.then_some([8, 1]),
+                stored: stored.then_some([8, 1]),
+                tables: None,
+            },
+            workgroups: [1; 3],
+            kernel: Box::new(|_| unreachable!("nothing is composed")),
+        };
+        // There, in the middle and back along one axis, then along the other.
+        let mut passes =
+            vec![pass(false, false, true), pass(true, true, true), pass(false, true, false)];
+        for first in [Input, Output] {
+            let found = destinations(first, &passes);
+            assert_eq!(found, Some(vec![Scratch, Scratch, Output]));
+        }
+        passes.push(pass(true, false, false));
+        assert_eq!(destinations(Output, &passes), Some(vec![Scratch, Scratch, Output, Output]));
+        passes.push(pass(false, false, true));
+        passes.push(pass(false, true, false));
+        let roles = destinations(Input, &passes).unwrap();
+        assert_eq!(roles[3..], [Output, Scratch, Output]);
+    }
+
+    #[test]
     fn passes_end_in_the_output_and_none_that_must_not_is_in_place() {
         use Role::{Input, Output, Scratch};
         assert_eq!(chain(Input, &[false]), Some(vec![Output]));

@@ -61,7 +61,9 @@ pub(super) fn complete(
                 *complete.line_mut(*axis) = shape.parameters();
             }
         }
-        padded_size(problem, *axis, route)?;
+        if padded_size(problem, *axis, route)?.is_some() {
+            problem.check_rounding()?;
+        }
     }
     Ok(complete)
 }
@@ -112,7 +114,7 @@ pub(super) fn space(problem: &Problem<'_>) -> Vec<(&'static str, Vec<Value>)> {
             Axis::Row => &[1, 2, 4],
             Axis::Column => &[2, 4, 8, 16],
         };
-        space.push((radix, numbers(&[8, 10, 13, 16])));
+        space.push((radix, numbers(&[8, 12, 16, 32])));
         space.push((values, numbers(&[8, 16, 24, 32])));
         space.push((lines, numbers(line_counts)));
         space.push((exchange, numbers(floats)));
@@ -272,6 +274,7 @@ impl Part {
         text += "// Which `before` a part has.\nfn before_of(part: u32) -> u32 {\n    return ";
         text += &match self.stores {
             Stores::Reversed => reversed(&self.before),
+            _ if self.after == 1 => "part".to_owned(),
             _ => format!("part / {}u", self.after),
         };
         text += ";\n}\n\n";

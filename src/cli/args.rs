@@ -15,8 +15,12 @@ use seaway::settings::{Field, Kind, SettingError, Settings, Value};
 pub struct Overrides<S: Settings>(Vec<(&'static Field<S>, Value)>);
 
 impl<S: Settings> Overrides<S> {
+    /// The field of that name was given.
+    pub fn gives(&self, name: &str) -> bool {
+        self.0.iter().any(|(field, _)| field.name == name)
+    }
+
     /// None was given.
-    #[cfg(feature = "app")]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

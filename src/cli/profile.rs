@@ -170,6 +170,7 @@ fn record(
     quality: &Quality,
     algorithm: AlgorithmChoice,
 ) -> anyhow::Result<(Capture, CaptureInfo)> {
+    args.scene.warn_of_what_is_not_shown(quality);
     let gpu = Gpu::open(limits)?;
     args.quality.warn_of_software(&gpu.context);
     let path = args.path.unwrap_or(OceanPath::Fused);

@@ -142,6 +142,7 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
     if let Some(out) = &args.out {
         output::make_folder(out)?;
     }
+    args.scene.warn_of_what_is_not_shown(&quality);
     let gpu = Gpu::open(global.limits)?;
     args.quality.warn_of_software(&gpu.context);
     let adapter = gpu.context.describe();

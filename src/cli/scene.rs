@@ -134,6 +134,23 @@ impl SceneArgs {
         Ok(scene)
     }
 
+    /// Says what was asked for and is not drawn at `quality`.
+    pub fn warn_of_what_is_not_shown(&self, quality: &Quality) {
+        for hidden in self.not_shown(quality) {
+            eprintln!("warning: {hidden}");
+        }
+    }
+
+    fn not_shown(&self, quality: &Quality) -> Vec<&'static str> {
+        let clouds = !self.clouds.is_empty() && quality.cloud_steps == 0;
+        let spray = self.sea.sea.gives("spray") && quality.spray_cells == 0;
+        let hidden = [
+            (clouds, "this quality draws no clouds: --cloud-steps 32 does"),
+            (spray, "this quality draws no spray: --spray-cells 24 does"),
+        ];
+        hidden.into_iter().filter_map(|(is, text)| is.then_some(text)).collect()
+    }
+
     /// What the eye's height is over.
     pub fn stance(&self) -> Stance {
         let on_water = |height_m| Stance::OnWater { height_m };
@@ -345,6 +362,20 @@ mod tests {
 
     fn parse(line: &str) -> Command {
         Command::try_parse_from(line.split(' ')).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    #[test]
+    fn what_a_quality_does_not_draw_is_said() {
+        let hidden = |line: &str| {
+            let Command { scene, quality } = parse(line);
+            let tier = quality.tier().unwrap();
+            scene.not_shown(&quality.resolve(tier).unwrap()).len()
+        };
+        assert_eq!(hidden("x --quality low"), 0);
+        assert_eq!(hidden("x --quality low --cloud-cover 0.5"), 1);
+        assert_eq!(hidden("x --quality low --cloud-cover 0.5 --spray 2"), 2);
+        assert_eq!(hidden("x --quality low --cloud-cover 0.5 --cloud-steps 16"), 0);
+        assert_eq!(hidden("x --quality high --cloud-cover 0.5 --spray 2"), 0);
     }
 
     #[test]

@@ -23,7 +23,7 @@ const PARTS: u32 = 1u;
 const PART: u32 = 40u;
 const BEFORE: u32 = 1u;
 const AFTER: u32 = 1u;
-const LINE_SLOTS: u32 = 170u;
+const LINE_SLOTS: u32 = 44u;
 const LINES_ABREAST: u32 = 5u;
 // Layout `Pair`: one element holds the same point of two images, (re, im) of the first and (re, im)
 // of the second. Both go through the same butterflies with the same twiddle factors.
@@ -356,12 +356,12 @@ fn transform_line(layer: u32, tile: u32, invocation: u32) {
     let v48 = v14 - v31;
 
     // Stage 1: radix 4.
-    let v49 = slot(v0, v0.lane * 17u);
-    let v50 = slot(v0, v0.lane + v0.lane / 10u * 7u);
+    let v49 = slot(v0, v0.lane * 11u);
+    let v50 = slot(v0, v0.lane + v0.lane / 10u * 1u);
     let v51 = v0.lane + 4u;
-    let v52 = slot(v0, v51 + v51 / 10u * 7u);
+    let v52 = slot(v0, v51 + v51 / 10u * 1u);
     let v53 = v0.lane + 8u;
-    let v54 = slot(v0, v53 + v53 / 10u * 7u);
+    let v54 = slot(v0, v53 + v53 / 10u * 1u);
     exchange[v49] = v39.xy;
     exchange[v49 + 5u] = v42.xy;
     exchange[v49 + 10u] = v43.xy;
@@ -374,22 +374,22 @@ fn transform_line(layer: u32, tile: u32, invocation: u32) {
     exchange[v49 + 45u] = v48.xy;
     workgroupBarrier();
     let v55 = exchange[v50];
-    let v56 = exchange[v50 + 85u];
-    let v57 = exchange[v50 + 170u];
-    let v58 = exchange[v50 + 255u];
+    let v56 = exchange[v50 + 55u];
+    let v57 = exchange[v50 + 110u];
+    let v58 = exchange[v50 + 165u];
     let v59 = exchange[v52];
-    let v60 = exchange[v52 + 85u];
-    let v61 = exchange[v52 + 170u];
-    let v62 = exchange[v52 + 255u];
+    let v60 = exchange[v52 + 55u];
+    let v61 = exchange[v52 + 110u];
+    let v62 = exchange[v52 + 165u];
     var v63: vec2<f32>;
     var v64: vec2<f32>;
     var v65: vec2<f32>;
     var v66: vec2<f32>;
     if (v53 < 10u) {
         v63 = exchange[v54];
-        v64 = exchange[v54 + 85u];
-        v65 = exchange[v54 + 170u];
-        v66 = exchange[v54 + 255u];
+        v64 = exchange[v54 + 55u];
+        v65 = exchange[v54 + 110u];
+        v66 = exchange[v54 + 165u];
     }
     workgroupBarrier();
     exchange[v49] = v39.zw;
@@ -404,22 +404,22 @@ fn transform_line(layer: u32, tile: u32, invocation: u32) {
     exchange[v49 + 45u] = v48.zw;
     workgroupBarrier();
     let v67 = exchange[v50];
-    let v68 = exchange[v50 + 85u];
-    let v69 = exchange[v50 + 170u];
-    let v70 = exchange[v50 + 255u];
+    let v68 = exchange[v50 + 55u];
+    let v69 = exchange[v50 + 110u];
+    let v70 = exchange[v50 + 165u];
     let v71 = exchange[v52];
-    let v72 = exchange[v52 + 85u];
-    let v73 = exchange[v52 + 170u];
-    let v74 = exchange[v52 + 255u];
+    let v72 = exchange[v52 + 55u];
+    let v73 = exchange[v52 + 110u];
+    let v74 = exchange[v52 + 165u];
     var v75: vec2<f32>;
     var v76: vec2<f32>;
     var v77: vec2<f32>;
     var v78: vec2<f32>;
     if (v53 < 10u) {
         v75 = exchange[v54];
-        v76 = exchange[v54 + 85u];
-        v77 = exchange[v54 + 170u];
-        v78 = exchange[v54 + 255u];
+        v76 = exchange[v54 + 55u];
+        v77 = exchange[v54 + 110u];
+        v78 = exchange[v54 + 165u];
     }
     let v79 = Element(v55, v67);
     let v80 = Element(v56, v68);
@@ -549,12 +549,12 @@ fn transform_line(layer: u32, tile: u32, invocation: u32) {
     }
 
     // Stage 2: radix 10.
-    let v199 = slot(v0, v0.lane * 17u);
+    let v199 = slot(v0, v0.lane * 4u);
     let v200 = v0.lane + 4u;
-    let v201 = slot(v0, v200 * 17u);
+    let v201 = slot(v0, v200 * 4u);
     let v202 = v0.lane + 8u;
-    let v203 = slot(v0, v202 * 17u);
-    let v204 = slot(v0, v0.lane + v0.lane / 4u * 13u);
+    let v203 = slot(v0, v202 * 4u);
+    let v204 = slot(v0, v0.lane);
     workgroupBarrier();
     exchange[v199] = v120.xy;
     exchange[v199 + 5u] = v123.xy;
@@ -572,15 +572,15 @@ fn transform_line(layer: u32, tile: u32, invocation: u32) {
     }
     workgroupBarrier();
     let v205 = exchange[v204];
-    let v206 = exchange[v204 + 85u];
-    let v207 = exchange[v204 + 170u];
-    let v208 = exchange[v204 + 255u];
-    let v209 = exchange[v204 + 340u];
-    let v210 = exchange[v204 + 425u];
-    let v211 = exchange[v204 + 510u];
-    let v212 = exchange[v204 + 595u];
-    let v213 = exchange[v204 + 680u];
-    let v214 = exchange[v204 + 765u];
+    let v206 = exchange[v204 + 20u];
+    let v207 = exchange[v204 + 40u];
+    let v208 = exchange[v204 + 60u];
+    let v209 = exchange[v204 + 80u];
+    let v210 = exchange[v204 + 100u];
+    let v211 = exchange[v204 + 120u];
+    let v212 = exchange[v204 + 140u];
+    let v213 = exchange[v204 + 160u];
+    let v214 = exchange[v204 + 180u];
     workgroupBarrier();
     exchange[v199] = v120.zw;
     exchange[v199 + 5u] = v123.zw;
@@ -598,15 +598,15 @@ fn transform_line(layer: u32, tile: u32, invocation: u32) {
     }
     workgroupBarrier();
     let v215 = exchange[v204];
-    let v216 = exchange[v204 + 85u];
-    let v217 = exchange[v204 + 170u];
-    let v218 = exchange[v204 + 255u];
-    let v219 = exchange[v204 + 340u];
-    let v220 = exchange[v204 + 425u];
-    let v221 = exchange[v204 + 510u];
-    let v222 = exchange[v204 + 595u];
-    let v223 = exchange[v204 + 680u];
-    let v224 = exchange[v204 + 765u];
+    let v216 = exchange[v204 + 20u];
+    let v217 = exchange[v204 + 40u];
+    let v218 = exchange[v204 + 60u];
+    let v219 = exchange[v204 + 80u];
+    let v220 = exchange[v204 + 100u];
+    let v221 = exchange[v204 + 120u];
+    let v222 = exchange[v204 + 140u];
+    let v223 = exchange[v204 + 160u];
+    let v224 = exchange[v204 + 180u];
     let v225 = Element(v205, v215);
     let v226 = Element(v206, v216);
     let v227 = Element(v207, v217);

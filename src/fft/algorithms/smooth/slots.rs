@@ -45,11 +45,8 @@ impl Slots {
         }
         for pair in stages.windows(2) {
             let [before, after] = [&pair[0], &pair[1]];
-            let exchange = |pad| Exchange {
-                stride: before.write_stride(),
-                block: before.write_stride() * before.radix,
-                pad,
-            };
+            let block = before.write_stride() * before.radix;
+            let exchange = |pad| Exchange { stride: before.write_stride(), block, pad };
             let conflicts = |pad: &u32| {
                 let exchange = exchange(*pad);
                 let written = plan.points / before.radix;
@@ -71,7 +68,8 @@ impl Slots {
                 };
                 at(written, &|t| exchange.written(t)) + at(read, &|t| exchange.span(t))
             };
-            let most = if pads { BANKS / 2 } else { 0 };
+            // A quarter of the slots at most: memory that stays empty keeps other workgroups out.
+            let most = if pads { (block / 4).clamp(1, BANKS / 2) } else { 0 };
             let best = (0..=most).min_by_key(conflicts).unwrap_or(0);
             slots.pads.push(best);
             slots.line_slots = slots.line_slots.max(exchange(best).span(plan.points));

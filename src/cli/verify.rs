@@ -42,7 +42,7 @@ pub struct Args {
     parameters: ParameterOptions,
 }
 
-/// One algorithm on one task: the worst over layouts and placements. The field names are the keys
+/// One algorithm on one task: the worst over those layouts and placements that the adapter can run. The field names are the keys
 /// of the JSON output, which is stable.
 #[derive(Serialize)]
 struct Row {
@@ -64,7 +64,7 @@ enum Outcome {
         max_error: Figure,
         passed: bool,
     },
-    /// The adapter cannot run it.
+    /// The adapter cannot run it in any of them.
     Skipped {
         skipped: String,
     },
@@ -146,6 +146,8 @@ fn verify(
     references: &mut References,
 ) -> anyhow::Result<Outcome> {
     let (mut relative_l2, mut relative_max, mut passed) = (0.0_f64, 0.0_f64, true);
+    // One form may be more than the adapter has room for, and others not.
+    let (mut refused, mut any) = (None, false);
     for &layout in Layout::ALL {
         for &placement in Placement::ALL {
             let resolved = resolve(&Descriptor { layout, placement, ..task.clone() })?;
@@ -154,7 +156,10 @@ fn verify(
             });
             let descriptor = match descriptor {
                 Ok(descriptor) => descriptor,
-                Err(reason) => return Ok(Outcome::Skipped { skipped: reason.to_string() }),
+                Err(reason) => {
+                    refused.get_or_insert(reason);
+                    continue;
+                }
             };
             let Context { device, queue, .. } = &gpu.context;
             let workload = Workload::new(device, queue, &descriptor, Regime::Hot);
@@ -167,7 +172,11 @@ fn verify(
             relative_l2 = relative_l2.max(accuracy.relative_l2);
             relative_max = relative_max.max(accuracy.relative_max);
             passed &= Gate::of(&descriptor).passes(accuracy);
+            any = true;
         }
+    }
+    if let Some(reason) = refused.filter(|_| !any) {
+        return Ok(Outcome::Skipped { skipped: reason.to_string() });
     }
     let figure = |error: f64| error.is_finite().then_some(error);
     Ok(Outcome::Ran {

@@ -49,7 +49,10 @@ pub enum Unsupported {
         length: u32,
     },
     /// A length beyond what the algorithm is for.
-    #[error("{algorithm} takes lengths up to {maximum}, and the {axis} length is {length}")]
+    #[error(
+        "{algorithm} takes lengths up to {maximum}, and the {axis} length is {length}: four-step takes \
+         longer ones that are products of 2, 3, 5, 7, 11 and 13"
+    )]
     TooLong {
         /// The algorithm.
         algorithm: String,
@@ -61,7 +64,7 @@ pub enum Unsupported {
         maximum: u32,
     },
     /// A limit of the device.
-    #[error("{algorithm}: {what} needs {needed} {}, and this device's {limit} is {available}", limit.unit())]
+    #[error("{algorithm}: {what} needs {needed} {}, and this device's {limit} is {available}{}", limit.unit(), cure(*limit))]
     Limit {
         /// The algorithm.
         algorithm: String,
@@ -137,6 +140,15 @@ pub enum Unsupported {
         /// What there is.
         parameters: Vec<&'static str>,
     },
+}
+
+/// What takes less of a limit.
+fn cure(limit: Limit) -> &'static str {
+    match limit {
+        Limit::StorageBinding | Limit::Buffer => ": a smaller batch or size takes less",
+        Limit::WorkgroupsPerDimension => ": a smaller batch takes less",
+        _ => "",
+    }
 }
 
 /// Why a plan could not be made or bound.

@@ -197,7 +197,7 @@ fn errors_name_the_limit_what_it_takes_and_what_there_is() {
     assert_eq!(
         error(square(4096), &webgpu),
         "stockham-r4: a batch of 1 images of 4096 x 4096 needs 268435456 bytes, and this \
-         device's maxStorageBufferBindingSize is 134217728"
+         device's maxStorageBufferBindingSize is 134217728: a smaller batch or size takes less"
     );
     let one = with(Algorithm::StockhamR2, "row-butterflies", 1);
     assert_eq!(
@@ -213,7 +213,7 @@ fn errors_name_the_limit_what_it_takes_and_what_there_is() {
         ),
         "stockham-r2: a dispatch of 1 workgroups for each of 131072 layers needs 131072 \
          workgroups along one dimension, and this device's maxComputeWorkgroupsPerDimension is \
-         65535"
+         65535: a smaller batch takes less"
     );
     assert_eq!(
         error(Descriptor { size: [16, 12], ..descriptor.clone() }, &webgpu),
@@ -222,7 +222,8 @@ fn errors_name_the_limit_what_it_takes_and_what_there_is() {
     );
     assert_eq!(
         error(Descriptor { size: [10_000, 10], ..Default::default() }.by(Algorithm::Dft), &webgpu),
-        "dft takes lengths up to 8192, and the row length is 10000"
+        "dft takes lengths up to 8192, and the row length is 10000: four-step takes longer ones that are \
+         products of 2, 3, 5, 7, 11 and 13"
     );
     assert_eq!(
         error(Descriptor { size: [16, 0], ..Default::default() }, &webgpu),

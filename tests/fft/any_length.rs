@@ -65,9 +65,26 @@ fn check_lengths(lengths: impl IntoIterator<Item = u32>, algorithm: Option<Algor
     }
 }
 
+/// In both forms.
 #[test]
 fn lengths_1_to_32() {
-    check_lengths(1..=32, None);
+    for length in 1..=32 {
+        for form in forms(Descriptor { size: [length; 2], ..Default::default() }) {
+            check(&form);
+        }
+    }
+}
+
+/// What Bluestein has no memory for is not left to the definition, which would take minutes.
+#[test]
+fn what_is_too_large_is_refused_and_not_left_to_the_definition() {
+    let webgpu = Capabilities::webgpu_defaults();
+    for size in [[3001, 3001], [2053, 4096]] {
+        let descriptor = Descriptor { size, ..Default::default() };
+        let message = fft::lab::choose(&descriptor, &webgpu).unwrap_err().to_string();
+        assert!(message.contains("bluestein: scratch memory"), "{message}");
+        assert!(message.contains("a smaller batch or size"), "{message}");
+    }
 }
 
 #[test]
@@ -257,12 +274,14 @@ fn sizes_that_cannot_be_are_errors() {
     for (size, batch) in [([u32::MAX; 2], u32::MAX), ([u32::MAX, 1], 1), ([65_521; 2], 7)] {
         let message = error(size, batch).to_string();
         assert!(message.contains("maxStorageBufferBindingSize"), "{message}");
+        assert!(message.contains("a smaller batch or size takes less"), "{message}");
     }
     // What lies between the passes is more than the images.
     let message = error([3_999_971, 1], 3).to_string();
     assert!(message.contains("bluestein: scratch memory for 3 layer(s) of "), "{message}");
     let message = error([5_000_011, 1], 1).to_string();
     assert!(message.contains("bluestein takes lengths up to 4194304"), "{message}");
+    assert!(message.contains("products of 2, 3, 5, 7, 11 and 13"), "{message}");
     let mixed = Descriptor { size: [8192, 3], ..Default::default() }.by(Algorithm::MixedRadix);
     match fft::lab::program(&mixed, &webgpu).unwrap_err() {
         Unsupported::Limit { needed, available, .. } => {

@@ -104,7 +104,10 @@ pub fn by_rule(
     capabilities: &Capabilities,
 ) -> Result<Configuration, Unsupported> {
     let mut reasons = Vec::new();
-    for algorithm in order() {
+    let longest = descriptor.axes.list().iter().map(|axis| descriptor.length(*axis)).max();
+    let by_definition = |algorithm: &Algorithm| *algorithm == Algorithm::Dft;
+    let takes_forever = longest > Some(LONGEST_DFT);
+    for algorithm in order().filter(|algorithm| !(takes_forever && by_definition(algorithm))) {
         let configuration = Configuration::from(algorithm);
         match configuration.program(descriptor, capabilities, true) {
             Ok(_) => return Ok(configuration),
@@ -140,6 +143,10 @@ pub(in crate::fft) fn without_limits(
     let mut algorithms = order();
     algorithms.find(runs).unwrap_or(FIRST).into()
 }
+
+/// Lines longer than this are not to be transformed by the definition unless one says so: the work grows
+/// with the square, and a driver stops kernels that take seconds.
+pub(in crate::fft) const LONGEST_DFT: u32 = 32;
 
 /// The algorithm that comes to mind first: registers before workgroup memory, few dispatches before
 /// many, and eight points an invocation, which every GPU has registers for.

@@ -3,11 +3,8 @@
 use crate::choice::Choice as _;
 use crate::fft::algorithms::{Algorithm, Configuration, Value, register_tiled, smooth};
 use crate::fft::descriptor::Descriptor;
+use crate::fft::planner::LONGEST_DFT;
 use crate::gpu::Capabilities;
-
-/// Lines longer than this are not worth transforming by the definition where another algorithm can:
-/// the work grows with the square.
-const LONGEST_DFT: u32 = 32;
 
 /// Every algorithm that a device of `capabilities` can run `task` by, as it comes, the most
 /// promising first. The algorithm of `task` itself is not looked at.

@@ -409,15 +409,22 @@ impl Frame {
         self.foam.is_settling()
     }
 
-    /// Goes on with the foam of `other`, a frame on the same device that this one replaces, where that
+    /// Goes on with the foam and the spray of `other`, a frame on the same device that this one replaces, where that
     /// is the foam of the same sea at the same quality: otherwise it begins without any.
     pub fn continue_from(&mut self, other: &mut Self) {
         if self.foam.sea() == other.foam.sea() {
             std::mem::swap(&mut self.foam, &mut other.foam);
             self.surface.water.set_foam(&self.device, &self.foam);
-            if let (Some(spray), Some(before)) = (&mut self.spray, &mut other.spray) {
-                spray.continue_from(before);
-            }
+            self.continue_spray(other.spray.as_mut());
+        }
+    }
+
+    /// Goes on with the spray of `before`. Where there cannot be any of it, the foam that it would have
+    /// come from has been there for long: it begins anew.
+    fn continue_spray(&mut self, before: Option<&mut Spray>) {
+        let Some(spray) = &mut self.spray else { return };
+        if !before.is_some_and(|before| spray.continue_from(before)) {
+            self.foam.begin_anew();
         }
     }
 
@@ -537,10 +544,10 @@ impl Frame {
         let samples = samples(quality);
         let has_glare = quality.lens_glare;
         let constants = self.surface.water.constants();
-        if samples != self.targets.samples
-            || constants
-                != Water::constants_for(self.ocean.maps(), &self.foam, &self.sky, detail(quality))
-        {
+        let wanted =
+            Water::constants_for(self.ocean.maps(), &self.foam, &self.sky, detail(quality));
+        let is_drawn_anew = samples != self.targets.samples || constants != wanted;
+        if is_drawn_anew {
             // They draw with as many.
             self.views = None;
             self.surface = Surface::new(
@@ -552,12 +559,12 @@ impl Frame {
                 &self.foam,
                 detail(quality),
             )?;
-            self.spray = None;
         }
-        let spray_options = SprayOptions::of(quality);
-        if self.spray.as_ref().map(Spray::options) != spray_options {
+        if is_drawn_anew || self.spray.as_ref().map(Spray::options) != SprayOptions::of(quality) {
             let Self { ocean, mesh, sky, foam, surface, .. } = self;
-            self.spray = spray(&self.device, quality, ocean, mesh, sky, foam, surface)?;
+            let new = spray(&self.device, quality, ocean, mesh, sky, foam, surface)?;
+            let mut before = std::mem::replace(&mut self.spray, new);
+            self.continue_spray(before.as_mut());
         }
         if samples != self.targets.samples || has_glare != self.targets.glare.is_some() {
             self.targets = self.targets_of(self.targets.resolution, quality);

@@ -138,7 +138,7 @@ struct FoamSeen {
     fresh: f32,
 }
 
-// Of a thread of old foam, as far as it covers the water.
+// Of a thread of foam, as far as it covers the water.
 const FOAM_THREAD_ALBEDO: f32 = 0.4;
 
 // Fresh foam is dense; old foam is a net, which the wind draws out into streaks.

@@ -5,6 +5,7 @@
 #import "mesh/grid.wgsl"
 #import "maps/sample.wgsl"
 #import "shading/sky.wgsl"
+#import "shared/random.wgsl"
 #import "spray/slot.wgsl"
 #import "spray/flight.wgsl"
 
@@ -43,12 +44,12 @@ struct SprayPoint {
     // Height over the water, in radii.
     @location(1) above: f32,
     // Towards the eye, exposed.
-    @location(2) @interpolate(flat) light: vec3<f32>,
+    @location(2) light: vec3<f32>,
     // Of the middle of the puff.
     @location(3) @interpolate(flat) depth: f32,
     // Where its noise is, and how much of a tile it shows along and across, and the level.
     @location(4) @interpolate(flat) noise_at: vec2<f32>,
-    @location(5) @interpolate(flat) noise_by: vec3<f32>,
+    @location(5) noise_by: vec3<f32>,
 }
 
 // All of it has fallen, or is too thin to be seen. As src/spray/mod.rs.
@@ -57,13 +58,13 @@ const SPRAY_LIFE_S: f32 = 2.8;
 const SPRAY_DEPTH: f32 = 0.5;
 const SPRAY_PI: f32 = 3.14159265;
 
-// What a number from 0 to 1 is like, for a use of its own.
-fn spray_trait(seed: f32, use_number: f32) -> f32 {
-    return fract(seed * (61.7 + 37.3 * use_number));
+// From 0 to 1: what the puff of that seed is like, in one of many ways.
+fn spray_trait(seed: f32, way: u32) -> f32 {
+    return random_uniform(random_hash(bitcast<u32>(seed) + way));
 }
 
-// Height of the water over still water at `position` from the anchor, as the grid shows it; one step of
-// finding what rests where.
+// Height of the water over still water at `position` from the anchor, without waves shorter than
+// `spacing_m`; one step of finding what rests where.
 fn spray_water_m(position: vec2<f32>, spacing_m: f32, fade: f32) -> f32 {
     let first = ocean_displacement(position, spacing_m);
     let found = ocean_displacement(position - fade * first.xz, spacing_m);
@@ -90,16 +91,17 @@ fn vertex(puff: SprayPuff, @builtin(vertex_index) corner: u32, @builtin(instance
     let moment = index / spray.slots_per_moment;
     // Not all at once: spray leaves a crest as it goes on.
     let since_s = spray.ages_s[moment / 4u][moment % 4u];
-    let later = spray_trait(puff.seed, 1.0);
+    let later = spray_trait(puff.seed, 1u);
     let age_s = since_s - spray.interval_s * later;
-    let is_drift = spray_trait(puff.seed, 2.0) < spray.spindrift;
-    let life_s = SPRAY_LIFE_S * select(mix(0.35, 0.9, spray_trait(puff.seed, 3.0)), 0.96, is_drift);
+    let is_drift = spray_trait(puff.seed, 2u) < spray.spindrift;
+    let life_s = SPRAY_LIFE_S * select(mix(0.35, 0.9, spray_trait(puff.seed, 3u)), 0.96, is_drift);
     // A loop and no branch: a processor that plays GPU skips a loop that nothing enters.
     for (var lives = puff.radius_m > 0.0 && age_s > 0.0 && age_s < life_s; lives; lives = false) {
         // Mist sinks slowly, and soon goes with the wind; drops do neither.
-        let sink_mps = mix(0.4, 1.8, spray_trait(puff.seed, 4.0));
+        let sink_mps = mix(0.4, 1.8, spray_trait(puff.seed, 4u));
         let wind_2d = spray.wind_mps * select(0.8, 0.65, is_drift);
         let wind = vec3(wind_2d.x, -sink_mps, wind_2d.y);
+        // Three times what the drag of one drop gives, by eye: a puff pulls its air along.
         let response_s = max(sink_mps / 9.81, 0.08) * 3.0;
         let crest_mps = 0.45 * spray.wind_mps;
         let started = vec3(crest_mps.x, 0.0, crest_mps.y) * (spray.interval_s * later);
@@ -123,16 +125,21 @@ fn vertex(puff: SprayPuff, @builtin(vertex_index) corner: u32, @builtin(instance
         let over = select(from_eye, end, is_drift);
         let water_m = spray_water_m(mesh.eye_m.xz + over, spacing_m, fade);
         let flying_m = max(puff.place.y + flown.y, water_m + 0.5 * flat_m);
-        let low_m = water_m + flat_m * mix(0.5, 1.6, spray_trait(puff.seed, 5.0));
+        let low_m = water_m + flat_m * mix(0.5, 1.6, spray_trait(puff.seed, 5u));
         let height_m = select(flying_m, low_m, is_drift);
         let middle = vec3(end.x, height_m - drop_m - mesh.eye_m.y, end.y);
-        let to_middle = normalize(middle);
-        let across = cross(vec3(along.x, 0.0, along.y), to_middle);
-        // Seen along the wind, it is as wide as it is high.
+        let to_middle = middle / max(length(middle), 1e-3);
+        let along_3d = vec3(along.x, 0.0, along.y);
+        // Seen along the wind, it is as wide as it is high; else as long as it is drawn out, and its sides
+        // point the way its ends do, or they would fold.
+        let across = cross(along_3d, to_middle);
         let seen_long = length(across);
-        let up = select(vec3(0.0, 1.0, 0.0), across / max(seen_long, 1e-3), seen_long > 0.05);
+        let is_long = seen_long > 0.05;
+        let up = select(vec3(0.0, 1.0, 0.0), across / max(seen_long, 1e-3), is_long);
         let upwards = up * select(-1.0, 1.0, up.y >= 0.0);
-        let sideways = normalize(cross(upwards, to_middle));
+        let aside = select(
+            cross(upwards, to_middle), along_3d - to_middle * dot(along_3d, to_middle), is_long);
+        let sideways = aside / max(length(aside), 1e-3);
         let least_m = flat_m * (1.0 - seen_long);
         let relative = middle + upwards * (flat_m * at.y) + sideways * (least_m * at.x);
 
@@ -141,20 +148,22 @@ fn vertex(puff: SprayPuff, @builtin(vertex_index) corner: u32, @builtin(instance
         shade_by_clouds(relative, radius_m);
         let light = aerial_perspective(spray_light(direction), direction, distance_m);
         out.light = expose(light);
-        out.clip = view.clip_from_relative * vec4(relative, 1.0);
         out.place = at;
         out.above = (relative.y + mesh.eye_m.y + drop_m - water_m) / flat_m;
 
         // It thins out as it grows, and is gone before it ends; too close to the eye it would be a wall.
         let grown = puff.radius_m / radius_m;
         let ages = smoothstep(0.0, 0.3, age_s) * (1.0 - smoothstep(0.5, 1.0, age_s / life_s));
-        let near = smoothstep(1.0, 4.0, middle_distance_m / (2.0 * radius_m));
+        let from_middle_m = length(vec3(from_eye.x, height_m - drop_m - mesh.eye_m.y, from_eye.y));
+        let near = smoothstep(1.0, 4.0, from_middle_m / (2.0 * radius_m));
         // Far away a puff stands for many: each shows less.
         let far = mix(1.0, 0.3, smoothstep(80.0, 500.0, middle_distance_m))
             * (1.0 - smoothstep(0.6, 1.0, middle_distance_m / spray.reach_m));
         out.depth = SPRAY_DEPTH * select(grown, 0.3 * grown, is_drift) * ages * near * far;
+        // What is not seen stays behind everything.
+        out.clip = select(out.clip, view.clip_from_relative * vec4(relative, 1.0), out.depth > 0.0);
         let tile_m = 6.0 * puff.radius_m;
-        out.noise_at = vec2(spray_trait(puff.seed, 6.0), spray_trait(puff.seed, 7.0));
+        out.noise_at = vec2(spray_trait(puff.seed, 6u), spray_trait(puff.seed, 7u));
         out.noise_by = vec3(
             half_m / tile_m * select(0.5, 0.12, is_drift),
             flat_m / tile_m * select(0.5, 1.0, is_drift),

@@ -11,4 +11,4 @@ struct SpraySlot {
     seed: f32,
 }
 
-const SPRAY_TILE_M: f32 = 4096.0;
+const SPRAY_TILE_M: f32 = 8192.0;

@@ -80,7 +80,7 @@ fn tear(
     workgroupBarrier();
     if local.x == 0u {
         slots[spray.first_slot + (group.z * spray.cells + at.y) * spray.cells + at.x] =
-            torn_off(level, index, random_hash(seed));
+            torn_off(level, index, random_hash(seed ^ 0x9e3779b9u));
     }
 }
 
@@ -94,7 +94,7 @@ fn torn_off(level: SprayLevel, first: u32, seed: u32) -> SpraySlot {
         breaking += look.breaking;
         hash = random_hash(hash);
         // One of them, by chance, as likely as it breaks.
-        if random_uniform(hash) * breaking < look.breaking {
+        if look.breaking > 0.0 && random_uniform(hash) * breaking <= look.breaking {
             torn_at = look.position;
         }
     }

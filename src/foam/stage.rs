@@ -305,6 +305,13 @@ impl Foam {
         self.is_settling
     }
 
+    /// Forgets what was: its next steps begin without foam, and are all that lead to their time.
+    pub(crate) fn begin_anew(&mut self) {
+        if let Some(windows) = &mut self.windows {
+            windows.schedule.begin_anew();
+        }
+    }
+
     /// The maps of the waves that make foam, as they were at its last step; none where it has no memory.
     pub fn maps(&self) -> Option<&Maps> {
         self.windows.as_ref().map(|windows| windows.ocean.maps())

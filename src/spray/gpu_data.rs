@@ -8,7 +8,7 @@ pub(super) const LEVELS: usize = 3;
 pub(super) const MOST_MOMENTS: usize = 48;
 
 /// As `SPRAY_TILE_M` of `spray/slot.wgsl`.
-pub(super) const TILE_M: f64 = 4096.0;
+pub(super) const TILE_M: f64 = 8192.0;
 
 wgsl_struct! {
     /// `SpraySlot` of `spray/slot.wgsl`.

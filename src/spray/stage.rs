@@ -5,7 +5,7 @@ use std::num::NonZeroU64;
 
 use super::gpu_data::{LEVELS, MOST_MOMENTS, SprayLevel, SpraySlot, SprayStep, SprayView, TILE_M};
 use super::{LIFE_S, MOMENTS_PER_S, Tearing};
-use crate::foam::{Foam, StepTaken};
+use crate::foam::{Foam, FoamOptions, StepTaken};
 use crate::gpu::shader::{ShaderError, compose, depends};
 use crate::gpu::{ComputeKernel, Memory, Uniform, bindings, compute_kernel_with};
 use crate::maps::Maps;
@@ -17,6 +17,8 @@ pub(super) const TEAR: &str = "spray/tear.wgsl";
 pub(super) const PUFF: &str = "spray/puff.wgsl";
 /// Cells that a workgroup looks at.
 const WORKGROUP_CELLS: u32 = 4;
+/// Of what the tile of places has room for.
+const MOST_CELLS: u32 = 64;
 /// Cells are whole groups on every side of the eye.
 const CELLS: u32 = 8;
 
@@ -43,11 +45,10 @@ pub struct SprayOptions {
 impl SprayOptions {
     /// What goes with `quality`; none where that has no spray, or no foam for it to come from.
     pub fn of(quality: &Quality) -> Option<Self> {
-        let Quality { spray_cells, foam_texels, foam_steps_per_s, .. } = *quality;
-        (spray_cells > 0 && foam_texels > 0).then_some(Self {
-            cells: spray_cells.next_multiple_of(CELLS),
-            steps_per_s: foam_steps_per_s,
-        })
+        let foam = FoamOptions::of(quality);
+        let cells = quality.spray_cells.min(MOST_CELLS).next_multiple_of(CELLS);
+        let is_any = cells > 0 && foam.texels > 0;
+        is_any.then_some(Self { cells, steps_per_s: foam.steps_per_s })
     }
 
     /// Steps of the foam from one moment to the next.
@@ -74,7 +75,7 @@ impl SprayOptions {
         self.moments() as u32 * self.slots_per_moment()
     }
 
-    fn reach_m(&self) -> f64 {
+    pub(super) fn reach_m(&self) -> f64 {
         0.5 * f64::from(self.cells) * FINEST_CELL_M * f64::from(RATIO.pow(LEVELS as u32 - 1))
     }
 }
@@ -98,8 +99,22 @@ pub struct Spray {
 struct Flying {
     slots: wgpu::Buffer,
     group: wgpu::BindGroup,
-    /// When each moment of the ring was.
-    moments_s: Vec<Option<f64>>,
+    /// Those of the ring.
+    moments: Vec<Option<Moment>>,
+}
+
+/// When spray was torn off, and around which place of the world.
+#[derive(Clone, Copy, Debug)]
+struct Moment {
+    at_s: f64,
+    eye_m: [f64; 2],
+}
+
+impl Moment {
+    /// Its spray is that around an eye which is at `eye_m` by now, and not some of another tile.
+    fn is_around(&self, eye_m: [f64; 2], reach_m: f64) -> bool {
+        (0..2).all(|axis| (self.eye_m[axis] - eye_m[axis]).abs() < 0.5 * TILE_M - reach_m)
+    }
 }
 
 impl Spray {
@@ -177,8 +192,8 @@ impl Spray {
             ],
         );
         let puffs = PuffPipeline::new(device, mesh, maps, sky, &view_layout, samples)?;
-        let moments_s = vec![None; options.moments()];
-        let flying = Flying { slots, group, moments_s };
+        let moments = vec![None; options.moments()];
+        let flying = Flying { slots, group, moments };
         Ok(Some(Self { options, tear, puffs, flying, steps, view, view_group }))
     }
 
@@ -199,7 +214,7 @@ impl Spray {
     ) {
         let flying = &mut self.flying;
         if step.is_first {
-            flying.moments_s.fill(None);
+            flying.moments.fill(None);
         }
         let sea = step.sea;
         let tearing = Tearing::of(&sea.waves.sea);
@@ -208,8 +223,8 @@ impl Spray {
             return;
         }
         let number = step.number.div_euclid(steps);
-        let moment = number.rem_euclid(flying.moments_s.len() as i64) as usize;
-        flying.moments_s[moment] = Some(step.number as f64 * step.seconds);
+        let moment = number.rem_euclid(flying.moments.len() as i64) as usize;
+        flying.moments[moment] = Some(Moment { at_s: step.number as f64 * step.seconds, eye_m });
         let cells = self.options.cells;
         let parameters = SprayStep {
             levels: std::array::from_fn(|level| {
@@ -222,7 +237,8 @@ impl Spray {
             first_slot: moment as u32 * self.options.slots_per_moment(),
             // Repeats after a year or more.
             number: number as u32,
-            torn: tearing.share as f32,
+            // The fewer moments, the more at each.
+            torn: (tearing.share * self.options.interval_s() * MOMENTS_PER_S) as f32,
         };
         let offset = STRIDE * u64::from(step.index);
         queue.write_buffer(&self.steps, offset, bytemuck::bytes_of(&parameters));
@@ -239,9 +255,11 @@ impl Spray {
         }
         let tearing = Tearing::of(sea);
         let mut ages_s = [[-1.0; 4]; MOST_MOMENTS / 4];
-        for (moment, at_s) in self.flying.moments_s.iter().enumerate() {
-            if let Some(at_s) = at_s {
-                ages_s[moment / 4][moment % 4] = (time_s - at_s) as f32;
+        // It has flown on from where it was torn off.
+        let reach_m = self.options.reach_m() + 0.5 * coarsest_cell_m() + LIFE_S * 60.0;
+        for (index, moment) in self.flying.moments.iter().enumerate() {
+            if let Some(moment) = moment.filter(|moment| moment.is_around(eye_m, reach_m)) {
+                ages_s[index / 4][index % 4] = (time_s - moment.at_s) as f32;
             }
         }
         let view = SprayView {
@@ -258,10 +276,10 @@ impl Spray {
 
     /// Whether there may be any: where there is none, nothing is drawn.
     pub fn is_any(&self) -> bool {
-        self.flying.moments_s.iter().any(Option::is_some)
+        self.flying.moments.iter().any(Option::is_some)
     }
 
-    /// Draws it, after all that it may hide, in a pass that draws the sea of `mesh` under `sky`.
+    /// Draws it, after all that it may hide and in the order of its slots, in a pass that draws the sea of `mesh` under `sky`.
     pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>, mesh: &Mesh, maps: &Maps, sky: &Sky) {
         if !self.is_any() {
             return;
@@ -275,12 +293,15 @@ impl Spray {
         pass.draw(0..4, 0..self.options.slots());
     }
 
-    /// Goes on with what flies in `other`, which this one replaces, where both may cost the same.
-    pub fn continue_from(&mut self, other: &mut Self) {
-        if self.options == other.options {
+    /// Goes on with what flies in `other`, which this one replaces; false where that may not cost the
+    /// same, and there is none until the foam begins anew.
+    pub fn continue_from(&mut self, other: &mut Self) -> bool {
+        let is_alike = self.options == other.options;
+        if is_alike {
             std::mem::swap(&mut self.flying, &mut other.flying);
             std::mem::swap(&mut self.steps, &mut other.steps);
         }
+        is_alike
     }
 
     /// What it takes.
@@ -291,7 +312,7 @@ impl Spray {
     /// The moments whose spray it keeps, in seconds, one after another in its ring.
     #[cfg(test)]
     pub(super) fn moments_s(&self) -> impl Iterator<Item = f64> {
-        self.flying.moments_s.iter().copied().flatten()
+        self.flying.moments.iter().flatten().map(|moment| moment.at_s)
     }
 
     /// The slots, [moment][level][z][x], once a frame was submitted.
@@ -340,6 +361,15 @@ pub(crate) struct SprayKernels {
     puffs: Option<wgpu::RenderPipeline>,
 }
 
+fn cell_m(level: usize) -> f64 {
+    FINEST_CELL_M * f64::from(RATIO.pow(level as u32))
+}
+
+/// Of those that levels are centred on.
+fn coarsest_cell_m() -> f64 {
+    cell_m(LEVELS)
+}
+
 /// The cells of a level around the eye. Each level is centred on a corner of the next one's cells, so that
 /// it takes whole cells of that.
 fn level_at(
@@ -350,7 +380,6 @@ fn level_at(
     side_m: f64,
     threshold: f64,
 ) -> SprayLevel {
-    let cell_m = |level: usize| FINEST_CELL_M * f64::from(RATIO.pow(level as u32));
     let first = |level: usize| {
         let half = i64::from(cells) / 2;
         eye_m.map(|eye_m| (eye_m / cell_m(level + 1)).round() as i64 * i64::from(RATIO) - half)

@@ -179,7 +179,7 @@ fn transform(
     let storage = |usage| {
         device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("fft command"),
-            size: plan.data_bytes(),
+            size: plan.output_bytes(),
             usage: wgpu::BufferUsages::STORAGE | usage,
             mapped_at_creation: false,
         })

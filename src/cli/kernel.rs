@@ -205,7 +205,7 @@ fn header(descriptor: &Descriptor, program: &Program, index: usize) -> String {
                 Precision::F64 => "64-bit floats",
                 Precision::F16 => "16-bit floats",
             },
-            program.data_bytes
+            program.output_bytes
         ))?;
         line(format!(
             "Workgroups of {} invocations, {} bytes of workgroup memory. Entry point: {}.",

@@ -34,33 +34,58 @@ impl Direction {
 }
 
 choices! {
-    /// One of the two axes of an image.
+    /// One of the axes of an image or a volume.
     pub enum Axis {
         /// Along x: every row is transformed.
         Row = "row",
         /// Along y: every column is transformed.
         Column = "column",
-    }
-}
-
-impl Axis {
-    /// The one that is not this one.
-    pub fn other(self) -> Self {
-        match self {
-            Self::Row => Self::Column,
-            Self::Column => Self::Row,
-        }
+        /// Along z, through the slices of a volume.
+        Depth = "depth",
     }
 }
 
 choices! {
-    /// What the values are.
+    /// What is transformed to what.
     pub enum Kind {
-        /// Complex numbers, to complex numbers.
+        /// Complex numbers to complex numbers.
         Complex = "complex",
-        /// Real numbers in space, and half of their spectrum. No algorithm transforms them yet:
-        /// asking is an error that says so.
+        /// Forward, real numbers to the half of their spectrum that the other half follows from:
+        /// `width / 2 + 1` complex numbers a row, as `numpy.fft.rfftn` lays them out. Inverse, that
+        /// half to real numbers, as `numpy.fft.irfftn`. Rows are among the axes.
         Real = "real",
+        /// The discrete cosine transform of type I of real numbers, with `scipy.fft.dct`'s factors:
+        /// y(k) = x(0) + (-1)^k x(N - 1) + 2 sum over 0 < n < N - 1 of x(n) cos(pi k n / (N - 1)).
+        /// Its own inverse, but for 2 (N - 1); of lengths from 2 on.
+        Dct1 = "dct1",
+        /// Type II: y(k) = 2 sum over n of x(n) cos(pi k (2 n + 1) / (2 N)). Its inverse is type
+        /// III, but for 2 N: a plan with the direction `Inverse` computes type III.
+        Dct2 = "dct2",
+        /// Type III: y(k) = x(0) + 2 sum over n > 0 of x(n) cos(pi (2 k + 1) n / (2 N)); type II
+        /// with the direction `Inverse`.
+        Dct3 = "dct3",
+        /// Type IV: y(k) = 2 sum over n of x(n) cos(pi (2 k + 1) (2 n + 1) / (4 N)). Its own
+        /// inverse, but for 2 N.
+        Dct4 = "dct4",
+    }
+}
+
+impl Kind {
+    /// A discrete cosine transform.
+    pub fn is_cosine(self) -> bool {
+        matches!(self, Self::Dct1 | Self::Dct2 | Self::Dct3 | Self::Dct4)
+    }
+
+    /// What there and back along an axis of `points` points multiplies by: N, and for cosine
+    /// transforms the length of the periodic sequence that they continue theirs to, 2 N or
+    /// 2 (N - 1).
+    pub fn period(self, points: u32) -> f64 {
+        let points = f64::from(points);
+        match self {
+            Self::Complex | Self::Real => points,
+            Self::Dct1 => 2.0 * (points - 1.0),
+            Self::Dct2 | Self::Dct3 | Self::Dct4 => 2.0 * points,
+        }
     }
 }
 
@@ -69,20 +94,36 @@ choices! {
     pub enum Axes {
         /// Rows, then columns: the 2D transform.
         Both = "both",
-        /// Rows only: `batch * height` transforms of length `width`.
+        /// Rows only: `batch * depth * height` transforms of length `width`.
         Rows = "rows",
-        /// Columns only: `batch * width` transforms of length `height`.
+        /// Columns only: `batch * depth * width` transforms of length `height`.
         Columns = "columns",
+        /// Through the slices only: `batch * height * width` transforms of length `depth`.
+        Depths = "depths",
+        /// Rows, then through the slices.
+        RowsAndDepths = "rows-and-depths",
+        /// Columns, then through the slices.
+        ColumnsAndDepths = "columns-and-depths",
+        /// Rows, columns, then through the slices: the 3D transform.
+        All = "all",
     }
 }
 
 impl Axes {
-    /// In the order of execution.
+    /// Those of an image.
+    pub const OF_IMAGES: [Self; 3] = [Self::Both, Self::Rows, Self::Columns];
+
+    /// Rows before columns before depths.
     pub fn list(self) -> &'static [Axis] {
+        use Axis::{Column, Depth, Row};
         match self {
-            Self::Both => &[Axis::Row, Axis::Column],
-            Self::Rows => &[Axis::Row],
-            Self::Columns => &[Axis::Column],
+            Self::Both => &[Row, Column],
+            Self::Rows => &[Row],
+            Self::Columns => &[Column],
+            Self::Depths => &[Depth],
+            Self::RowsAndDepths => &[Row, Depth],
+            Self::ColumnsAndDepths => &[Column, Depth],
+            Self::All => &[Row, Column, Depth],
         }
     }
 }
@@ -130,7 +171,7 @@ choices! {
 }
 
 choices! {
-    /// How a number is kept in the buffers. Kernels compute in 32-bit floats in any case.
+    /// How a number is kept in the buffers. Kernels compute in 32-bit floats, or in 64-bit ones.
     pub enum Precision {
         /// A 32-bit float.
         F32 = "f32",
@@ -139,7 +180,8 @@ choices! {
         /// trip of 256 x 256 points exceeds: scale by [`Normalization::Ortho`]. Not for algorithms
         /// that store the result of every stage.
         F16 = "f16",
-        /// A 64-bit float. No algorithm computes in it yet: asking is an error that says so.
+        /// A 64-bit float, computed in 64-bit floats, for devices with
+        /// [`wgpu::Features::SHADER_F64`].
         F64 = "f64",
     }
 }
@@ -156,25 +198,60 @@ impl Precision {
 }
 
 choices! {
-    /// What a transform along one axis of n points is multiplied by.
+    /// What a transform along one axis is multiplied by. n is its number of points, or what
+    /// [`Kind::period`] says.
     pub enum Normalization {
         /// Nothing.
         None = "none",
-        /// 1 / sqrt(n): the transform is unitary.
+        /// 1 / sqrt(n): the transform is unitary. (So that cosine transforms are, the ends of their
+        /// lines have factors of sqrt(2) besides, as with scipy's `norm="ortho"`.)
         Ortho = "ortho",
-        /// 1 / n: the inverse of an unscaled forward transform.
+        /// 1 / n: the inverse of an unscaled transform the other way.
         Points = "points",
     }
 }
 
 impl Normalization {
-    /// The factor for an axis of `points` points.
-    pub fn factor(self, points: u32) -> f64 {
+    /// The factor for an axis along which there and back multiplies by `period`.
+    pub fn factor(self, period: f64) -> f64 {
         match self {
             Self::None => 1.0,
-            Self::Ortho => f64::from(points).sqrt().recip(),
-            Self::Points => f64::from(points).recip(),
+            Self::Ortho => period.sqrt().recip(),
+            Self::Points => period.recip(),
         }
+    }
+}
+
+/// How an array lies in its buffer, where it does not fill it from the start to the end: numpy's and
+/// FFTW's strides, and how much of it there is. Numbers count elements: complex numbers, or real
+/// ones on the real side of a transform.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize)]
+pub struct View {
+    /// Width, height and depth of what lies there. Of the input, what is beyond counts as zero, and
+    /// takes neither memory nor time; of the output, what is beyond is not stored. At most the
+    /// transform's own, and less only along axes that are transformed.
+    pub extent: [u32; 3],
+    /// Elements from a value to the next one along x, y, z, and from one image or volume of the
+    /// batch to the next. None is 0, and no two values of an output share a place.
+    pub strides: [u32; 4],
+}
+
+impl View {
+    /// One value after the other: rows of `extent[0]`, slices of rows, volumes of slices.
+    pub fn dense(extent: [u32; 3]) -> Self {
+        let [width, height, depth] = extent;
+        let slice = width.saturating_mul(height);
+        Self { extent, strides: [1, width, slice, slice.saturating_mul(depth)] }
+    }
+
+    /// Elements from the first to after the last of `batch` images or volumes.
+    pub fn elements(&self, batch: u32) -> u64 {
+        let [width, height, depth] = self.extent;
+        let counts = [width, height, depth, batch];
+        let last = |(count, stride): (u32, &u32)| {
+            u64::from(count.saturating_sub(1)).saturating_mul(u64::from(*stride))
+        };
+        counts.into_iter().zip(&self.strides).map(last).fold(1, u64::saturating_add)
     }
 }
 
@@ -184,11 +261,11 @@ pub struct Descriptor {
     /// Width and height of an image, in points: any, from 1 on. Most algorithms take powers of two
     /// only; without one by name the planner takes one for the length.
     pub size: [u32; 2],
-    /// Points along the third axis: 1, until an algorithm transforms volumes.
+    /// Slices of a volume, `[batch][z][y][x]`; 1 for images.
     pub depth: u32,
-    /// Number of complex images.
+    /// Number of images or volumes.
     pub batch: u32,
-    /// Complex or real.
+    /// What is transformed to what.
     pub kind: Kind,
     /// Forward or inverse.
     pub direction: Direction,
@@ -202,6 +279,10 @@ pub struct Descriptor {
     pub precision: Precision,
     /// Whether the result replaces the input.
     pub placement: Placement,
+    /// How the input lies in its buffer, where it is not dense and whole.
+    pub input: Option<View>,
+    /// The same of the output; of both where the plan works in place.
+    pub output: Option<View>,
     /// The algorithm and its parameters; `None` for the best that is known for the device and the
     /// problem.
     pub algorithm: Option<Configuration>,
@@ -222,17 +303,24 @@ impl Descriptor {
         match axis {
             Axis::Row => self.size[0],
             Axis::Column => self.size[1],
+            Axis::Depth => self.depth,
         }
     }
 
-    /// Points of one image.
+    /// Points of one image or volume.
     pub fn points(&self) -> u64 {
-        u64::from(self.size[0]) * u64::from(self.size[1])
+        let [width, height] = self.size.map(u64::from);
+        (width * height).saturating_mul(u64::from(self.depth))
+    }
+
+    /// What a transform along `axis` is multiplied by.
+    pub fn factor(&self, axis: Axis) -> f64 {
+        self.normalization.factor(self.kind.period(self.length(axis)))
     }
 
     /// What a value of the result is multiplied by, over all transformed axes.
     pub fn scale(&self) -> f64 {
-        let factor = |axis: &Axis| self.normalization.factor(self.length(*axis));
+        let factor = |axis: &Axis| self.factor(*axis);
         self.axes.list().iter().map(factor).product()
     }
 
@@ -257,6 +345,8 @@ impl Default for Descriptor {
             layout: Layout::Planar,
             precision: Precision::F32,
             placement: Placement::OutOfPlace,
+            input: None,
+            output: None,
             algorithm: None,
             load: None,
             store: None,

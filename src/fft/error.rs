@@ -110,9 +110,12 @@ pub enum Unsupported {
         /// What is wrong, with the line.
         message: String,
     },
-    /// What no algorithm computes yet.
-    #[error("{algorithm} does not transform {what} yet")]
-    NotYet {
+    /// What few algorithms compute.
+    #[error(
+        "{algorithm} does not transform {what}: mixed-radix, four-step and bluestein do, and without \
+         an algorithm by name one of them is taken"
+    )]
+    Plain {
         /// The algorithm.
         algorithm: String,
         /// What was asked for.

@@ -52,7 +52,7 @@ mod roots;
 mod tests;
 
 pub use descriptor::{
-    Axes, Axis, Descriptor, Direction, Kind, Layout, Normalization, Placement, Precision,
+    Axes, Axis, Descriptor, Direction, Kind, Layout, Normalization, Placement, Precision, View,
 };
 pub use error::{FftError, Unsupported};
 pub use hook::{LoadHook, StoreHook};

@@ -197,9 +197,14 @@ impl Plan {
         &self.program
     }
 
-    /// Bytes of input and of output.
-    pub fn data_bytes(&self) -> u64 {
-        self.program.data_bytes
+    /// Bytes that the input has.
+    pub fn input_bytes(&self) -> u64 {
+        self.program.input_bytes
+    }
+
+    /// Bytes that the output has, which is the input too where the plan works in place.
+    pub fn output_bytes(&self) -> u64 {
+        self.program.output_bytes
     }
 
     /// Whether [`Buffers::output`] must be there.
@@ -287,8 +292,8 @@ impl Plan {
                     .map(|((binding, _), role)| wgpu::BindGroupEntry {
                         binding: *binding,
                         resource: wgpu::BindingResource::Buffer(match *role {
-                            Role::Input => part(input.expect(bound), program.data_bytes),
-                            Role::Output => part(output.expect(bound), program.data_bytes),
+                            Role::Input => part(input.expect(bound), program.input_bytes),
+                            Role::Output => part(output.expect(bound), program.output_bytes),
                             Role::Scratch => part(scratch.expect(bound), program.scratch_bytes),
                             Role::Table(table) => self.tables[table].as_entire_buffer_binding(),
                             Role::Params => wgpu::BufferBinding {
@@ -329,7 +334,8 @@ impl Plan {
         let given = given.ok_or(FftError::Missing { region: name })?;
         let needed = match role {
             Role::Scratch => self.program.scratch_bytes,
-            _ => self.program.data_bytes,
+            Role::Input => self.program.input_bytes,
+            _ => self.program.output_bytes,
         };
         self.check(name, given, needed)?;
         Ok(Some(given))

@@ -133,7 +133,7 @@ fn bytes_and_dispatches_are_those_of_the_algorithm() {
     let data = 256 * 64 * 2 * 16;
     for &algorithm in Algorithm::ALL {
         let program = program(&descriptor(algorithm), &adapter_like()).unwrap();
-        assert_eq!(program.data_bytes, data);
+        assert_eq!(program.output_bytes, data);
         let dispatches = match algorithm {
             Algorithm::CooleyTukeyMultipass => 8 + 6,
             Algorithm::GlobalR8 => 3 + 2,
@@ -253,8 +253,8 @@ fn errors_name_the_limit_what_it_takes_and_what_there_is() {
         (Descriptor { kind: Kind::Real, ..square(16) }, "real data"),
         (Descriptor { depth: 4, ..square(16) }, "volumes (a depth other than 1)"),
     ] {
-        let expected = format!("stockham-r4 does not transform {what} yet");
-        assert_eq!(error(descriptor, &webgpu), expected);
+        let expected = format!("stockham-r4 does not transform {what}: ");
+        assert!(error(descriptor, &webgpu).starts_with(&expected));
     }
 }
 

@@ -20,7 +20,7 @@ fn axis_by_axis_is_the_whole() {
         let images = random(32 * 64, 2);
         let plan = Plan::new(&gpu().device, &descriptor).unwrap();
         let (input, whole, parts) =
-            (upload(&images), storage(plan.data_bytes()), storage(plan.data_bytes()));
+            (upload(&images), storage(plan.output_bytes()), storage(plan.output_bytes()));
         let bind = |output| plan.bind(&gpu().device, &Buffers::new(&input, output)).unwrap();
         let (bound, by_axis) = (bind(&whole), bind(&parts));
         submit(|pass| bound.encode(pass));
@@ -41,7 +41,7 @@ fn one_dispatch_an_axis_or_one_a_stage() {
             ..Default::default()
         };
         let plan = Plan::new(&gpu().device, &descriptor).unwrap();
-        let (input, output) = (storage(plan.data_bytes()), storage(plan.data_bytes()));
+        let (input, output) = (storage(plan.output_bytes()), storage(plan.output_bytes()));
         let bound = plan.bind(&gpu().device, &Buffers::new(&input, &output)).unwrap();
         let expected = match algorithm {
             Algorithm::CooleyTukeyMultipass => 6 + 5,
@@ -69,7 +69,7 @@ fn offsets_are_kept_to() {
             };
             let plan = Plan::new(&gpu().device, &descriptor).unwrap();
             let images = random(points, 3);
-            let length = plan.data_bytes() as usize;
+            let length = plan.output_bytes() as usize;
             let sentinel = 7.5_f32;
             let framed = |offset: usize, data: &[f32]| {
                 let mut floats = vec![sentinel; (offset + length + margin) / 4];
@@ -116,7 +116,7 @@ fn regions_that_do_not_fit_are_refused() {
     let device = &gpu().device;
     let size = [16, 16];
     let plan = Plan::new(device, &Descriptor { size, ..Default::default() }).unwrap();
-    let bytes = plan.data_bytes();
+    let bytes = plan.output_bytes();
     let (a, b, small) = (storage(bytes), storage(2 * bytes), storage(bytes / 2));
     let bind = |plan: &Plan, input, output| {
         plan.bind(device, &Buffers::new(input, output)).map(|_| ()).unwrap_err()

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use seaway::choice::Choice as _;
 use seaway::fft::lab::{Accuracy, Algorithm, Configuration, cpu};
-use seaway::fft::{Descriptor, Direction, Layout, Normalization, Placement};
+use seaway::fft::{Axes, Descriptor, Direction, Layout, Normalization, Placement};
 
 use crate::support::{check, gpu, random, run};
 use crate::tolerance::{at_most, near};
@@ -42,8 +42,7 @@ fn points(descriptor: &Descriptor) -> usize {
 
 /// What the result is multiplied by.
 fn scale(descriptor: &Descriptor) -> f64 {
-    let factor = |length| descriptor.normalization.factor(length);
-    factor(descriptor.size[0]) * factor(descriptor.size[1])
+    Descriptor { axes: Axes::Both, ..descriptor.clone() }.scale()
 }
 
 fn close(found: &[[f32; 2]], wanted: &[[f64; 2]], what: &str, descriptor: &Descriptor) {

@@ -112,6 +112,7 @@ pub fn transformed(images: &[[f32; 2]], descriptor: &Descriptor) -> Vec<[f64; 2]
             let (length, lines, step, line_step) = match axis {
                 Axis::Row => (width, height, 1, width),
                 Axis::Column => (height, width, width, 1),
+                Axis::Depth => unreachable!("images have no depth"),
             };
             for first in (0..lines).map(|line| line * line_step) {
                 let places = (0..length).map(|n| first + n * step);

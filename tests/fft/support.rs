@@ -6,7 +6,7 @@ use half::f16;
 use rand::{RngExt as _, SeedableRng as _};
 use seaway::choice::Choice as _;
 use seaway::fft::lab::{Accuracy, Algorithm, Configuration, Gate, Value, cpu};
-use seaway::fft::{Axis, Buffers, Descriptor, Direction, Layout, Placement, Plan, Precision};
+use seaway::fft::{Buffers, Descriptor, Direction, Layout, Placement, Plan, Precision};
 use seaway::gpu::{Context, read_buffer};
 
 use crate::tolerance::at_most;
@@ -43,11 +43,7 @@ pub fn exact(values: &[[f32; 2]], descriptor: &Descriptor) -> Vec<[f64; 2]> {
     for image in values.chunks_exact_mut((width * height) as usize) {
         cpu::transform(image, descriptor.size, descriptor.axes, descriptor.direction).unwrap();
     }
-    let lengths = descriptor.axes.list().iter().map(|axis| match axis {
-        Axis::Row => width,
-        Axis::Column => height,
-    });
-    let scale: f64 = lengths.map(|length| descriptor.normalization.factor(length)).product();
+    let scale = descriptor.scale();
     values.as_flattened_mut().iter_mut().for_each(|part| *part *= scale);
     values
 }
@@ -136,7 +132,7 @@ pub fn download_bytes(buffer: &wgpu::Buffer) -> Vec<u8> {
 pub fn run_plan(plan: &Plan, descriptor: &Descriptor, images: &[[f32; 2]]) -> Vec<[f32; 2]> {
     let points = (descriptor.size[0] * descriptor.size[1]) as usize;
     let floats = pack(images, points, descriptor.layout);
-    assert_eq!(plan.data_bytes(), u64::from(descriptor.precision.bytes()) * floats.len() as u64);
+    assert_eq!(plan.output_bytes(), u64::from(descriptor.precision.bytes()) * floats.len() as u64);
     let input = match descriptor.precision {
         Precision::F64 => unreachable!("no algorithm computes in 64-bit floats"),
         Precision::F32 => upload_floats(&floats),
@@ -146,7 +142,7 @@ pub fn run_plan(plan: &Plan, descriptor: &Descriptor, images: &[[f32; 2]]) -> Ve
         }
     };
     let result = match descriptor.placement {
-        Placement::OutOfPlace => storage(plan.data_bytes()),
+        Placement::OutOfPlace => storage(plan.output_bytes()),
         Placement::InPlace => input.clone(),
     };
     let bound = plan.bind(&gpu().device, &Buffers::new(&input, &result)).unwrap();

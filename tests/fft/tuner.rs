@@ -18,7 +18,7 @@ fn tuned(task: &Descriptor, options: TuneOptions<'_>) -> Result<Tuned, TuneError
 fn shortest_us(descriptor: &Descriptor) -> f64 {
     let device = &gpu().device;
     let plan = Plan::new(device, descriptor).unwrap();
-    let data = storage(plan.data_bytes());
+    let data = storage(plan.output_bytes());
     let bound = plan.bind(device, &Buffers::in_place(&data)).unwrap();
     let method = Method { samples: 9, sample_us: 2000.0, ..Method::default() };
     let encode = |pass: &mut wgpu::ComputePass<'_>, _| bound.encode(pass);

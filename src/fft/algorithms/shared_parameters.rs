@@ -33,7 +33,7 @@ impl LineParameters {
     pub fn line(&self, axis: Axis) -> &LineShape {
         match axis {
             Axis::Row => &self.row,
-            Axis::Column => &self.column,
+            Axis::Column | Axis::Depth => &self.column,
         }
     }
 
@@ -41,7 +41,7 @@ impl LineParameters {
     pub fn line_mut(&mut self, axis: Axis) -> &mut LineShape {
         match axis {
             Axis::Row => &mut self.row,
-            Axis::Column => &mut self.column,
+            Axis::Column | Axis::Depth => &mut self.column,
         }
     }
 }

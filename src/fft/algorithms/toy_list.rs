@@ -43,7 +43,7 @@ fn an_algorithm_is_one_file_and_one_line() {
     let buffer = || {
         device.create_buffer(&wgpu::BufferDescriptor {
             label: None,
-            size: plan.data_bytes(),
+            size: plan.output_bytes(),
             usage: wgpu::BufferUsages::STORAGE
                 | wgpu::BufferUsages::COPY_DST
                 | wgpu::BufferUsages::COPY_SRC,

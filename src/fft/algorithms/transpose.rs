@@ -97,7 +97,8 @@ impl AlgorithmFile for Transpose {
         for &axis in problem.descriptor.axes.list() {
             let (lines, line) = match axis {
                 Axis::Row => (lines(problem, axis), &mut complete.row),
-                Axis::Column => (columns(&transposed), &mut complete.column),
+                // Of volumes there are none here.
+                Axis::Column | Axis::Depth => (columns(&transposed), &mut complete.column),
             };
             let shape = shape(problem, &lines, line, stockham_r4::LINES.radix)?;
             *line = LineShape {
@@ -124,7 +125,7 @@ impl AlgorithmFile for Transpose {
                 Axis::Row => {
                     passes.push(rows.pass(problem, lines_of(axis), twiddles, &parameters.row)?);
                 }
-                Axis::Column => {
+                Axis::Column | Axis::Depth => {
                     let columns = columns(&transposed);
                     passes.push(transpose(problem, twiddles, workgroup_size)?);
                     passes.push(rows.pass(&transposed, columns, twiddles, &parameters.column)?);
@@ -145,9 +146,9 @@ fn columns(transposed: &Problem<'_>) -> Lines {
 fn transposed(descriptor: &Descriptor) -> Descriptor {
     let [width, height] = descriptor.size;
     let axes = match descriptor.axes {
-        Axes::Both => Axes::Both,
         Axes::Rows => Axes::Columns,
         Axes::Columns => Axes::Rows,
+        others => others,
     };
     Descriptor { size: [height, width], axes, ..descriptor.clone() }
 }

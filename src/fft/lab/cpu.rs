@@ -189,6 +189,8 @@ pub fn transform(
                 let line = AnyLine::new(width, direction);
                 image.chunks_exact_mut(width).for_each(|row| line.transform(row));
             }
+            // There is one slice.
+            Axis::Depth => {}
             Axis::Column => {
                 let line = AnyLine::new(height, direction);
                 let mut column = vec![[0.0; 2]; height];

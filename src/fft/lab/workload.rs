@@ -127,15 +127,16 @@ impl<'a> Workload<'a> {
         // Made by this library a moment ago, and unchanged since.
         let plan = Plan::compile(device, program, Trust::Own)?;
         let make = || {
-            let storage = |label| data::storage(device, label, plan.data_bytes());
+            let storage = |label, bytes| data::storage(device, label, bytes);
+            let whole = plan.input_bytes().max(plan.output_bytes());
             let buffers: Vec<_> = (0..sets)
                 .map(|_| {
-                    let input = storage("workload input");
-                    let output = match descriptor.placement {
-                        Placement::OutOfPlace => storage("workload output"),
-                        Placement::InPlace => input.clone(),
-                    };
-                    [input, output]
+                    if descriptor.placement == Placement::InPlace {
+                        let both = storage("workload data", whole);
+                        return [both.clone(), both];
+                    }
+                    let input = storage("workload input", plan.input_bytes());
+                    [input, storage("workload output", plan.output_bytes())]
                 })
                 .collect();
             let bound = buffers
@@ -230,8 +231,8 @@ fn sets(program: &Program, regime: Regime) -> Result<usize, WorkloadError> {
     if regime == Regime::Hot {
         return Ok(1);
     }
-    let buffers = if program.in_place { 1 } else { 2 };
-    let set_bytes = buffers * program.data_bytes + program.scratch_bytes;
+    let input_bytes = if program.in_place { 0 } else { program.input_bytes };
+    let set_bytes = input_bytes + program.output_bytes + program.scratch_bytes;
     let sets = Regime::STREAMING_BYTES.div_ceil(set_bytes).max(2);
     if sets > MAX_SETS {
         return Err(WorkloadError::TooSmall { sets, set_bytes, most: MAX_SETS });

@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 
 use crate::fft::algorithms::Twiddles;
-use crate::fft::descriptor::{Axis, Layout, Normalization, Precision};
+use crate::fft::descriptor::{Axis, Layout, Precision};
 use crate::fft::hook::{LoadHook, StoreHook};
 use crate::fft::program::Problem;
 use crate::fft::program::{Access, HookLines, Kernel, Role, Table};
@@ -222,8 +222,7 @@ impl KernelParts<'_> {
         let length = problem.length(self.axis);
         let parts = if self.split { 2 } else { 1 };
         let descriptor = problem.descriptor;
-        let normalization =
-            if self.scales { descriptor.normalization } else { Normalization::None };
+        let scale = if self.scales { descriptor.factor(self.axis) } else { 1.0 };
         let enables = match descriptor.precision {
             Precision::F32 | Precision::F64 => "",
             Precision::F16 => "enable f16;\n",
@@ -234,7 +233,7 @@ impl KernelParts<'_> {
             "{enables}const ROWS: bool = {};\nconst SIGN: f32 = {:?};\nconst SCALE: f32 = {:?};\n",
             self.axis == Axis::Row,
             descriptor.direction.sign(),
-            normalization.factor(length) as f32,
+            scale as f32,
         );
         if self.twiddles == Twiddles::Computed {
             let Turn { whole, rest } = Turn::of(points);

@@ -166,7 +166,7 @@ pub(in crate::fft) fn shape(
     };
     let [lines_name, butterflies_name] = match axis {
         Axis::Row => ["row-lines", "row-butterflies"],
-        Axis::Column => ["column-lines", "column-butterflies"],
+        Axis::Column | Axis::Depth => ["column-lines", "column-butterflies"],
     };
 
     let line_butterflies = (length / radix).max(1);

@@ -34,8 +34,10 @@ pub struct Program {
     pub dispatches: Vec<Dispatch>,
     /// Constant tables that the dispatches read.
     pub tables: Vec<Table>,
-    /// Bytes of the input and of the output.
-    pub data_bytes: u64,
+    /// Bytes of the input.
+    pub input_bytes: u64,
+    /// Bytes of the output: where it is the input too, of the larger of the two.
+    pub output_bytes: u64,
     /// Bytes of scratch memory; 0 where none is needed.
     pub scratch_bytes: u64,
     /// How numbers are kept in its buffers.
@@ -152,7 +154,8 @@ impl Program {
             kernels,
             dispatches,
             tables: kernel::tables(problem, twiddles),
-            data_bytes: problem.data_bytes(),
+            input_bytes: problem.data_bytes(),
+            output_bytes: problem.data_bytes(),
             scratch_bytes: 0,
             precision: problem.descriptor.precision,
             in_place: problem.is_in_place(),
@@ -185,7 +188,7 @@ impl Program {
         for count in self.dispatches.iter().flat_map(|dispatch| dispatch.workgroups) {
             requirements.need(Limit::WorkgroupsPerDimension, count.into());
         }
-        let bytes = self.data_bytes.max(self.scratch_bytes);
+        let bytes = self.input_bytes.max(self.output_bytes).max(self.scratch_bytes);
         requirements.need(Limit::StorageBinding, bytes);
         requirements.need(Limit::Buffer, bytes);
         if self.precision == Precision::F16 {

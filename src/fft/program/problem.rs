@@ -39,11 +39,14 @@ impl<'a> Problem<'a> {
         if descriptor.precision == Precision::F64 {
             return Err(problem.not_yet("64-bit floats"));
         }
-        if descriptor.kind == Kind::Real {
+        if descriptor.kind != Kind::Complex {
             return Err(problem.not_yet("real data"));
         }
         if descriptor.depth != 1 {
             return Err(problem.not_yet("volumes (a depth other than 1)"));
+        }
+        if descriptor.input.or(descriptor.output).is_some() {
+            return Err(problem.not_yet("parts of buffers (a view)"));
         }
         if let Some(layers) = descriptor.load.as_ref().and_then(|hook| hook.layers_per_prepare())
             && (layers == 0 || !problem.layers().is_multiple_of(layers))
@@ -88,7 +91,7 @@ impl<'a> Problem<'a> {
     }
 
     fn not_yet(&self, what: &'static str) -> Unsupported {
-        Unsupported::NotYet { algorithm: self.algorithm.clone(), what }
+        Unsupported::Plain { algorithm: self.algorithm.clone(), what }
     }
 
     /// Layers of elements in a buffer.
@@ -121,7 +124,7 @@ impl<'a> Problem<'a> {
 
     /// Lines of one image along `axis`.
     pub fn image_lines(&self, axis: Axis) -> u32 {
-        self.descriptor.length(axis.other())
+        (self.descriptor.points() / u64::from(self.length(axis))) as u32
     }
 
     /// The period of each twiddle table: that of the longest axis, if it serves all, else one for

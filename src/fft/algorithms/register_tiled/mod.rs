@@ -168,7 +168,7 @@ pub(super) fn space(problem: &Problem<'_>, max_radix: u32) -> Vec<(&'static str,
         }
         let [radix, split, lines, exchange, padding] = match axis {
             Axis::Row => ["row-radix", "row-split", "row-lines", "row-exchange", "row-padding"],
-            Axis::Column => [
+            Axis::Column | Axis::Depth => [
                 "column-radix",
                 "column-split",
                 "column-lines",
@@ -182,7 +182,7 @@ pub(super) fn space(problem: &Problem<'_>, max_radix: u32) -> Vec<(&'static str,
         }
         let line_counts: &[u32] = match axis {
             Axis::Row => &[1, 2, 4],
-            Axis::Column => &[2, 4, 8, 16, 32],
+            Axis::Column | Axis::Depth => &[2, 4, 8, 16, 32],
         };
         space.push((lines, numbers(line_counts)));
         space.push((exchange, numbers(floats)));
@@ -262,7 +262,7 @@ impl Shape {
         let (images_abreast, lanes_abreast, lines_abreast) = match (axis, tiles) {
             (Axis::Row, None) => (parts, lanes, parts),
             (Axis::Row, Some(tiles)) => (parts, tiles.columns.min(lanes), lines),
-            (Axis::Column, _) => (1, 1, lines),
+            (Axis::Column | Axis::Depth, _) => (1, 1, lines),
         };
         let mut constants = vec![
             ("LINES", lines),

@@ -71,12 +71,12 @@ impl Line {
     ) -> Result<Self, Unsupported> {
         let name = |row: &'static str, column: &'static str| match axis {
             Axis::Row => row,
-            Axis::Column => column,
+            Axis::Column | Axis::Depth => column,
         };
         let length = problem.length(axis);
         let short = match axis {
             Axis::Row => length <= 512,
-            Axis::Column => length <= 256,
+            Axis::Column | Axis::Depth => length <= 256,
         };
         // Hooks give and take both images of a pair at once, and a whole pair can only be exchanged
         // at once by an invocation that holds one.
@@ -113,7 +113,7 @@ impl Line {
             let wanted = match axis {
                 Axis::Row if tiles => 2,
                 Axis::Row => 1,
-                Axis::Column => WANTED_COLUMN_BYTES / problem.element_bytes(),
+                Axis::Column | Axis::Depth => WANTED_COLUMN_BYTES / problem.element_bytes(),
             };
             WANTED_INVOCATIONS.div_ceil(stages.lanes() * parts).max(wanted).min(most)
         })?;

@@ -55,7 +55,7 @@ impl RegisterTiledParameters {
     pub fn line(&self, axis: Axis) -> &RegisterTiledLine {
         match axis {
             Axis::Row => &self.row,
-            Axis::Column => &self.column,
+            Axis::Column | Axis::Depth => &self.column,
         }
     }
 
@@ -63,7 +63,7 @@ impl RegisterTiledParameters {
     pub fn line_mut(&mut self, axis: Axis) -> &mut RegisterTiledLine {
         match axis {
             Axis::Row => &mut self.row,
-            Axis::Column => &mut self.column,
+            Axis::Column | Axis::Depth => &mut self.column,
         }
     }
 

@@ -108,11 +108,13 @@ pub(super) fn space(problem: &Problem<'_>) -> Vec<(&'static str, Vec<Value>)> {
     for &axis in problem.descriptor.axes.list() {
         let [radix, values, lines, exchange] = match axis {
             Axis::Row => ["row-radix", "row-values", "row-lines", "row-exchange"],
-            Axis::Column => ["column-radix", "column-values", "column-lines", "column-exchange"],
+            Axis::Column | Axis::Depth => {
+                ["column-radix", "column-values", "column-lines", "column-exchange"]
+            }
         };
         let line_counts: &[u32] = match axis {
             Axis::Row => &[1, 2, 4],
-            Axis::Column => &[2, 4, 8, 16],
+            Axis::Column | Axis::Depth => &[2, 4, 8, 16],
         };
         space.push((radix, numbers(&[8, 12, 16, 32])));
         space.push((values, numbers(&[8, 16, 24, 32])));
@@ -403,7 +405,7 @@ fn padded_size(
     let [width, height] = problem.descriptor.size;
     let size = match axis {
         Axis::Row => [padded, height],
-        Axis::Column => [width, padded],
+        Axis::Column | Axis::Depth => [width, padded],
     };
     let needed = problem.bytes_of(size);
     let what = || {

@@ -44,7 +44,7 @@ impl SmoothParameters {
     pub fn line(&self, axis: Axis) -> &SmoothLine {
         match axis {
             Axis::Row => &self.row,
-            Axis::Column => &self.column,
+            Axis::Column | Axis::Depth => &self.column,
         }
     }
 
@@ -52,7 +52,7 @@ impl SmoothParameters {
     pub fn line_mut(&mut self, axis: Axis) -> &mut SmoothLine {
         match axis {
             Axis::Row => &mut self.row,
-            Axis::Column => &mut self.column,
+            Axis::Column | Axis::Depth => &mut self.column,
         }
     }
 }

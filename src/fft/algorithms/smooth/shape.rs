@@ -67,7 +67,7 @@ impl Shape {
         let floats = problem.element_bytes() / 4;
         let name = match part.axis {
             Axis::Row => "row-exchange",
-            Axis::Column => "column-exchange",
+            Axis::Column | Axis::Depth => "column-exchange",
         };
         let wanted = if part.points <= 256 { floats.min(2) } else { 1 };
         let exchange_floats = problem.number(name, given.exchange_floats, floats, || wanted)?;

@@ -4,6 +4,7 @@
 
 mod any_length;
 mod binding;
+mod general;
 mod golden;
 mod hooks;
 mod lengths;

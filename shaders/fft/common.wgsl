@@ -6,30 +6,18 @@
 //   LOG2_LENGTH        and its logarithm, rounded down,
 //   PERIOD             what twiddle factors are roots of unity of: LENGTH for most kernels,
 //   LOAD_WIDTH, LOAD_HEIGHT, STORE_WIDTH, STORE_HEIGHT
-//                      the size of the images that are loaded and stored,
+//                      the size of the images that are loaded and stored; of volumes LOAD_HEIGHT
+//                      and STORE_HEIGHT count the rows of all slices,
+//   LOAD_EXTENT, STORE_EXTENT
+//                      how much there is of a line: beyond it zeros are loaded, nothing is stored,
 //   SIGN               of the exponent: -1 for the forward transform, +1 for the inverse,
 //   SCALE              what the last kernel of an axis multiplies by; 1 in all others,
 //   WORKGROUP_SIZE     invocations in a workgroup,
 // and one file each that says what an element is (pair, planar), how it is kept in a buffer
 // (stored_f32, stored_pair_f16, stored_planar_f16), where it comes from (load, load_in_place,
-// load_tiles or the plan's load hook), where it goes (store, store_tiles or the plan's store hook)
-// and how twiddle factors are made (twiddle_table, twiddle_computed, twiddle_sincos).
-
-// The n-th point of a line.
-fn load_point(layer: u32, line: u32, n: u32) -> Element {
-    if (ROWS) {
-        return load(layer, line, n);
-    }
-    return load(layer, n, line);
-}
-
-fn store_point(layer: u32, line: u32, n: u32, value: Element) {
-    if (ROWS) {
-        store(layer, line, n, value * SCALE);
-    } else {
-        store(layer, n, line, value * SCALE);
-    }
-}
+// load_tiles or the plan's load hook) and where it goes (store, store_tiles or the plan's store
+// hook), at which index (load_dense, load_strided, ..), which of them are a line (lines_of_images,
+// lines_of_volumes; load_point, store_point) and how twiddle factors are made (twiddle_table, twiddle_computed, twiddle_sincos).
 
 // Number of a workgroup among those of its layer, `workgroup.y`. They are spread over x, and over z
 // as well where the device does not take as many along one dimension.

@@ -1,8 +1,8 @@
-// Where a kernel's values come from: a buffer of its own, `[layer][y][x]`. A layer is one image, or
-// two where an element holds two.
+// Where a kernel's values come from: a buffer of its own. A layer is one image or volume, or two
+// where an element holds two.
 
 @group(0) @binding(0) var<storage, read> source: array<Stored>;
 
 fn load(layer: u32, y: u32, x: u32) -> Element {
-    return from_stored(source[(layer * LOAD_HEIGHT + y) * LOAD_WIDTH + x]);
+    return from_stored(source[load_index(layer, y, x)]);
 }

@@ -1,5 +1,5 @@
 // Where a kernel's values come from when it works in place: the buffer that it stores to.
 
 fn load(layer: u32, y: u32, x: u32) -> Element {
-    return from_stored(destination[(layer * LOAD_HEIGHT + y) * LOAD_WIDTH + x]);
+    return from_stored(destination[load_index(layer, y, x)]);
 }

@@ -4,5 +4,5 @@ fn load_value(place: Place, n: u32) -> Element {
     if (is_none(place)) {
         return Element();
     }
-    return load_point(place.layer, place.line, point_at(place, n));
+    return enter(place.layer, place.line, point_at(place, n));
 }

@@ -5,5 +5,5 @@ fn load_value(place: Place, n: u32) -> Element {
     if (is_none(place) || at >= LENGTH) {
         return Element();
     }
-    return times(load_point(place.layer, place.line, at), chirp(at));
+    return times(enter(place.layer, place.line, at), chirp(at));
 }

@@ -2,6 +2,6 @@
 
 fn store_value(place: Place, n: u32, value: Element) {
     if (!is_none(place)) {
-        store_point(place.layer, place.line, point_at(place, n), value);
+        leave(place.layer, place.line, point_at(place, n), value);
     }
 }

@@ -3,6 +3,6 @@
 fn store_value(place: Place, k: u32, value: Element) {
     let at = point_at(place, k);
     if (!is_none(place) && at < LENGTH) {
-        store_point(place.layer, place.line, at, times(value, chirp(at)));
+        leave(place.layer, place.line, at, times(value, chirp(at)));
     }
 }

@@ -2,6 +2,6 @@
 
 fn store_value(place: Place, k: u32, value: Element) {
     if (!is_none(place)) {
-        store_point(place.layer, place.line, k * BEFORE + place.part, value);
+        leave(place.layer, place.line, k * BEFORE + place.part, value);
     }
 }

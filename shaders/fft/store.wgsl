@@ -4,5 +4,5 @@
 @group(0) @binding(1) var<storage, read_write> destination: array<Stored>;
 
 fn store(layer: u32, y: u32, x: u32, value: Element) {
-    destination[(layer * STORE_HEIGHT + y) * STORE_WIDTH + x] = to_stored(value);
+    destination[store_index(layer, y, x)] = to_stored(value);
 }

@@ -307,10 +307,104 @@ impl Descriptor {
         }
     }
 
+    /// The axes in the order in which they are transformed: that of [`Axes::list`], but from half of
+    /// a spectrum back, whose rows become real numbers at last.
+    pub fn order(&self) -> Vec<Axis> {
+        let mut axes = self.axes.list().to_vec();
+        if self.stores_reals() && self.loads_spectrum() {
+            axes.reverse();
+        }
+        axes
+    }
+
+    /// The input is real numbers.
+    pub fn loads_reals(&self) -> bool {
+        self.kind.is_cosine() || self.kind == Kind::Real && self.direction == Direction::Forward
+    }
+
+    /// The output is real numbers.
+    pub fn stores_reals(&self) -> bool {
+        self.kind.is_cosine() || self.kind == Kind::Real && self.direction == Direction::Inverse
+    }
+
+    fn loads_spectrum(&self) -> bool {
+        self.kind == Kind::Real && self.direction == Direction::Inverse
+    }
+
+    /// Width, height and depth of the complex numbers of a transform: of its spectrum, of which
+    /// there is half where its other side is real.
+    pub(in crate::fft) fn spectrum_size(&self) -> [u32; 3] {
+        let [width, height] = self.size;
+        let width = if self.kind == Kind::Real { width / 2 + 1 } else { width };
+        [width, height, self.depth]
+    }
+
+    /// Width, height and depth of the input.
+    pub fn input_size(&self) -> [u32; 3] {
+        let [width, height] = self.size;
+        if self.loads_spectrum() { self.spectrum_size() } else { [width, height, self.depth] }
+    }
+
+    /// Width, height and depth of the output.
+    pub fn output_size(&self) -> [u32; 3] {
+        let [width, height] = self.size;
+        if self.stores_reals() { [width, height, self.depth] } else { self.spectrum_size() }
+    }
+
+    /// How the input lies in its buffer: as [`Descriptor::input`] says, or dense, but for the real
+    /// numbers that a half of their spectrum replaces, whose rows are as long as its.
+    pub fn input_view(&self) -> View {
+        self.input.unwrap_or_else(|| self.usual_view(self.input_size(), self.loads_reals()))
+    }
+
+    /// As [`Descriptor::input_view`], of the output.
+    pub fn output_view(&self) -> View {
+        self.output.unwrap_or_else(|| self.usual_view(self.output_size(), self.stores_reals()))
+    }
+
+    fn usual_view(&self, extent: [u32; 3], reals: bool) -> View {
+        if !(self.kind == Kind::Real && reals && self.placement == Placement::InPlace) {
+            return View::dense(extent);
+        }
+        let [width, height, depth] = self.spectrum_size();
+        let dense = View::dense([width.saturating_mul(2), height, depth]);
+        View { extent, ..dense }
+    }
+
+    /// Bytes of one element of the input: a real number, or what [`Descriptor::element_bytes`] says.
+    pub fn input_element_bytes(&self) -> u32 {
+        if self.loads_reals() { self.precision.bytes() } else { self.element_bytes() }
+    }
+
+    /// As [`Descriptor::input_element_bytes`], of the output.
+    pub fn output_element_bytes(&self) -> u32 {
+        if self.stores_reals() { self.precision.bytes() } else { self.element_bytes() }
+    }
+
+    /// Bytes of the input, from its first element to its last.
+    pub fn input_bytes(&self) -> u64 {
+        let layers = self.layout.layers(self.batch);
+        let elements = self.input_view().elements(layers);
+        elements.saturating_mul(u64::from(self.input_element_bytes()))
+    }
+
+    /// As [`Descriptor::input_bytes`], of the output.
+    pub fn output_bytes(&self) -> u64 {
+        let layers = self.layout.layers(self.batch);
+        let elements = self.output_view().elements(layers);
+        elements.saturating_mul(u64::from(self.output_element_bytes()))
+    }
+
     /// Points of one image or volume.
     pub fn points(&self) -> u64 {
         let [width, height] = self.size.map(u64::from);
         (width * height).saturating_mul(u64::from(self.depth))
+    }
+
+    /// Whether it asks for nothing but complex images, whole and one after the other.
+    pub(in crate::fft) fn is_plain(&self) -> bool {
+        let views = self.input.is_some() || self.output.is_some();
+        self.kind == Kind::Complex && self.depth == 1 && !views
     }
 
     /// What a transform along `axis` is multiplied by.

@@ -1,7 +1,7 @@
 //! Why a transform cannot be planned or bound.
 
 use crate::fft::algorithms::Value;
-use crate::fft::descriptor::Axis;
+use crate::fft::descriptor::{Axis, Kind};
 use crate::gpu::Limit;
 use crate::gpu::shader::ShaderError;
 
@@ -10,13 +10,16 @@ use crate::gpu::shader::ShaderError;
 pub enum Unsupported {
     /// Nothing to transform.
     #[error(
-        "an FFT of {width} x {height} points in a batch of {batch} is empty: all three must be at least 1"
+        "an FFT of {width} x {height}{} points in a batch of {batch} is empty: all must be at least 1",
+        if *depth == 1 { String::new() } else { format!(" x {depth}") }
     )]
     Empty {
         /// Width of an image.
         width: u32,
         /// Height of an image.
         height: u32,
+        /// Depth of a volume; 1 of an image.
+        depth: u32,
         /// Number of images.
         batch: u32,
     },
@@ -109,6 +112,31 @@ pub enum Unsupported {
         hook: String,
         /// What is wrong, with the line.
         message: String,
+    },
+    /// Real data in pairs of images.
+    #[error("{kind} transforms take layout planar: a pair holds complex values of two images")]
+    RealPairs {
+        /// The kind of transform.
+        kind: Kind,
+    },
+    /// Real data of which the rows are not transformed.
+    #[error(
+        "a real transform begins or ends with rows, and they are not among its axes: transform rows too, or rotate the data"
+    )]
+    RealRows,
+    /// A cosine transform of type I of a single point.
+    #[error("dct1 takes lengths from 2 on, and the {axis} length is 1: leave the axis out")]
+    ShortCosine {
+        /// The axis.
+        axis: Axis,
+    },
+    /// A view that is none of the data.
+    #[error("the view of the {side} {why}")]
+    View {
+        /// Input or output.
+        side: &'static str,
+        /// What is wrong, and what would not be.
+        why: String,
     },
     /// What few algorithms compute.
     #[error(

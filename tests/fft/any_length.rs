@@ -269,7 +269,7 @@ fn sizes_that_cannot_be_are_errors() {
     };
     for (size, batch) in [([0, 5], 1), ([5, 0], 1), ([5, 5], 0)] {
         let message = error(size, batch).to_string();
-        assert!(message.contains("all three must be at least 1"), "{message}");
+        assert!(message.contains("all must be at least 1"), "{message}");
     }
     for (size, batch) in [([u32::MAX; 2], u32::MAX), ([u32::MAX, 1], 1), ([65_521; 2], 7)] {
         let message = error(size, batch).to_string();

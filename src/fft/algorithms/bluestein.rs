@@ -21,6 +21,8 @@ impl AlgorithmFile for Bluestein {
     const DESCRIPTION: &'static str = "any length as a convolution with a chirp, one dispatch per \
         axis where twice the points fit in a workgroup (Bluestein 1970)";
 
+    const IS_GENERAL: bool = true;
+
     type Parameters = SmoothParameters;
 
     /// Lines and radices of an axis that takes several dispatches stay open where nothing is given:
@@ -48,9 +50,9 @@ impl AlgorithmFile for Bluestein {
 /// `mixed-radix`, or in the steps of `four-step`.
 fn routes(problem: &Problem<'_>) -> Result<Vec<(Axis, Route)>, Unsupported> {
     let axes = smooth::axes(problem);
-    let all_smooth = axes.iter().all(|axis| is_smooth(problem.length(*axis)));
+    let all_smooth = axes.iter().all(|axis| is_smooth(smooth::length(problem, *axis)));
     let route = |axis: Axis| {
-        let length = problem.length(axis);
+        let length = smooth::length(problem, axis);
         let route = if all_smooth || !is_smooth(length) {
             problem.check_longest(axis, LONGEST)?;
             smooth::chirp(problem, length)

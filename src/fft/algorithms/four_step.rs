@@ -27,6 +27,8 @@ impl AlgorithmFile for FourStep {
     const DESCRIPTION: &'static str = "four-step, for lengths past one workgroup's memory, two \
         dispatches per axis or more (Govindaraju 2008, section 4C)";
 
+    const IS_GENERAL: bool = true;
+
     type Parameters = SmoothParameters;
 
     /// Lines and radices stay open where nothing is given: they differ from step to step.
@@ -34,7 +36,7 @@ impl AlgorithmFile for FourStep {
         problem: &Problem<'_>,
         given: &SmoothParameters,
     ) -> Result<SmoothParameters, Unsupported> {
-        problem.check_smooth()?;
+        smooth::check_smooth(problem)?;
         smooth::complete(problem, given, &routes(problem))
     }
 
@@ -53,10 +55,10 @@ impl AlgorithmFile for FourStep {
 /// Beside a line that is too long for a workgroup, one that is not stays whole.
 fn routes(problem: &Problem<'_>) -> Vec<(Axis, Route)> {
     let axes = smooth::axes(problem);
-    let fits = |axis: Axis| smooth::fits(problem, problem.length(axis));
+    let fits = |axis: Axis| smooth::fits(problem, smooth::length(problem, axis));
     let all_fit = axes.iter().all(|axis| fits(*axis));
     let route = |axis: Axis| {
-        let length = problem.length(axis);
+        let length = smooth::length(problem, axis);
         match length < SHORTEST || !all_fit && fits(axis) {
             true => Route::Whole,
             false => smooth::steps(problem, length),

@@ -143,6 +143,9 @@ macro_rules! algorithms {
                 Ok(match self {
                     $(
                         Self::$variant(given) => {
+                            if !<$module::$variant as AlgorithmFile>::IS_GENERAL {
+                                problem.check_plain()?;
+                            }
                             problem.check_values(given)?;
                             Self::$variant(<$module::$variant as AlgorithmFile>::complete(problem, given)?)
                         }

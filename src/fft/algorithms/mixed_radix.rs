@@ -16,13 +16,15 @@ impl AlgorithmFile for MixedRadix {
     const DESCRIPTION: &'static str = "register-tiled stages of mixed radices, for lengths whose \
         primes are at most 13, one dispatch per axis (Singleton 1969, Govindaraju 2008)";
 
+    const IS_GENERAL: bool = true;
+
     type Parameters = SmoothParameters;
 
     fn complete(
         problem: &Problem<'_>,
         given: &SmoothParameters,
     ) -> Result<SmoothParameters, Unsupported> {
-        problem.check_smooth()?;
+        smooth::check_smooth(problem)?;
         smooth::complete(problem, given, &routes(problem))
     }
 

@@ -36,6 +36,9 @@ pub(in crate::fft) trait AlgorithmFile {
     /// One line for lists and help: what it is and where it comes from.
     const DESCRIPTION: &'static str;
 
+    /// Transforms real data, volumes and parts of buffers too, and not only complex images.
+    const IS_GENERAL: bool = false;
+
     /// What its speed depends on, and its result does not.
     type Parameters: Parameters;
 

@@ -51,6 +51,7 @@ impl Measured {
             && descriptor.size == [self.size; 2]
             && (self.batch[0]..=self.batch[1]).contains(&descriptor.batch)
             && descriptor.axes == Axes::Both
+            && descriptor.is_plain()
             && descriptor.layout == self.layout
             && descriptor.precision == self.precision
             && in_place
@@ -116,7 +117,10 @@ pub fn by_rule(
     }
     // That an algorithm takes no such length is no reason where others do.
     let of_length = |error: &Unsupported| {
-        matches!(error, Unsupported::Length { .. } | Unsupported::Smooth { .. })
+        matches!(
+            error,
+            Unsupported::Length { .. } | Unsupported::Smooth { .. } | Unsupported::Plain { .. }
+        )
     };
     let first = reasons.iter().position(|error| !of_length(error)).unwrap_or(0);
     Err(reasons.swap_remove(first))

@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 
 use crate::fft::algorithms::Twiddles;
-use crate::fft::descriptor::{Axis, Layout, Precision};
+use crate::fft::descriptor::{Axis, Direction, Kind, Layout, Precision};
 use crate::fft::hook::{LoadHook, StoreHook};
 use crate::fft::program::Problem;
 use crate::fft::program::{Access, HookLines, Kernel, Role, Table};
@@ -16,6 +16,7 @@ const DESTINATION: u32 = 1;
 const TWIDDLES: u32 = 2;
 const PARAMS: u32 = 3;
 const CHIRPS: u32 = 4;
+const TWISTS: u32 = 5;
 
 /// What distinguishes the kernels of a program from one another.
 pub(in crate::fft) struct KernelParts<'a> {
@@ -32,6 +33,8 @@ pub(in crate::fft) struct KernelParts<'a> {
     pub has_params: bool,
     /// Binds a table of chirps.
     pub has_chirps: bool,
+    /// Binds a table of the factors between real lines and complex ones, if it binds tables.
+    pub has_twists: bool,
     pub workgroup_size: u32,
     /// Bytes of workgroup memory.
     pub workgroup_bytes: u32,
@@ -45,6 +48,10 @@ pub(in crate::fft) struct KernelParts<'a> {
     pub twiddles: Twiddles,
     /// What factors are roots of unity of, where that is not the length of the axis.
     pub period: Option<Period>,
+    /// Complex points of a line, where those are not those of the axis.
+    pub length: Option<u32>,
+    /// Of the transform, which for real data need not be the descriptor's.
+    pub direction: Direction,
     /// Constants besides those of `common.wgsl`.
     pub constants: &'a [(&'a str, u32)],
 }
@@ -59,18 +66,11 @@ pub(in crate::fft) struct Period {
 
 /// 2^32 / period, the step from one root of unity to the next in units of 2^-32 turns: what it has
 /// before the point and after.
-struct Turn {
-    whole: u32,
-    rest: f32,
-}
-
-impl Turn {
-    fn of(period: u32) -> Self {
-        let (turn, period) = (1_u64 << 32, u64::from(period));
-        let rest = (turn % period) as f64 / period as f64;
-        // Of one point there is no next: a whole turn is none.
-        Self { whole: (turn / period) as u32, rest: rest as f32 }
-    }
+pub(in crate::fft) fn turn(period: u32) -> (u32, f32) {
+    let (turn, period) = (1_u64 << 32, u64::from(period));
+    let rest = (turn % period) as f64 / period as f64;
+    // Of one point there is no next: a whole turn is none.
+    ((turn / period) as u32, rest as f32)
 }
 
 /// Where the values of a kernel come from and go to.
@@ -78,10 +78,93 @@ impl Turn {
 pub(in crate::fft) struct Ends {
     pub load: Load,
     pub store: Store,
-    /// Width and height of what is loaded, where those are not the image's.
-    pub loaded: Option<[u32; 2]>,
-    /// The same of what is stored.
-    pub stored: Option<[u32; 2]>,
+    /// Where it comes from and goes to, whatever the hooks make of that.
+    pub source: Role,
+    pub destination: Role,
+    pub loaded: Array,
+    pub stored: Array,
+}
+
+/// What lies at one end of a kernel.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(in crate::fft) struct Array {
+    /// Width, height and depth, where those are not the transform's own: in scratch memory.
+    pub size: Option<[u32; 3]>,
+    pub values: Values,
+    /// How much there is of a line, beyond which zeros are loaded or nothing is stored.
+    pub extent: Option<u32>,
+}
+
+/// What an array is of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(in crate::fft) enum Values {
+    #[default]
+    Complex,
+    /// Real numbers, one by one.
+    Real,
+    /// Real numbers, of which two neighbours in a row are taken for a complex one.
+    RealPairs,
+}
+
+/// Where the elements of an array lie in its buffer.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Form {
+    /// Elements from one row to the next, and rows of a layer and of a slice.
+    width: u32,
+    height: u32,
+    slice: u32,
+    /// From one element to the next along x, y, z and the layers, where they are not dense.
+    strides: Option<[u32; 4]>,
+}
+
+impl Array {
+    /// In the buffer of `role`.
+    fn form(self, problem: &Problem<'_>, role: Role) -> Form {
+        let descriptor = problem.descriptor;
+        let [_, canonical, depth] = descriptor.spectrum_size();
+        let dense = |[width, height, depth]: [u32; 3]| Form {
+            width,
+            height: height * depth,
+            slice: height,
+            strides: None,
+        };
+        if let Some(size) = self.size {
+            return dense(size);
+        }
+        let view = match role {
+            Role::Input => descriptor.input.map(|_| descriptor.input_view()),
+            Role::Output => descriptor.output.map(|_| descriptor.output_view()),
+            _ => None,
+        };
+        if let Some(view) = view {
+            let strides = match self.values {
+                // Only of rows that are dense.
+                Values::RealPairs => {
+                    let [_, y, z, layer] = view.strides;
+                    [1, y / 2, z / 2, layer / 2]
+                }
+                Values::Complex | Values::Real => view.strides,
+            };
+            let form = dense([0, canonical, depth]);
+            return Form { strides: Some(strides), ..form };
+        }
+        let [spectrum, ..] = descriptor.spectrum_size();
+        // In place, the rows of half a spectrum replace those of real numbers.
+        let of_spectrum = descriptor.kind == Kind::Real && problem.is_in_place();
+        let reals = if of_spectrum { 2 * spectrum } else { descriptor.size[0] };
+        let width = match self.values {
+            Values::Complex => spectrum,
+            Values::Real => reals,
+            Values::RealPairs => reals / 2,
+        };
+        dense([width, canonical, depth])
+    }
+
+    /// Bytes of the whole batch in scratch memory.
+    pub fn scratch_bytes(self, problem: &Problem<'_>) -> u64 {
+        let bytes = problem.bytes_of(self.size.unwrap_or(problem.descriptor.spectrum_size()));
+        if self.values == Values::Complex { bytes } else { bytes / 2 }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -110,23 +193,67 @@ impl Ends {
     /// From one buffer to another, or the same.
     pub fn buffers(source: Role, destination: Role) -> Self {
         let load = if source == destination { Load::Destination } else { Load::Source };
-        Self { load, store: Store::Destination, loaded: None, stored: None }
+        let [loaded, stored] = [Array::default(); 2];
+        Self { load, store: Store::Destination, source, destination, loaded, stored }
     }
 
-    /// Bytes of image data that a kernel with these ends reads.
-    pub fn bytes_read(self, problem: &Problem<'_>) -> u64 {
-        if self.load == Load::Hook { 0 } else { bytes(problem, self.loaded) }
+    /// Bytes of image data that a kernel with these ends reads: whole images where nothing else is
+    /// said.
+    pub fn bytes_read(self, problem: &Problem<'_>, moved: Option<u64>) -> u64 {
+        if self.load == Load::Hook { 0 } else { moved.unwrap_or(problem.data_bytes()) }
     }
 
-    /// Bytes of image data that a kernel with these ends writes.
-    pub fn bytes_written(self, problem: &Problem<'_>) -> u64 {
-        if self.store == Store::Hook { 0 } else { bytes(problem, self.stored) }
+    /// As [`Ends::bytes_read`], of what it writes.
+    pub fn bytes_written(self, problem: &Problem<'_>, moved: Option<u64>) -> u64 {
+        if self.store == Store::Hook { 0 } else { moved.unwrap_or(problem.data_bytes()) }
     }
-}
 
-/// Bytes of the batch in images of `size`, or of their own.
-fn bytes(problem: &Problem<'_>, size: Option<[u32; 2]>) -> u64 {
-    size.map_or(problem.data_bytes(), |size| problem.bytes_of(size))
+    fn forms(self, problem: &Problem<'_>) -> [Form; 2] {
+        [self.loaded.form(problem, self.source), self.stored.form(problem, self.destination)]
+    }
+
+    /// The files with the functions that load and store.
+    fn files(self, problem: &Problem<'_>) -> Vec<&'static str> {
+        let is_strided = self.forms(problem).map(|form| form.strides.is_some());
+        let loads_reals = self.loaded.values == Values::Real;
+        let stores_reals = self.stored.values == Values::Real;
+        let mut files = vec![match (self.load, loads_reals, stores_reals) {
+            (Load::Source, false, _) => "load",
+            (Load::Source, true, _) => "load_real",
+            (Load::Destination, false, false) => "load_in_place",
+            (Load::Destination, true, true) => "load_real_in_place",
+            (Load::Destination, true, false) => "load_real_of_complex",
+            (Load::Destination, false, true) => "load_in_place",
+            (Load::Tiles, ..) => "load_tiles",
+            (Load::Hook, false, _) => "",
+            (Load::Hook, true, _) => "load_real_by_hook",
+        }];
+        files.push(match (self.store, stores_reals) {
+            (Store::Destination, false) => "store",
+            (Store::Destination, true) => match (self.load, loads_reals) {
+                (Load::Destination, false) => "store_real_in_complex",
+                _ => "store_real",
+            },
+            (Store::Tiles, _) => "store_tiles",
+            (Store::Hook, false) => "",
+            (Store::Hook, true) => "store_real_by_hook",
+        });
+        if matches!(self.load, Load::Source | Load::Destination) {
+            files.push(if is_strided[0] { "load_strided" } else { "load_dense" });
+        }
+        if self.store == Store::Destination {
+            files.push(if is_strided[1] { "store_strided" } else { "store_dense" });
+        }
+        files.push(if problem.descriptor.depth > 1 {
+            "lines_of_volumes"
+        } else {
+            "lines_of_images"
+        });
+        files.push(if loads_reals { "load_real_point" } else { "load_point" });
+        files.push(if stores_reals { "store_real_point" } else { "store_point" });
+        files.retain(|file| !file.is_empty());
+        files
+    }
 }
 
 impl KernelParts<'_> {
@@ -141,17 +268,6 @@ impl KernelParts<'_> {
             (Precision::F16, "pair") => "stored_pair_f16",
             (Precision::F16, _) => "stored_planar_f16",
         };
-        let load = match self.ends.load {
-            Load::Source => Some("load"),
-            Load::Destination => Some("load_in_place"),
-            Load::Tiles => Some("load_tiles"),
-            Load::Hook => None,
-        };
-        let store = match self.ends.store {
-            Store::Destination => Some("store"),
-            Store::Tiles => Some("store_tiles"),
-            Store::Hook => None,
-        };
         let twiddle = match self.twiddles {
             Twiddles::Table | Twiddles::Powers => "twiddle_table",
             Twiddles::SinCos => "twiddle_sincos",
@@ -159,12 +275,33 @@ impl KernelParts<'_> {
         };
         let [width, height] = descriptor.size;
         let axis = self.axis;
-        let label = format!("fft::{} {axis} {width}x{height} {layout}", problem.algorithm);
+        let depth = match descriptor.depth {
+            1 => String::new(),
+            depth => format!("x{depth}"),
+        };
+        let kind = match descriptor.kind {
+            Kind::Complex => String::new(),
+            kind => format!(" {kind}"),
+        };
+        let label =
+            format!("fft::{}{kind} {axis} {width}x{height}{depth} {layout}", problem.algorithm);
         let own = "the files of shaders/fft are part of the library";
         let mut module = shader::Module::default();
         module.add(&label, &self.constants(problem)).expect(own);
-        for part in [Some(layout), Some(stored), load, store, Some(twiddle)].into_iter().flatten() {
-            module.add(&label, &format!("#import \"fft/{part}.wgsl\"\n")).expect(own);
+        let mut files = vec!["real_f32", layout, stored];
+        if [self.ends.loaded, self.ends.stored].iter().any(|array| array.values == Values::Real) {
+            files.push(match descriptor.precision {
+                Precision::F16 => "stored_real_f16",
+                Precision::F32 | Precision::F64 => "stored_real_f32",
+            });
+        }
+        files.extend(self.ends.files(problem));
+        files.push(twiddle);
+        if self.has_twists {
+            files.push(if uses_table(self.twiddles) { "twist_table" } else { "twist_computed" });
+        }
+        for file in files {
+            module.add(&label, &format!("#import \"fft/{file}.wgsl\"\n")).expect(own);
         }
         let load_hook = descriptor.load.as_ref().filter(|_| self.ends.load == Load::Hook);
         let store_hook = descriptor.store.as_ref().filter(|_| self.ends.store == Store::Hook);
@@ -199,6 +336,9 @@ impl KernelParts<'_> {
         if self.has_chirps {
             bindings.push((CHIRPS, Access::Read));
         }
+        if self.has_twists && uses_table(self.twiddles) {
+            bindings.push((TWISTS, Access::Read));
+        }
         Kernel {
             label,
             wgsl,
@@ -232,27 +372,29 @@ impl KernelParts<'_> {
         let mut text = format!(
             "{enables}const ROWS: bool = {};\nconst SIGN: f32 = {:?};\nconst SCALE: f32 = {:?};\n",
             self.axis == Axis::Row,
-            descriptor.direction.sign(),
+            self.direction.sign(),
             scale as f32,
         );
         if self.twiddles == Twiddles::Computed {
-            let Turn { whole, rest } = Turn::of(points);
+            let (whole, rest) = turn(points);
             writeln!(text, "const TURN: u32 = {whole}u;\nconst TURN_REST: f32 = {rest:?};")
                 .expect("writing to a string");
         }
-        let own = [width * parts, height];
-        let [load_width, load_height] = self.ends.loaded.unwrap_or(own);
+        let [loaded, stored] = self.ends.forms(problem);
         let [store_width, store_height] = match self.transposes {
             true => [height, width * parts],
-            false => self.ends.stored.unwrap_or(own),
+            false => [stored.width * parts, stored.height],
         };
+        let length = self.length.unwrap_or(length);
         let common = [
             ("WIDTH", width * parts),
             ("HEIGHT", height),
-            ("LOAD_WIDTH", load_width),
-            ("LOAD_HEIGHT", load_height),
+            ("LOAD_WIDTH", loaded.width * parts),
+            ("LOAD_HEIGHT", loaded.height),
+            ("LOAD_SLICE", loaded.slice),
             ("STORE_WIDTH", store_width),
             ("STORE_HEIGHT", store_height),
+            ("STORE_SLICE", stored.slice),
             ("IMAGE_LINES", problem.image_lines(self.axis) * parts),
             ("LENGTH", length),
             ("LOG2_LENGTH", length.ilog2()),
@@ -262,6 +404,27 @@ impl KernelParts<'_> {
         ];
         let per_prepare = descriptor.load.as_ref().and_then(|hook| hook.layers_per_prepare());
         let per_prepare = per_prepare.map(|layers| ("LAYERS_PER_PREPARE", layers));
+        let ends = [("LOAD", self.ends.loaded, loaded), ("STORE", self.ends.stored, stored)];
+        for (end, array, form) in ends {
+            writeln!(
+                text,
+                "const {end}_IS_CLIPPED: bool = {};\nconst {end}_EXTENT: u32 = {}u;",
+                array.extent.is_some(),
+                array.extent.unwrap_or(length)
+            )
+            .expect("writing to a string");
+            for (axis, stride) in ["X", "Y", "Z", "LAYER"].iter().zip(form.strides.iter().flatten())
+            {
+                writeln!(text, "const {end}_STRIDE_{axis}: u32 = {stride}u;")
+                    .expect("writing to a string");
+            }
+        }
+        if descriptor.depth > 1 {
+            let [count, _] = problem.line_counts(self.axis);
+            let depths = self.axis == Axis::Depth;
+            writeln!(text, "const DEPTHS: bool = {depths};\nconst LINE_COUNT: u32 = {count}u;")
+                .expect("writing to a string");
+        }
         for (name, value) in common.iter().chain(self.constants).chain(&per_prepare) {
             writeln!(text, "const {name}: u32 = {value}u;").expect("writing to a string");
         }
@@ -274,6 +437,7 @@ impl KernelParts<'_> {
 pub(in crate::fft) struct TableNumbers {
     pub twiddles: usize,
     pub chirps: usize,
+    pub twists: usize,
 }
 
 /// What a dispatch binds to `kernel` when it reads `source` and writes `destination`, in the order
@@ -289,6 +453,7 @@ pub(in crate::fft) fn roles(
         DESTINATION => destination,
         TWIDDLES => Role::Table(tables.twiddles),
         CHIRPS => Role::Table(tables.chirps),
+        TWISTS => Role::Table(tables.twists),
         _ => Role::Params,
     };
     kernel.bindings.iter().map(|(binding, _)| role(*binding)).collect()

@@ -154,8 +154,11 @@ impl Program {
             kernels,
             dispatches,
             tables: kernel::tables(problem, twiddles),
-            input_bytes: problem.data_bytes(),
-            output_bytes: problem.data_bytes(),
+            input_bytes: problem.descriptor.input_bytes(),
+            output_bytes: match problem.is_in_place() {
+                true => problem.descriptor.input_bytes().max(problem.descriptor.output_bytes()),
+                false => problem.descriptor.output_bytes(),
+            },
             scratch_bytes: 0,
             precision: problem.descriptor.precision,
             in_place: problem.is_in_place(),

@@ -4,7 +4,7 @@ use crate::fft::algorithms::Twiddles;
 use crate::fft::descriptor::Axis;
 use crate::fft::error::Unsupported;
 use crate::fft::program::Problem;
-use crate::fft::program::kernel::{self, Ends, KernelParts, Load, Store, TableNumbers};
+use crate::fft::program::kernel::{self, Array, Ends, KernelParts, Load, Store, TableNumbers};
 use crate::fft::program::{Dispatch, Kernel, Program, Role, Table};
 
 /// One pass over the data.
@@ -25,11 +25,13 @@ pub(in crate::fft) struct Pass<'a> {
 /// What few passes have.
 #[derive(Clone, Copy, Default)]
 pub(in crate::fft) struct Extra {
-    /// Width and height of the images that it loads, where those are padded: they lie in scratch
-    /// memory, which is made as large as they are.
-    pub loaded: Option<[u32; 2]>,
-    /// As `loaded`, of those that it stores.
-    pub stored: Option<[u32; 2]>,
+    /// What it loads: where that has a size of its own, it lies in scratch memory, which is made as
+    /// large.
+    pub loaded: Array,
+    /// As `loaded`, of what it stores.
+    pub stored: Array,
+    /// Bytes that it reads and writes, where those are not all of the images.
+    pub moved: [Option<u64>; 2],
     /// Which tables it binds, where those are not the problem's.
     pub tables: Option<TableNumbers>,
 }
@@ -68,7 +70,7 @@ pub(in crate::fft) fn program_with<'a>(
     let mut source = first;
     let mut scratch_bytes = 0;
     for (number, (pass, &destination)) in passes.iter().zip(&destinations).enumerate() {
-        let Extra { loaded, stored, tables } = pass.extra;
+        let Extra { loaded, stored, moved, tables } = pass.extra;
         let mut ends = Ends { loaded, stored, ..Ends::buffers(source, destination) };
         if number == 0 && problem.descriptor.load.is_some() {
             ends.load = Load::Hook;
@@ -91,11 +93,11 @@ pub(in crate::fft) fn program_with<'a>(
             roles: kernel::roles(&kernels[index], source, destination, tables),
             params: pass.params.clone(),
             workgroups: pass.workgroups,
-            bytes_read: ends.bytes_read(problem),
-            bytes_written: ends.bytes_written(problem),
+            bytes_read: ends.bytes_read(problem, moved[0]),
+            bytes_written: ends.bytes_written(problem, moved[1]),
         });
         if destination == Role::Scratch {
-            scratch_bytes = scratch_bytes.max(ends.bytes_written(problem));
+            scratch_bytes = scratch_bytes.max(stored.scratch_bytes(problem));
         }
         source = destination;
     }
@@ -112,7 +114,7 @@ fn destinations(first: Role, passes: &[Pass<'_>]) -> Option<Vec<Role>> {
     for (number, pass) in passes.iter().enumerate() {
         let before = ways;
         ways = WORKING.map(|to| {
-            if pass.extra.stored.is_some() && to == Role::Output {
+            if pass.extra.stored.size.is_some() && to == Role::Output {
                 return None;
             }
             let cost = usize::from(to == Role::Scratch);
@@ -152,11 +154,14 @@ fn copy<'a>(
                 transposes: false,
                 has_params: false,
                 has_chirps: false,
+                has_twists: false,
                 workgroup_size,
                 workgroup_bytes: 0,
                 split: false,
                 is_in_bounds: false,
                 period: None,
+                length: None,
+                direction: problem.descriptor.direction,
                 twiddles,
                 constants: &[],
             }
@@ -192,9 +197,9 @@ mod tests {
             may_be_in_place,
             params: Vec::new(),
             extra: Extra {
-                loaded: loaded.then_some([8, 1]),
-                stored: stored.then_some([8, 1]),
-                tables: None,
+                loaded: Array { size: loaded.then_some([8, 1, 1]), ..Array::default() },
+                stored: Array { size: stored.then_some([8, 1, 1]), ..Array::default() },
+                ..Extra::default()
             },
             workgroups: [1; 3],
             kernel: Box::new(|_| unreachable!("nothing is composed")),

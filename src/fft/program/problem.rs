@@ -1,7 +1,7 @@
 //! What an algorithm is asked: the descriptor, the device, and what follows from the two.
 
-use crate::fft::algorithms::{Parameters, Value, Values, is_smooth};
-use crate::fft::descriptor::{Axis, Descriptor, Kind, Placement, Precision};
+use crate::fft::algorithms::{Parameters, Value, Values};
+use crate::fft::descriptor::{Axis, Descriptor, Kind, Layout, Placement, Precision, View};
 use crate::fft::error::Unsupported;
 use crate::fft::program::Role;
 use crate::fft::program::kernel::{Period, TableNumbers};
@@ -28,8 +28,9 @@ impl<'a> Problem<'a> {
         let problem = Self { descriptor, capabilities, algorithm, enforces_limits };
         let [width, height] = descriptor.size;
         let batch = descriptor.batch;
-        if width == 0 || height == 0 || batch == 0 {
-            return Err(Unsupported::Empty { width, height, batch });
+        let depth = descriptor.depth;
+        if width == 0 || height == 0 || depth == 0 || batch == 0 {
+            return Err(Unsupported::Empty { width, height, depth, batch });
         }
         if descriptor.precision == Precision::F16 && !capabilities.shader_f16 && enforces_limits {
             let (what, feature) = ("16-bit floats in storage", "shader-f16");
@@ -39,27 +40,149 @@ impl<'a> Problem<'a> {
         if descriptor.precision == Precision::F64 {
             return Err(problem.not_yet("64-bit floats"));
         }
-        if descriptor.kind != Kind::Complex {
-            return Err(problem.not_yet("real data"));
-        }
-        if descriptor.depth != 1 {
-            return Err(problem.not_yet("volumes (a depth other than 1)"));
-        }
-        if descriptor.input.or(descriptor.output).is_some() {
-            return Err(problem.not_yet("parts of buffers (a view)"));
-        }
+        problem.check_kind()?;
+        problem.check_views()?;
         if let Some(layers) = descriptor.load.as_ref().and_then(|hook| hook.layers_per_prepare())
             && (layers == 0 || !problem.layers().is_multiple_of(layers))
         {
             return Err(Unsupported::Prepare { layers: problem.layers(), per_prepare: layers });
         }
         problem.check_imports()?;
-        let what = || format!("a batch of {batch} images of {width} x {height}");
-        let needed = problem.data_bytes();
+        let what = || match depth {
+            1 => format!("a batch of {batch} images of {width} x {height}"),
+            _ => format!("a batch of {batch} volumes of {width} x {height} x {depth}"),
+        };
+        let needed = descriptor.input_bytes().max(descriptor.output_bytes());
         problem.within_index(what, needed)?;
         problem.within(what, Limit::StorageBinding, needed)?;
         problem.within(what, Limit::Buffer, needed)?;
         Ok(problem)
+    }
+
+    /// What the kind of transform asks of the rest.
+    fn check_kind(&self) -> Result<(), Unsupported> {
+        let descriptor = self.descriptor;
+        let kind = descriptor.kind;
+        if kind != Kind::Complex && descriptor.layout != Layout::Planar {
+            return Err(Unsupported::RealPairs { kind });
+        }
+        if kind == Kind::Real && !descriptor.axes.list().contains(&Axis::Row) {
+            return Err(Unsupported::RealRows);
+        }
+        let short = |axis: &Axis| kind == Kind::Dct1 && self.length(*axis) < 2;
+        match descriptor.axes.list().iter().copied().find(short) {
+            Some(axis) => Err(Unsupported::ShortCosine { axis }),
+            None => Ok(()),
+        }
+    }
+
+    /// Whether what lies in the buffers is of the transform's size, and each value in a place of its
+    /// own.
+    fn check_views(&self) -> Result<(), Unsupported> {
+        let descriptor = self.descriptor;
+        let refuse = |side: &'static str, why: String| Err(Unsupported::View { side, why });
+        let sides = [
+            ("input", descriptor.input, descriptor.input_size()),
+            ("output", descriptor.output, descriptor.output_size()),
+        ];
+        for (side, view, size) in sides {
+            let Some(View { extent, strides }) = view else { continue };
+            let axes = [Axis::Row, Axis::Column, Axis::Depth];
+            for ((axis, extent), size) in axes.into_iter().zip(extent).zip(size) {
+                if extent == 0 || extent > size {
+                    let why =
+                        format!("has {extent} of {size} points along the {axis}: 1 to {size}");
+                    return refuse(side, why);
+                }
+                if extent < size && !descriptor.axes.list().contains(&axis) {
+                    let why = format!(
+                        "has {extent} of {size} points along the {axis}, which is not transformed: \
+                         all of them"
+                    );
+                    return refuse(side, why);
+                }
+            }
+            let [width, height, depth] = extent;
+            let counts = [width, height, depth, self.layers()];
+            let mut steps: Vec<(u32, u32)> =
+                strides.into_iter().zip(counts).filter(|(_, count)| *count > 1).collect();
+            steps.sort_unstable();
+            // Each step is longer than all that the shorter ones come to.
+            let mut reach = 0_u64;
+            for (stride, count) in steps {
+                if u64::from(stride) <= reach {
+                    return refuse(
+                        side,
+                        format!("has strides of {strides:?}, by which values meet"),
+                    );
+                }
+                reach += u64::from(stride) * u64::from(count - 1);
+            }
+        }
+        let in_place = descriptor.placement == Placement::InPlace;
+        if in_place && descriptor.input.is_some() && descriptor.load.is_none() {
+            let strides = [descriptor.input_view(), descriptor.output_view()].map(|v| v.strides);
+            if descriptor.output.is_none() || strides[0] != strides[1] {
+                return refuse("input", "must lie as the output does, in place".to_owned());
+            }
+        }
+        if in_place
+            && descriptor.kind == Kind::Real
+            && (descriptor.input.is_some() || descriptor.output.is_some())
+        {
+            return refuse(
+                "input",
+                "of real data in place has rows as long as its \
+                spectrum's, and no view"
+                    .to_owned(),
+            );
+        }
+        Ok(())
+    }
+
+    /// Refuses what only the most general algorithms take.
+    pub fn check_plain(&self) -> Result<(), Unsupported> {
+        let descriptor = self.descriptor;
+        let what = if descriptor.kind.is_cosine() {
+            "real data by cosines"
+        } else if descriptor.kind != Kind::Complex {
+            "real data"
+        } else if descriptor.depth != 1 {
+            "volumes (a depth other than 1)"
+        } else if !descriptor.is_plain() {
+            "parts of buffers (views)"
+        } else {
+            return Ok(());
+        };
+        Err(self.not_yet(what))
+    }
+
+    /// The axes in the order in which they are transformed.
+    pub fn order(&self) -> Vec<Axis> {
+        self.descriptor.order()
+    }
+
+    /// Lines of one image or volume that are transformed along `axis`, by how many there are along
+    /// the first and the second of the other axes: as far as there is anything to read along those
+    /// that are still to be transformed, and to write along those that have been.
+    pub fn line_counts(&self, axis: Axis) -> [u32; 2] {
+        let order = self.order();
+        let turn = |axis: Axis| order.iter().position(|other| *other == axis);
+        let spectrum = self.descriptor.spectrum_size();
+        let [input, output] = [self.descriptor.input_view(), self.descriptor.output_view()];
+        let along = |other: Axis| {
+            let number = other as usize;
+            match turn(other) {
+                Some(number_in_order) if Some(number_in_order) > turn(axis) => input.extent[number],
+                Some(_) => output.extent[number],
+                None => spectrum[number],
+            }
+        };
+        match axis {
+            Axis::Row => [along(Axis::Column), along(Axis::Depth)],
+            Axis::Column => [along(Axis::Row), along(Axis::Depth)],
+            Axis::Depth => [along(Axis::Row), along(Axis::Column)],
+        }
     }
 
     /// What the hooks import is there.
@@ -106,13 +229,14 @@ impl<'a> Problem<'a> {
 
     /// Bytes of the whole batch.
     pub fn data_bytes(&self) -> u64 {
-        self.bytes_of(self.descriptor.size)
+        self.bytes_of(self.descriptor.spectrum_size())
     }
 
-    /// Bytes of as large a batch of images of `size`.
-    pub fn bytes_of(&self, size: [u32; 2]) -> u64 {
-        let [width, height] = size.map(u64::from);
+    /// Bytes of as large a batch of complex images or volumes of `size`.
+    pub fn bytes_of(&self, size: [u32; 3]) -> u64 {
+        let [width, height, depth] = size.map(u64::from);
         (width * height)
+            .saturating_mul(depth)
             .saturating_mul(u64::from(self.layers()))
             .saturating_mul(u64::from(self.descriptor.element_bytes()))
     }
@@ -122,9 +246,9 @@ impl<'a> Problem<'a> {
         self.descriptor.length(axis)
     }
 
-    /// Lines of one image along `axis`.
+    /// Lines of one image or volume that are transformed along `axis`.
     pub fn image_lines(&self, axis: Axis) -> u32 {
-        (self.descriptor.points() / u64::from(self.length(axis))) as u32
+        self.line_counts(axis).into_iter().product()
     }
 
     /// The period of each twiddle table: that of the longest axis, if it serves all, else one for
@@ -192,18 +316,6 @@ impl<'a> Problem<'a> {
             if !length.is_power_of_two() || length < minimum {
                 let algorithm = self.algorithm.clone();
                 return Err(Unsupported::Length { algorithm, axis, length, minimum });
-            }
-        }
-        Ok(())
-    }
-
-    /// Every transformed axis has a length that is a product of 2, 3, 5, 7, 11 and 13.
-    pub fn check_smooth(&self) -> Result<(), Unsupported> {
-        for &axis in self.descriptor.axes.list() {
-            let length = self.length(axis);
-            if !is_smooth(length) {
-                let algorithm = self.algorithm.clone();
-                return Err(Unsupported::Smooth { algorithm, axis, length });
             }
         }
         Ok(())

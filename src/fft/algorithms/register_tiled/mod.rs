@@ -140,8 +140,8 @@ pub(super) fn program(
             roles: kernel::roles(&kernel, source, destination, problem.table_numbers(axis)),
             params: Vec::new(),
             workgroups,
-            bytes_read: ends.bytes_read(problem),
-            bytes_written: ends.bytes_written(problem),
+            bytes_read: ends.bytes_read(problem, None),
+            bytes_written: ends.bytes_written(problem, None),
         });
         kernels.push(kernel);
         source = destination;
@@ -298,9 +298,12 @@ impl Shape {
             transposes: false,
             has_params: false,
             has_chirps: false,
+            has_twists: false,
             split: self.split,
             is_in_bounds: true,
             period: None,
+            length: None,
+            direction: problem.descriptor.direction,
             twiddles,
             workgroup_size: lines * lanes,
             workgroup_bytes: bytes as u32,

@@ -86,6 +86,8 @@ pub struct Emission<'a> {
     pub loads_along: bool,
     /// As `loads_along`, from the first exchange on.
     pub stores_along: bool,
+    /// Of a whole line, results k and n - k of the first n are stored together.
+    pub pairs_of: Option<u32>,
 }
 
 impl Emission<'_> {
@@ -115,6 +117,15 @@ impl Emission<'_> {
                 code.line(format!("// Stage 0: radix {}.", stage.radix));
             }
             inputs = self.stage(&mut code, number, &place, &inputs);
+        }
+        if let Some(points) = self.pairs_of {
+            code.line("");
+            code.line("// What two results come to together.");
+            if self.lanes == 1 {
+                self.pair_own(&mut code, points, &place, &inputs);
+            } else {
+                self.pair_exchanged(&mut code, points, &place, &inputs);
+            }
         }
         code.close();
         code.text
@@ -157,6 +168,7 @@ impl Emission<'_> {
     ) -> Vec<Vec<Term>> {
         let stage = &self.stages[number];
         let is_last = number + 1 == self.stages.len();
+        let is_stored = is_last && self.pairs_of.is_none();
         let count = self.count(stage);
         let mut shared_factors = None;
         let mut results = Vec::new();
@@ -169,7 +181,7 @@ impl Emission<'_> {
                 shared_factors = Some(self.factors(code, stage, &butterfly));
             }
             let kept: Vec<String> = match &guard {
-                Some(_) if !is_last => (0..stage.radix)
+                Some(_) if !is_stored => (0..stage.radix)
                     .map(|_| {
                         let name = code.name();
                         code.line(format!("var {name}: Element;"));
@@ -197,8 +209,15 @@ impl Emission<'_> {
                 Some(factors) => factors.clone(),
                 None => self.factors(code, stage, &butterfly),
             };
-            let found = self.compute(code, stage, place, &butterfly, values, &factors);
-            if is_last {
+            let mut found = self.compute(code, stage, place, &butterfly, values, &factors);
+            if is_last && !is_stored {
+                for (j, value) in (0..).zip(&mut found) {
+                    let n = after(&butterfly, j * count);
+                    let finished = format!("finish_value({place}, {n}, {})", expression(value));
+                    *value = Term::Value(code.bind(finished));
+                }
+            }
+            if is_stored {
                 for (j, value) in (0..).zip(&found).filter(|(j, _)| j * count < self.stored) {
                     let n = after(&butterfly, j * count);
                     let value = expression(value);
@@ -307,11 +326,7 @@ impl Emission<'_> {
         }
         let (radix, count) = (stage.radix as usize, self.count(stage));
         let parts = self.element_floats / self.exchange_floats;
-        let exchanged = match self.exchange_floats {
-            1 => "f32",
-            2 => "vec2<f32>",
-            _ => "vec4<f32>",
-        };
+        let exchanged = self.exchanged();
         // For each round and value, its parts.
         let mut received = vec![vec![Vec::new(); radix]; reads.len()];
         for part in 0..parts {
@@ -319,11 +334,7 @@ impl Emission<'_> {
             if number > 1 || part > 0 {
                 code.line("workgroupBarrier();");
             }
-            let first_float = (part * self.exchange_floats) as usize;
-            let components = match parts {
-                1 => String::new(),
-                _ => format!(".{}", &"xyzw"[first_float..][..self.exchange_floats as usize]),
-            };
+            let components = self.components(part);
             for ((first, guard), values) in writes.iter().zip(results) {
                 guard.iter().for_each(|guard| code.open(guard));
                 for (j, value) in (0..).zip(values) {
@@ -356,6 +367,106 @@ impl Emission<'_> {
             parts => Term::Value(code.bind(format!("Element({})", parts.join(", ")))),
         };
         received.into_iter().map(|round| round.into_iter().map(&mut whole).collect()).collect()
+    }
+
+    /// What is exchanged at a time.
+    fn exchanged(&self) -> &'static str {
+        match self.exchange_floats {
+            1 => "f32",
+            2 => "vec2<f32>",
+            _ => "vec4<f32>",
+        }
+    }
+
+    /// How the part of a value that is exchanged at a time `part` is taken from it.
+    fn components(&self, part: u32) -> String {
+        let first = (part * self.exchange_floats) as usize;
+        match self.exchange_floats == self.element_floats {
+            true => String::new(),
+            false => format!(".{}", &"xyzw"[first..][..self.exchange_floats as usize]),
+        }
+    }
+
+    /// Stores the results of whole lines in pairs, which meet in workgroup memory.
+    fn pair_exchanged(&self, code: &mut Code, points: u32, place: &str, results: &[Vec<Term>]) {
+        let last = self.stages.last().expect("a line has stages");
+        let count = self.count(last);
+        // Results lie where they belong in the line, which is the last exchange's without empty slots.
+        let mut writes = Vec::new();
+        for round in 0..self.rounds(last) {
+            let (butterfly, guard) = self.butterfly(code, last, place, round);
+            writes.push((code.bind(format!("slot({place}, {butterfly})")), guard));
+        }
+        let pairs = points.div_ceil(2);
+        let mut reads = Vec::new();
+        for round in 0..pairs.div_ceil(self.lanes) {
+            let k = match round {
+                0 => format!("{place}.lane"),
+                _ => code.bind(format!("{place}.lane + {}u", round * self.lanes)),
+            };
+            let guard = ((round + 1) * self.lanes > pairs).then(|| format!("if ({k} < {pairs}u)"));
+            let a = code.bind(format!("slot({place}, {k})"));
+            let other = match round {
+                0 => format!("select({points}u - {k}, {}u, {k} == 0u)", points / 2),
+                _ => format!("{points}u - {k}"),
+            };
+            let b = code.bind(format!("slot({place}, {other})"));
+            reads.push((k, [a, b], guard));
+        }
+        let parts = self.element_floats / self.exchange_floats;
+        let exchanged = self.exchanged();
+        let mut received = vec![[Vec::new(), Vec::new()]; reads.len()];
+        for part in 0..parts {
+            code.line("workgroupBarrier();");
+            let components = self.components(part);
+            for ((first, guard), values) in writes.iter().zip(results) {
+                guard.iter().for_each(|guard| code.open(guard));
+                for (j, value) in (0..).zip(values).filter(|(j, _)| j * count < points) {
+                    let slot = after(first, self.slots.apart(j * count));
+                    let value = expression(value);
+                    code.line(format!("exchange[{slot}] = {value}{components};"));
+                }
+                guard.iter().for_each(|_| code.close());
+            }
+            code.line("workgroupBarrier();");
+            for ((_, slots, guard), received) in reads.iter().zip(&mut received) {
+                let names = [code.name(), code.name()];
+                if guard.is_some() {
+                    names.iter().for_each(|name| code.line(format!("var {name}: {exchanged};")));
+                }
+                guard.iter().for_each(|guard| code.open(guard));
+                for (name, slot) in names.iter().zip(slots) {
+                    let head = if guard.is_some() { "" } else { "let " };
+                    code.line(format!("{head}{name} = exchange[{slot}];"));
+                }
+                guard.iter().for_each(|_| code.close());
+                for (parts, name) in received.iter_mut().zip(names) {
+                    parts.push(name);
+                }
+            }
+        }
+        for ((k, _, guard), [a, b]) in reads.iter().zip(received) {
+            let whole = |parts: Vec<String>| match &parts[..] {
+                [whole] => whole.clone(),
+                parts => format!("Element({})", parts.join(", ")),
+            };
+            let (a, b) = (whole(a), whole(b));
+            guard.iter().for_each(|guard| code.open(guard));
+            code.line(format!("store_pair({place}, {k}, {a}, {b});"));
+            guard.iter().for_each(|_| code.close());
+        }
+    }
+
+    /// As [`Emission::pair_exchanged`], where one invocation holds the whole line.
+    fn pair_own(&self, code: &mut Code, points: u32, place: &str, results: &[Vec<Term>]) {
+        let last = self.stages.last().expect("a line has stages");
+        let count = self.count(last);
+        let result = |k: u32| expression(&results[(k % count) as usize][(k / count) as usize]);
+        for k in 0..points.div_ceil(2) {
+            let other = if k == 0 { points / 2 } else { points - k };
+            let (a, b) = (result(k), result(other));
+            code.line(format!("store_pair({place}, {k}u, {a}, {b});"));
+        }
     }
 
     /// As [`Emission::exchange`], where one invocation holds the whole line.

@@ -7,6 +7,7 @@
 
 mod code;
 mod emit;
+mod fold;
 mod parameters;
 mod plan;
 mod route;
@@ -19,10 +20,12 @@ pub(in crate::fft) use plan::is_smooth;
 pub(super) use route::{Route, chirp, steps};
 pub(super) use shape::fits;
 
+use fold::Fold;
+
 use super::{Algorithm, Configuration, Twiddles, Value};
-use crate::fft::descriptor::{Axis, Direction, Layout};
+use crate::fft::descriptor::{Axis, Direction, Kind, Layout, View};
 use crate::fft::error::Unsupported;
-use crate::fft::program::kernel::{KernelParts, Period, TableNumbers, uses_table};
+use crate::fft::program::kernel::{Array, KernelParts, Period, TableNumbers, Values, uses_table};
 use crate::fft::program::passes::{self, Extra, Pass};
 use crate::fft::program::{Problem, Program, Table};
 use crate::gpu::Limit;
@@ -57,11 +60,12 @@ pub(super) fn complete(
         let parts = parts(problem, *axis, route);
         for part in &parts {
             let shape = Shape::of(problem, part, given.line(*axis))?;
+            // Where rows, columns and depths share parameters, the last have theirs.
             if parts.len() == 1 {
                 *complete.line_mut(*axis) = shape.parameters();
             }
         }
-        if padded_size(problem, *axis, route)?.is_some() {
+        if parts.len() > 1 && matches!(route, Route::Chirp(_)) {
             problem.check_rounding()?;
         }
     }
@@ -77,20 +81,44 @@ pub(super) fn program(
     let twiddles = parameters.twiddles.unwrap_or(Twiddles::Computed);
     let mut tables = Tables { problem, twiddles, list: Vec::new() };
     let mut passes = Vec::new();
-    for (axis, route) in routes {
+    let mut arrives = Array::default();
+    for (number_of_axis, (axis, route)) in routes.iter().enumerate() {
         let parts = parts(problem, *axis, route);
-        let padded = padded_size(problem, *axis, route)?;
+        let fold = Fold::of(problem, *axis);
         let numbers = tables.of(*axis, route);
+        let between = between(problem, *axis, route, fold.as_ref(), parts.len())?;
+        let ends = ends(problem, *axis, fold.as_ref(), number_of_axis + 1 == routes.len())?;
+        let unfolds = parts.len() > 1 && fold.as_ref().is_some_and(|fold| fold.pairs);
         let last = parts.len() - 1;
+        let lines = u64::from(problem.image_lines(*axis)) * u64::from(problem.layers());
+        let complex_bytes = u64::from(problem.descriptor.element_bytes());
+        let inner = Some(lines * u64::from(points(problem, *axis, route)) * complex_bytes);
+        let outer = outer_bytes(problem, *axis, fold.as_ref()).map(|bytes| Some(lines * bytes));
         for (number, part) in parts.into_iter().enumerate() {
             let shape = Shape::of(problem, &part, parameters.line(*axis))?;
+            let (begins, finishes) = (number == 0, number == last && !unfolds);
+            let loaded = Array { size: arrives.size, ..ends[0] };
             let extra = Extra {
-                loaded: padded.filter(|_| number > 0),
-                stored: padded.filter(|_| number < last),
+                loaded: if begins { loaded } else { between },
+                stored: if finishes { ends[1] } else { between },
+                moved: [
+                    if begins { outer[0] } else { inner },
+                    if finishes { outer[1] } else { inner },
+                ],
                 tables: Some(numbers),
             };
-            passes.push(pass(problem, part, shape, twiddles, extra, number == last)?);
+            passes.push(pass(problem, part, shape, twiddles, extra, finishes)?);
         }
+        if let Some(fold) = fold.filter(|_| unfolds) {
+            let extra = Extra {
+                loaded: between,
+                stored: ends[1],
+                moved: [inner, outer[1]],
+                tables: Some(numbers),
+            };
+            passes.push(unfold(problem, *axis, fold, twiddles, extra)?);
+        }
+        arrives = ends[1];
     }
     let list = tables.list;
     passes::program_with(problem, twiddles, list, passes)
@@ -127,17 +155,124 @@ pub(super) fn space(problem: &Problem<'_>) -> Vec<(&'static str, Vec<Value>)> {
 /// The axes along which there is something to transform: of the others, which have one point, one
 /// if all are, for a pass must move the data.
 pub(super) fn axes(problem: &Problem<'_>) -> Vec<Axis> {
-    let axes = problem.descriptor.axes.list();
-    let long: Vec<_> = axes.iter().copied().filter(|axis| problem.length(*axis) > 1).collect();
+    let axes = problem.order();
+    let changes = |axis: &Axis| problem.length(*axis) > 1 || Fold::of(problem, *axis).is_some();
+    let long: Vec<_> = axes.iter().copied().filter(changes).collect();
     if long.is_empty() { axes[..1].to_vec() } else { long }
 }
 
-/// Points from which a route transforms, and to.
-fn points(length: u32, route: &Route) -> u32 {
+/// Complex points of the lines along `axis`: fewer than they have where they are real.
+pub(super) fn length(problem: &Problem<'_>, axis: Axis) -> u32 {
+    Fold::of(problem, axis).map_or_else(|| problem.length(axis), |fold| fold.points)
+}
+
+/// The direction in which complex lines along `axis` are transformed.
+fn direction(problem: &Problem<'_>, axis: Axis) -> Direction {
+    let direction = problem.descriptor.direction;
+    Fold::of(problem, axis).map_or(direction, |fold| fold.direction)
+}
+
+/// Every transformed axis has complex lines whose length is a product of 2, 3, 5, 7, 11 and 13.
+pub(super) fn check_smooth(problem: &Problem<'_>) -> Result<(), Unsupported> {
+    match axes(problem).into_iter().find(|axis| !is_smooth(length(problem, *axis))) {
+        Some(axis) => {
+            let algorithm = problem.algorithm.clone();
+            Err(Unsupported::Smooth { algorithm, axis, length: problem.length(axis) })
+        }
+        None => Ok(()),
+    }
+}
+
+/// Points of the complex lines between the passes of a route.
+fn points(problem: &Problem<'_>, axis: Axis, route: &Route) -> u32 {
     match route {
         Route::Chirp(sides) => sides.iter().product(),
-        Route::Whole | Route::Steps(_) => length,
+        Route::Whole | Route::Steps(_) => length(problem, axis),
     }
+}
+
+/// What lies at the ends of an axis, the last one or not: before its first pass and after its last.
+fn ends(
+    problem: &Problem<'_>,
+    axis: Axis,
+    fold: Option<&Fold>,
+    is_last: bool,
+) -> Result<[Array; 2], Unsupported> {
+    let descriptor = problem.descriptor;
+    let side = |values: Values, view: View, size: [u32; 3]| {
+        let extent = view.extent[axis as usize];
+        let whole = extent == size[axis as usize];
+        let extent = if values == Values::RealPairs { extent / 2 } else { extent };
+        Array { size: None, values, extent: (!whole).then_some(extent) }
+    };
+    let [loads, stores] = fold.map_or([Values::Complex; 2], |fold| [fold.loads, fold.stores]);
+    let input = side(loads, descriptor.input_view(), descriptor.input_size());
+    let mut output = side(stores, descriptor.output_view(), descriptor.output_size());
+    if !is_last {
+        output.size = size_of_its_own(problem, output.values, descriptor.spectrum_size())?;
+    }
+    Ok([input, output])
+}
+
+/// `size`, where an array of it cannot lie in the output between two passes.
+fn size_of_its_own(
+    problem: &Problem<'_>,
+    values: Values,
+    size: [u32; 3],
+) -> Result<Option<[u32; 3]>, Unsupported> {
+    let descriptor = problem.descriptor;
+    let is_whole = descriptor.output_view().extent == descriptor.output_size();
+    // In place, the rows of real numbers are as long as those of their spectrum.
+    let alike = (values == Values::Complex) != descriptor.stores_reals()
+        || descriptor.kind == Kind::Real && problem.is_in_place();
+    if is_whole && alike && size == descriptor.spectrum_size() {
+        return Ok(None);
+    }
+    let needed = problem.bytes_of(size);
+    let what = || {
+        let [width, height, depth] = size;
+        let layers = problem.layers();
+        format!("scratch memory for {layers} layer(s) of {width} x {height} x {depth} points")
+    };
+    problem.within_index(what, needed)?;
+    problem.within(what, Limit::StorageBinding, needed)?;
+    problem.within(what, Limit::Buffer, needed)?;
+    Ok(Some(size))
+}
+
+/// What lies between the passes of a route.
+fn between(
+    problem: &Problem<'_>,
+    axis: Axis,
+    route: &Route,
+    fold: Option<&Fold>,
+    passes: usize,
+) -> Result<Array, Unsupported> {
+    if passes == 1 {
+        return Ok(Array::default());
+    }
+    let mut size = problem.descriptor.spectrum_size();
+    size[axis as usize] = points(problem, axis, route);
+    // A folded line is entered and left by passes that read what others have written.
+    let own = match fold {
+        Some(_) => Some(size),
+        None => None,
+    };
+    let found = size_of_its_own(problem, Values::Complex, size)?;
+    Ok(Array { size: found.or(own), ..Array::default() })
+}
+
+/// Bytes of a line where it is entered, and where it is left.
+fn outer_bytes(problem: &Problem<'_>, axis: Axis, fold: Option<&Fold>) -> [u64; 2] {
+    let descriptor = problem.descriptor;
+    let [loads, stores] = fold.map_or([Values::Complex; 2], |fold| [fold.loads, fold.stores]);
+    let complex = descriptor.element_bytes();
+    let bytes = |values: Values, view: View| {
+        let element =
+            if values == Values::Complex { complex } else { descriptor.precision.bytes() };
+        u64::from(view.extent[axis as usize]) * u64::from(element)
+    };
+    [bytes(loads, descriptor.input_view()), bytes(stores, descriptor.output_view())]
 }
 
 /// What a pass loads and how.
@@ -178,14 +313,56 @@ struct Part {
     way: Way,
     /// Points of what is a whole line to its passes.
     period: u32,
-    /// Points of the line.
+    /// Complex points of the line.
     length: u32,
+    /// The first points of the line, beyond which there are only zeros to load.
+    loaded: u32,
+    /// The first results of the line, beyond which none is stored.
+    stored: u32,
+    direction: Direction,
+    /// How the lines are real ones, to the passes that enter and leave them.
+    fold: Option<Fold>,
+    enters: bool,
+    leaves: bool,
 }
 
-/// The passes of a route.
+/// The passes of a route. Where they leave results of which two must meet, [`unfold`] follows, unless
+/// there is one pass.
 fn parts(problem: &Problem<'_>, axis: Axis, route: &Route) -> Vec<Part> {
-    let length = problem.length(axis);
-    let period = points(length, route);
+    let mut parts = parts_of_complex(problem, axis, route);
+    let fold = Fold::of(problem, axis);
+    let descriptor = problem.descriptor;
+    let length = length(problem, axis);
+    let last = parts.len() - 1;
+    let within = |view: View, in_order: usize| {
+        let extent = view.extent[axis as usize];
+        match &fold {
+            None => extent,
+            Some(fold) if fold.in_order[in_order] => fold.points_within(extent).min(length),
+            Some(_) => length,
+        }
+    };
+    let loaded = within(descriptor.input_view(), 0);
+    let stored = within(descriptor.output_view(), 1);
+    let stored = fold.as_ref().map_or(stored, |fold| stored.min(fold.needed_results()));
+    parts[0].loaded = loaded;
+    parts[last].stored = stored;
+    if let Some(fold) = fold {
+        parts[0].enters = fold.enters();
+        parts[last].leaves = fold.leaves() && !(fold.pairs && last > 0);
+        if fold.pairs {
+            parts[last].stored = length;
+        }
+        parts.iter_mut().for_each(|part| part.fold = Some(fold.clone()));
+    }
+    parts
+}
+
+/// The passes of a route on complex lines.
+fn parts_of_complex(problem: &Problem<'_>, axis: Axis, route: &Route) -> Vec<Part> {
+    let length = length(problem, axis);
+    let period = points(problem, axis, route);
+    let direction = direction(problem, axis);
     let whole = [length];
     let sides = match route {
         Route::Whole => &whole[..],
@@ -202,6 +379,12 @@ fn parts(problem: &Problem<'_>, axis: Axis, route: &Route) -> Vec<Part> {
         way,
         period,
         length,
+        loaded: period,
+        stored: period,
+        direction,
+        fold: None,
+        enters: false,
+        leaves: false,
     };
     let Route::Chirp(_) = route else {
         let stores = |side| match side == last {
@@ -221,6 +404,25 @@ fn parts(problem: &Problem<'_>, axis: Axis, route: &Route) -> Vec<Part> {
 }
 
 impl Part {
+    /// Results of which two are stored together.
+    fn pairs_of(&self) -> Option<u32> {
+        let fold = self.fold.as_ref().filter(|fold| self.leaves && fold.pairs);
+        fold.map(|fold| fold.points)
+    }
+
+    /// Points of a part that are loaded, beyond which there are only zeros.
+    fn loaded(&self) -> u32 {
+        let line = if self.loads == Loads::Chirped { self.length } else { self.period };
+        line.min(self.loaded).div_ceil(self.after).min(self.points)
+    }
+
+    /// Results of a part that are stored.
+    fn stored(&self) -> u32 {
+        let line = if self.stores == Stores::Chirped { self.length } else { self.period };
+        let apart = if self.stores == Stores::Reversed { self.before_count() } else { self.after };
+        line.min(self.stored).div_ceil(apart).min(self.points)
+    }
+
     /// Parts before this one in the line that neighbour it by `after`.
     fn before_count(&self) -> u32 {
         self.before.iter().product()
@@ -268,11 +470,23 @@ impl Part {
             Stores::Reversed => "smooth_store_reversed",
             Stores::Chirped => "smooth_store_chirped",
         };
-        let chirps = self.has_chirps().then_some("chirps");
-        let filter = (self.way == Way::Both).then_some("smooth_filter");
-        let files = [Some("smooth_line"), Some(loads), Some(stores), chirps, filter];
-        let files = files.into_iter().flatten();
+        let stores = match (self.pairs_of(), self.stores) {
+            (None, _) => stores,
+            (Some(_), Stores::Chirped) => "smooth_finish_chirped",
+            (Some(_), _) => "smooth_finish",
+        };
+        let mut files = vec!["smooth_line", loads, stores];
+        files.extend(self.pairs_of().map(|_| "smooth_store_pair"));
+        files.extend(self.has_chirps().then_some("chirps"));
+        files.extend((self.way == Way::Both).then_some("smooth_filter"));
+        files.extend((!self.enters && self.loads != Loads::Turned).then_some("smooth_enter"));
+        let leaves_plainly = !self.leaves && self.stores != Stores::Turned;
+        files.extend(leaves_plainly.then_some("smooth_leave"));
+        let files = files.into_iter();
         let mut text: String = files.map(|file| format!("#import \"fft/{file}.wgsl\"\n")).collect();
+        if let Some(fold) = self.fold.as_ref().filter(|_| self.enters || self.leaves) {
+            text += &fold.imports(self.enters, self.leaves);
+        }
         text += "// Which `before` a part has.\nfn before_of(part: u32) -> u32 {\n    return ";
         text += &match self.stores {
             Stores::Reversed => reversed(&self.before),
@@ -319,7 +533,9 @@ fn pass<'a>(
         axis,
         // Its workgroups write the parts that they have read, unless those move or are kept in other
         // places.
-        may_be_in_place: part.stores != Stores::Reversed && extra.loaded == extra.stored,
+        may_be_in_place: part.stores != Stores::Reversed
+            && extra.loaded.size == extra.stored.size
+            && (part.in_line() == 1 || part.fold.is_none()),
         params: Vec::new(),
         extra,
         workgroups: problem.workgroups(count.div_ceil(shape.lines))?,
@@ -351,22 +567,21 @@ fn pass<'a>(
                 ]);
             }
             body += &format!("// {plan}\n");
-            // What is not padding, in points of a part.
-            let unpadded = part.length.div_ceil(part.after);
             let emission = Emission {
                 points: part.points,
                 lanes: plan.lanes,
                 stages,
                 slots,
-                direction: problem.descriptor.direction,
+                direction: part.direction,
                 element_floats: problem.element_bytes() / 4,
                 exchange_floats: *exchange_floats,
                 twiddles,
                 period: part.period,
-                loaded: if part.loads == Loads::Chirped { unpadded } else { part.points },
-                stored: if part.stores == Stores::Chirped { unpadded } else { part.points },
+                loaded: part.loaded(),
+                stored: part.stored(),
                 loads_along: part.loads_along(),
                 stores_along: part.stores_along(),
+                pairs_of: part.pairs_of(),
             };
             body += &emission.function();
             KernelParts {
@@ -377,12 +592,15 @@ fn pass<'a>(
                 transposes: false,
                 has_params: false,
                 has_chirps: part.has_chirps(),
+                has_twists: has_twists(&part),
                 workgroup_size: lines * plan.lanes,
                 workgroup_bytes: shape.workgroup_bytes as u32,
                 split: false,
                 is_in_bounds: true,
                 twiddles,
                 period: Some(Period { points: part.period, table_points: part.period }),
+                length: Some(part.length),
+                direction: part.direction,
                 constants: &constants,
             }
             .compose(problem)
@@ -390,32 +608,53 @@ fn pass<'a>(
     })
 }
 
-/// The size of the images between the passes of a route where it is not theirs; the scratch memory
-/// holds them.
-fn padded_size(
-    problem: &Problem<'_>,
+fn has_twists(part: &Part) -> bool {
+    let fold = part.fold.as_ref().filter(|_| part.enters || part.leaves);
+    fold.is_some_and(|fold| fold.has_twists)
+}
+
+/// The pass that brings the results of folded lines together in pairs, where the passes before leave
+/// them in scratch memory.
+fn unfold<'a>(
+    problem: &'a Problem<'a>,
     axis: Axis,
-    route: &Route,
-) -> Result<Option<[u32; 2]>, Unsupported> {
-    let Route::Chirp(sides) = route else { return Ok(None) };
-    if sides.len() == 1 {
-        return Ok(None);
-    }
-    let padded = points(problem.length(axis), route);
-    let [width, height] = problem.descriptor.size;
-    let size = match axis {
-        Axis::Row => [padded, height],
-        Axis::Column | Axis::Depth => [width, padded],
-    };
-    let needed = problem.bytes_of(size);
-    let what = || {
-        let layers = problem.layers();
-        format!("scratch memory for {layers} layer(s) of {} x {} points", size[0], size[1])
-    };
-    problem.within_index(what, needed)?;
-    problem.within(what, Limit::StorageBinding, needed)?;
-    problem.within(what, Limit::Buffer, needed)?;
-    Ok(Some(size))
+    fold: Fold,
+    twiddles: Twiddles,
+    extra: Extra,
+) -> Result<Pass<'a>, Unsupported> {
+    let lines = problem.image_lines(axis);
+    let workgroup_size = problem.workgroup_size(None)?;
+    let pairs = fold.pair_count();
+    Ok(Pass {
+        axis,
+        may_be_in_place: false,
+        params: Vec::new(),
+        extra,
+        workgroups: problem.workgroups(lines.saturating_mul(pairs).div_ceil(workgroup_size))?,
+        kernel: Box::new(move |ends| {
+            let body = format!("#import \"fft/smooth_pairs.wgsl\"\n{}", fold.imports(false, true));
+            KernelParts {
+                body: &body,
+                axis,
+                ends,
+                scales: true,
+                transposes: false,
+                has_params: false,
+                has_chirps: false,
+                has_twists: fold.has_twists,
+                workgroup_size,
+                workgroup_bytes: 0,
+                split: false,
+                is_in_bounds: true,
+                twiddles,
+                period: Some(Period { points: fold.points, table_points: fold.points }),
+                length: Some(fold.points),
+                direction: fold.direction,
+                constants: &[("PAIRS", pairs), ("LINES_OF_IMAGE", lines)],
+            }
+            .compose(problem)
+        }),
+    })
 }
 
 /// The tables of a program, each once.
@@ -427,11 +666,15 @@ struct Tables<'a> {
 
 impl Tables<'_> {
     fn of(&mut self, axis: Axis, route: &Route) -> TableNumbers {
-        let direction = self.problem.descriptor.direction;
-        let length = self.problem.length(axis);
+        let direction = direction(self.problem, axis);
+        let length = length(self.problem, axis);
         let mut numbers = TableNumbers::default();
         if uses_table(self.twiddles) {
-            numbers.twiddles = self.add(Table::twiddles(points(length, route), direction));
+            let period = points(self.problem, axis, route);
+            numbers.twiddles = self.add(Table::twiddles(period, direction));
+            if let Some(fold) = Fold::of(self.problem, axis).filter(|fold| fold.has_twists) {
+                numbers.twists = self.add(twists(fold.period));
+            }
         }
         if let Route::Chirp(sides) = route {
             numbers.chirps = self.add(chirps(length, sides, direction));
@@ -446,6 +689,13 @@ impl Tables<'_> {
             self.list.len() - 1
         })
     }
+}
+
+/// exp(-2 pi i k / period) for the first half of a turn, its end included.
+fn twists(period: u32) -> Table {
+    let table = Table::twiddles(period, Direction::Forward);
+    let values = table.values[..=period as usize / 2].to_vec();
+    Table { label: format!("twists {period}"), values }
 }
 
 /// Bluestein's chirp c(n) = exp(sign pi i n^2 / N) for n < N, then his filter: the transform of

@@ -1,0 +1,7 @@
+// Where what is loaded lies: so many elements apart along x, y, z and from layer to layer.
+
+fn load_index(layer: u32, y: u32, x: u32) -> u32 {
+    let z = y / LOAD_SLICE;
+    return layer * LOAD_STRIDE_LAYER + z * LOAD_STRIDE_Z + (y - z * LOAD_SLICE) * LOAD_STRIDE_Y
+        + x * LOAD_STRIDE_X;
+}

@@ -1,0 +1,3 @@
+// What kernels compute in.
+
+alias Real = f32;

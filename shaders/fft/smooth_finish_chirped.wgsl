@@ -1,0 +1,6 @@
+// For smooth_line.wgsl: results that are brought together in pairs before they are stored, times the
+// chirp.
+
+fn finish_value(place: Place, k: u32, value: Element) -> Element {
+    return times(value, chirp(k));
+}

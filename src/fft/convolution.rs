@@ -50,7 +50,10 @@ choices! {
 impl Samples {
     /// What the rows are to a plan: real ones need half of the spectrum, and half of the work.
     fn kind(self) -> Kind {
-        Kind::Complex
+        match self {
+            Self::Real => Kind::Real,
+            Self::Complex => Kind::Complex,
+        }
     }
 
     /// Bytes of one.
@@ -158,9 +161,9 @@ struct Line {
 }
 
 impl Line {
-    /// Along an axis on which the image has `a` points and the kernel `b`; `None` where that is
-    /// beyond 32 bits.
-    fn new(a: u32, b: u32, operation: Operation, extent: Extent) -> Option<Self> {
+    /// Along an axis on which the image has `a` points and the kernel `b`, padded to a multiple of
+    /// `step` points; `None` where that is beyond 32 bits.
+    fn new(a: u32, b: u32, step: u32, operation: Operation, extent: Extent) -> Option<Self> {
         if extent == Extent::Circular {
             return Some(Self { padded: a, result: a, start: 0 });
         }
@@ -173,7 +176,7 @@ impl Line {
         };
         // What is left of the full result may wrap around to where nobody looks.
         let least = (first + result).max(full - first).max(a).max(b);
-        let padded = good_length(least)?;
+        let padded = good_length(least, step)?;
         // The lag 0 of a correlation is at B - 1 of the full result.
         let origin = match operation {
             Operation::Convolution => 0,
@@ -184,9 +187,9 @@ impl Line {
     }
 }
 
-/// The least length from `least` on that is a product of 2, 3, 5 and 7, which the fast algorithms
-/// take: less than a tenth more, from 8 on.
-fn good_length(least: u32) -> Option<u32> {
+/// The least multiple of `step` from `least` on that is a product of 2, 3, 5 and 7, which the fast
+/// algorithms take.
+fn good_length(least: u32, step: u32) -> Option<u32> {
     let is_good = |length: &u32| {
         let without = |mut rest: u32, prime: &u32| {
             while rest.is_multiple_of(*prime) {
@@ -196,7 +199,8 @@ fn good_length(least: u32) -> Option<u32> {
         };
         [2, 3, 5, 7].iter().fold(*length, without) == 1
     };
-    (least..=u32::MAX).find(is_good)
+    let first = least.checked_next_multiple_of(step)?;
+    (first..=u32::MAX).step_by(step as usize).find(is_good)
 }
 
 /// Convolution or correlation of images with one kernel, by four dispatches where a dispatch
@@ -273,10 +277,14 @@ impl Convolution {
             return Err(ConvolutionError::NeitherWithin { image, kernel });
         }
         let too_long = || Self::beyond(device, u64::MAX);
-        let line = |axis: usize| Line::new(image[axis], kernel[axis], operation, extent);
-        let lines = [line(0).ok_or_else(too_long)?, line(1).ok_or_else(too_long)?];
-        let [x, y] = lines;
         let kind = samples.kind();
+        // Rows of an even number of real points are complex ones of half as many.
+        let step = if kind == Kind::Real { 2 } else { 1 };
+        let line = |axis: usize, step| {
+            Line::new(image[axis], kernel[axis], step, operation, extent).ok_or_else(too_long)
+        };
+        let lines = [line(0, step)?, line(1, 1)?];
+        let [x, y] = lines;
         let bins = if kind == Kind::Real { x.padded / 2 + 1 } else { x.padded };
         let spectrum_bytes = 8 * u64::from(bins) * u64::from(y.padded);
         let kernel_values = u64::from(kernel[0]) * u64::from(kernel[1]);
@@ -745,7 +753,8 @@ mod tests {
         for (a, b) in (1..12).flat_map(|a| (1..12).map(move |b| (a, b))) {
             for &operation in Operation::ALL {
                 for extent in [Extent::Full, Extent::Same, Extent::Valid] {
-                    let line = Line::new(a, b, operation, extent).unwrap();
+                    let line = Line::new(a, b, 1 + a % 2, operation, extent).unwrap();
+                    assert!(line.padded.is_multiple_of(1 + a % 2));
                     let full = a + b - 1;
                     let first = match extent {
                         Extent::Full => 0,
@@ -772,8 +781,9 @@ mod tests {
     #[test]
     fn padded_lengths_are_products_of_small_primes() {
         for (least, good) in [(1, 1), (11, 12), (13, 14), (127, 128), (1025, 1029), (4097, 4116)] {
-            assert_eq!(good_length(least), Some(good));
+            assert_eq!(good_length(least, 1), Some(good));
         }
-        assert_eq!(Line::new(u32::MAX, 2, Operation::Convolution, Extent::Full), None);
+        assert_eq!(good_length(1025, 2), Some(1050));
+        assert_eq!(Line::new(u32::MAX, 2, 1, Operation::Convolution, Extent::Full), None);
     }
 }

@@ -2,7 +2,7 @@
 //! else axis by axis and line by line.
 
 use anyhow::Context as _;
-use seaway::fft::lab::{self, AlgorithmChoice};
+use seaway::fft::lab::{self, AlgorithmChoice, Configuration};
 use seaway::fft::{Bound, Buffers, Descriptor, FftError, Plan, Precision, Unsupported};
 use seaway::gpu;
 
@@ -23,6 +23,8 @@ pub struct Transformer<'a> {
     auto: &'a Auto,
     choice: AlgorithmChoice,
     precision: Precision,
+    /// The algorithm for a stage of any number of items, chosen for what most parts of it are.
+    chosen: Option<(Stage, Option<Configuration>)>,
     ready: Option<(Stage, Ready)>,
 }
 
@@ -71,7 +73,7 @@ impl<'a> Transformer<'a> {
                 if has_f64 { Precision::F64 } else { Precision::F32 }
             }
         };
-        Ok(Self { gpu, auto: &args.auto, choice, precision, ready: None })
+        Ok(Self { gpu, auto: &args.auto, choice, precision, chosen: None, ready: None })
     }
 
     /// Transforms `parts`, which `stage` is of.
@@ -110,10 +112,11 @@ impl<'a> Transformer<'a> {
         let item_bytes = from.max(to) as u64 * u64::from(self.precision.bytes());
         let limits = &self.gpu.context.capabilities;
         let most = CHUNK_BYTES.min(limits.max_storage_binding_bytes).min(limits.max_buffer_bytes);
-        // Layers of a batch are one dimension of a dispatch.
+        // Layers of a batch are one dimension of a dispatch; rows are not.
         let layers = u64::from(limits.max_workgroups_per_dimension);
+        let largest = if stage.is_rows() { u64::from(u32::MAX) } else { layers };
         let items = stage.items();
-        let mut at_once = (most / item_bytes).clamp(1, layers).min(items as u64) as usize;
+        let mut at_once = (most / item_bytes).clamp(1, largest).min(items as u64) as usize;
         // What it needs besides may be more than its input.
         while let Err(refused) = self.prepare(&stage.of_items(at_once))? {
             if !matches!(refused, Unsupported::Limit { .. }) || at_once == 1 {
@@ -183,7 +186,13 @@ impl<'a> Transformer<'a> {
         let Some(descriptor) = descriptor(stage, self.precision) else {
             anyhow::bail!("the array is too large: a side has more than 2^32 points");
         };
-        let descriptor = self.auto.resolve(&self.gpu, self.choice, &descriptor)?;
+        let kind_of_stage = stage.of_items(1);
+        let algorithm = match &self.chosen {
+            Some((known, algorithm)) if *known == kind_of_stage => *algorithm,
+            _ => self.auto.resolve(&self.gpu, self.choice, &descriptor)?.algorithm,
+        };
+        self.chosen = Some((kind_of_stage, algorithm));
+        let descriptor = Descriptor { algorithm, ..descriptor };
         let device = &self.gpu.context.device;
         let plan = match Plan::new(device, &descriptor) {
             Ok(plan) => plan,

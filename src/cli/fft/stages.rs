@@ -175,7 +175,8 @@ impl Stage {
         if self.is_rows() { self.size[1] } else { self.batch }
     }
 
-    fn is_rows(&self) -> bool {
+    /// A single image, of which each row is an item.
+    pub fn is_rows(&self) -> bool {
         self.axes == Axes::Rows && self.batch == 1 && self.size[2] == 1
     }
 

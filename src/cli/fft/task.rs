@@ -56,8 +56,9 @@ pub fn check(args: &Args) -> Result<(), Usage> {
 
 /// What to do with an array.
 pub struct Task {
-    pub kind: Kind,
-    pub direction: Direction,
+    /// Of cosine transforms the type that is computed.
+    kind: Kind,
+    direction: Direction,
     norm: Norm,
     /// The transformed axes, from 0, in the order in which they were given.
     axes: Vec<usize>,
@@ -158,7 +159,9 @@ impl Task {
             return Vec::new();
         }
         let transformed: Vec<_> = (0..shape.len()).map(|axis| axes.contains(&axis)).collect();
-        stages::stages(kind, self.direction, shape, &transformed)
+        // The inverse of a cosine transform is in its type already.
+        let direction = if kind.is_cosine() { Direction::Forward } else { self.direction };
+        stages::stages(kind, direction, shape, &transformed)
     }
 
     fn complex(

@@ -21,9 +21,10 @@ fn validate(label: &str, wgsl: &str) {
         .unwrap_or_else(|error| panic!("{label}: {}", error.emit_to_string(wgsl)));
     naga::valid::Validator::new(
         naga::valid::ValidationFlags::all(),
-        match wgsl.contains("enable f16;") {
-            true => naga::valid::Capabilities::SHADER_FLOAT16,
-            false => naga::valid::Capabilities::empty(),
+        match (wgsl.contains("enable f16;"), wgsl.contains("alias Real = f64;")) {
+            (true, _) => naga::valid::Capabilities::SHADER_FLOAT16,
+            (_, true) => naga::valid::Capabilities::FLOAT64,
+            _ => naga::valid::Capabilities::empty(),
         },
     )
     .validate(&module)

@@ -136,8 +136,12 @@ impl KernelParts<'_> {
             Layout::Pair if !self.split => "pair",
             _ => "planar",
         };
+        let real = match descriptor.precision {
+            Precision::F32 | Precision::F16 => "real_f32",
+            Precision::F64 => "real_f64",
+        };
         let stored = match (descriptor.precision, layout) {
-            (Precision::F32 | Precision::F64, _) => "stored_f32",
+            (Precision::F32 | Precision::F64, _) => "stored_as_computed",
             (Precision::F16, "pair") => "stored_pair_f16",
             (Precision::F16, _) => "stored_planar_f16",
         };
@@ -163,7 +167,8 @@ impl KernelParts<'_> {
         let own = "the files of shaders/fft are part of the library";
         let mut module = shader::Module::default();
         module.add(&label, &self.constants(problem)).expect(own);
-        for part in [Some(layout), Some(stored), load, store, Some(twiddle)].into_iter().flatten() {
+        let parts = [Some(real), Some(layout), Some(stored), load, store, Some(twiddle)];
+        for part in parts.into_iter().flatten() {
             module.add(&label, &format!("#import \"fft/{part}.wgsl\"\n")).expect(own);
         }
         let load_hook = descriptor.load.as_ref().filter(|_| self.ends.load == Load::Hook);
@@ -230,10 +235,10 @@ impl KernelParts<'_> {
         let Period { points, table_points } =
             self.period.unwrap_or_else(|| problem.period(self.axis));
         let mut text = format!(
-            "{enables}const ROWS: bool = {};\nconst SIGN: f32 = {:?};\nconst SCALE: f32 = {:?};\n",
+            "{enables}const ROWS: bool = {};\nconst SIGN: Real = {};\nconst SCALE: Real = {};\n",
             self.axis == Axis::Row,
-            descriptor.direction.sign(),
-            scale as f32,
+            literal(descriptor.direction.sign(), descriptor.precision),
+            literal(scale, descriptor.precision),
         );
         if self.twiddles == Twiddles::Computed {
             let Turn { whole, rest } = Turn::of(points);
@@ -266,6 +271,14 @@ impl KernelParts<'_> {
             writeln!(text, "const {name}: u32 = {value}u;").expect("writing to a string");
         }
         text
+    }
+}
+
+/// `value` as kernels of `precision` have it.
+pub(in crate::fft) fn literal(value: f64, precision: Precision) -> String {
+    match precision {
+        Precision::F32 | Precision::F16 => format!("{:?}", value as f32),
+        Precision::F64 => format!("{value:?}lf"),
     }
 }
 

@@ -1,6 +1,7 @@
 //! What an algorithm is asked: the descriptor, the device, and what follows from the two.
 
-use crate::fft::algorithms::{Parameters, Value, Values, is_smooth};
+use crate::choice::Choice as _;
+use crate::fft::algorithms::{Parameters, Value, Values, is_smooth, smooth};
 use crate::fft::descriptor::{Axis, Descriptor, Kind, Placement, Precision};
 use crate::fft::error::Unsupported;
 use crate::fft::program::Role;
@@ -35,10 +36,16 @@ impl<'a> Problem<'a> {
             let (what, feature) = ("16-bit floats in storage", "shader-f16");
             return Err(Unsupported::Feature { what, feature });
         }
-        // What the vocabulary has words for and no algorithm computes yet.
         if descriptor.precision == Precision::F64 {
-            return Err(problem.not_yet("64-bit floats"));
+            if !problem.is_of_the_smooth_family() {
+                return Err(problem.not_yet("64-bit floats"));
+            }
+            if !capabilities.shader_f64 && enforces_limits {
+                let (what, feature) = ("64-bit floats", "shader-f64");
+                return Err(Unsupported::Feature { what, feature });
+            }
         }
+        // What the vocabulary has words for and no algorithm computes yet.
         if descriptor.kind != Kind::Complex {
             return Err(problem.not_yet("real data"));
         }
@@ -90,6 +97,11 @@ impl<'a> Problem<'a> {
         }
     }
 
+    /// Its algorithm is one that shares the kernels of `smooth`, which compute more than others do.
+    fn is_of_the_smooth_family(&self) -> bool {
+        smooth::FAMILY.iter().any(|algorithm| algorithm.name() == self.algorithm)
+    }
+
     fn not_yet(&self, what: &'static str) -> Unsupported {
         Unsupported::Plain { algorithm: self.algorithm.clone(), what }
     }
@@ -101,7 +113,12 @@ impl<'a> Problem<'a> {
 
     /// Bytes of one element in registers and workgroup memory.
     pub fn element_bytes(&self) -> u32 {
-        self.descriptor.layout.element_bytes()
+        self.descriptor.layout.element_floats() * self.float_bytes()
+    }
+
+    /// Bytes of one number in registers and workgroup memory.
+    pub fn float_bytes(&self) -> u32 {
+        self.descriptor.precision.computed_bytes()
     }
 
     /// Bytes of the whole batch.

@@ -1,6 +1,6 @@
 const ROWS: bool = false;
-const SIGN: f32 = -1.0;
-const SCALE: f32 = 1.0;
+const SIGN: Real = -1.0;
+const SCALE: Real = 1.0;
 const TURN: u32 = 107374182u;
 const TURN_REST: f32 = 0.4;
 const WIDTH: u32 = 5u;
@@ -25,18 +25,22 @@ const BEFORE: u32 = 1u;
 const AFTER: u32 = 1u;
 const LINE_SLOTS: u32 = 44u;
 const LINES_ABREAST: u32 = 5u;
+// What kernels compute in: 32-bit floats.
+
+alias Real = f32;
+
 // Layout `Pair`: one element holds the same point of two images, (re, im) of the first and (re, im)
 // of the second. Both go through the same butterflies with the same twiddle factors.
 
-alias Element = vec4<f32>;
+alias Element = vec4<Real>;
 
 // z w, for both images.
-fn times(z: Element, w: vec2<f32>) -> Element {
+fn times(z: Element, w: vec2<Real>) -> Element {
     return z * w.x + vec4(-z.y, z.x, -z.w, z.z) * w.y;
 }
 
 // z w + a, for both images.
-fn times_add(z: Element, w: vec2<f32>, a: Element) -> Element {
+fn times_add(z: Element, w: vec2<Real>, a: Element) -> Element {
     return fma(z, vec4(w.x), fma(vec4(-z.y, z.x, -z.w, z.z), vec4(w.y), a));
 }
 
@@ -45,7 +49,7 @@ fn times_i(z: Element) -> Element {
     return vec4(-z.y, z.x, -z.w, z.z);
 }
 
-// How an element is kept in buffers: as it is.
+// How an element is kept in buffers: as it is computed.
 
 alias Stored = Element;
 
@@ -121,10 +125,11 @@ fn twiddle(k: u32) -> vec2<f32> {
 //   SIGN               of the exponent: -1 for the forward transform, +1 for the inverse,
 //   SCALE              what the last kernel of an axis multiplies by; 1 in all others,
 //   WORKGROUP_SIZE     invocations in a workgroup,
-// and one file each that says what an element is (pair, planar), how it is kept in a buffer
-// (stored_f32, stored_pair_f16, stored_planar_f16), where it comes from (load, load_in_place,
-// load_tiles or the plan's load hook), where it goes (store, store_tiles or the plan's store hook)
-// and how twiddle factors are made (twiddle_table, twiddle_computed, twiddle_sincos).
+// and one file each that says what numbers are computed in (real_f32, real_f64), what an element is
+// (pair, planar), how it is kept in a buffer (stored_as_computed, stored_pair_f16,
+// stored_planar_f16), where it comes from (load, load_in_place, load_tiles or the plan's load hook),
+// where it goes (store, store_tiles or the plan's store hook) and how twiddle factors are made
+// (twiddle_table, twiddle_computed, twiddle_sincos).
 
 // The n-th point of a line.
 fn load_point(layer: u32, line: u32, n: u32) -> Element {
@@ -149,12 +154,12 @@ fn workgroup_in_layer(workgroup: vec3<u32>, workgroups: vec3<u32>) -> u32 {
 }
 
 // The square of a twiddle factor.
-fn twiddle_square(a: vec2<f32>) -> vec2<f32> {
+fn twiddle_square(a: vec2<Real>) -> vec2<Real> {
     return vec2(a.x * a.x - a.y * a.y, (a.x + a.x) * a.y);
 }
 
 // The product of two twiddle factors.
-fn twiddle_product(a: vec2<f32>, b: vec2<f32>) -> vec2<f32> {
+fn twiddle_product(a: vec2<Real>, b: vec2<Real>) -> vec2<Real> {
     return vec2(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x);
 }
 // Register-tiled transforms of any smooth length: whole lines, or the parts of lines that the
@@ -221,7 +226,7 @@ fn point_at(place: Place, n: u32) -> u32 {
     return (place.before * PART + n) * AFTER + place.after;
 }
 
-fn conjugate(z: vec2<f32>) -> vec2<f32> {
+fn conjugate(z: vec2<Real>) -> vec2<Real> {
     return vec2(z.x, -z.y);
 }
 
@@ -262,17 +267,17 @@ fn store_value(place: Place, k: u32, value: Element) {
 //   X(k) = c(k) sum over n of (x(n) c(n)) conj(c(k - n)), c(n) = exp(SIGN pi i n^2 / N),
 // which transforms of at least 2 N - 1 points compute.
 
-@group(0) @binding(4) var<storage, read> chirps: array<vec2<f32>>;
+@group(0) @binding(4) var<storage, read> chirps: array<vec2<Real>>;
 
 // c(n) for n < LENGTH.
-fn chirp(n: u32) -> vec2<f32> {
+fn chirp(n: u32) -> vec2<Real> {
     return chirps[n];
 }
 // For smooth_line.wgsl: the transform of conj(c(n)), wrapped around, over its number of points; in
 // the order in which the passes before leave their results. In the table it follows the chirp.
 
 // Of result k of a part. Beyond the last part there is nothing, and nothing comes of it.
-fn filter_at(place: Place, k: u32) -> vec2<f32> {
+fn filter_at(place: Place, k: u32) -> vec2<Real> {
     let before = select(place.before, 0u, is_none(place));
     return chirps[LENGTH + before * PART + k];
 }
@@ -301,7 +306,7 @@ fn before_of(part: u32) -> u32 {
 
 
 // What crosses workgroup memory at a time.
-alias Exchanged = vec2<f32>;
+alias Exchanged = vec2<Real>;
 
 // 40 = 10 x 4, up to 12 values in each of 4 invocations
 fn transform_line(layer: u32, tile: u32, invocation: u32) {
@@ -382,10 +387,10 @@ fn transform_line(layer: u32, tile: u32, invocation: u32) {
     let v60 = exchange[v52 + 55u];
     let v61 = exchange[v52 + 110u];
     let v62 = exchange[v52 + 165u];
-    var v63: vec2<f32>;
-    var v64: vec2<f32>;
-    var v65: vec2<f32>;
-    var v66: vec2<f32>;
+    var v63: Exchanged;
+    var v64: Exchanged;
+    var v65: Exchanged;
+    var v66: Exchanged;
     if (v53 < 10u) {
         v63 = exchange[v54];
         v64 = exchange[v54 + 55u];
@@ -412,10 +417,10 @@ fn transform_line(layer: u32, tile: u32, invocation: u32) {
     let v72 = exchange[v52 + 55u];
     let v73 = exchange[v52 + 110u];
     let v74 = exchange[v52 + 165u];
-    var v75: vec2<f32>;
-    var v76: vec2<f32>;
-    var v77: vec2<f32>;
-    var v78: vec2<f32>;
+    var v75: Exchanged;
+    var v76: Exchanged;
+    var v77: Exchanged;
+    var v78: Exchanged;
     if (v53 < 10u) {
         v75 = exchange[v54];
         v76 = exchange[v54 + 55u];

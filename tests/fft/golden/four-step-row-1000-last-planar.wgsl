@@ -1,6 +1,6 @@
 const ROWS: bool = true;
-const SIGN: f32 = -1.0;
-const SCALE: f32 = 1.0;
+const SIGN: Real = -1.0;
+const SCALE: Real = 1.0;
 const TURN: u32 = 4294967u;
 const TURN_REST: f32 = 0.296;
 const WIDTH: u32 = 1000u;
@@ -25,17 +25,21 @@ const BEFORE: u32 = 40u;
 const AFTER: u32 = 1u;
 const LINE_SLOTS: u32 = 25u;
 const LINES_ABREAST: u32 = 16u;
+// What kernels compute in: 32-bit floats.
+
+alias Real = f32;
+
 // Layout `Planar`: one element is one complex value, (re, im).
 
-alias Element = vec2<f32>;
+alias Element = vec2<Real>;
 
 // z w
-fn times(z: Element, w: vec2<f32>) -> Element {
+fn times(z: Element, w: vec2<Real>) -> Element {
     return z * w.x + vec2(-z.y, z.x) * w.y;
 }
 
 // z w + a
-fn times_add(z: Element, w: vec2<f32>, a: Element) -> Element {
+fn times_add(z: Element, w: vec2<Real>, a: Element) -> Element {
     return fma(z, vec2(w.x), fma(vec2(-z.y, z.x), vec2(w.y), a));
 }
 
@@ -44,7 +48,7 @@ fn times_i(z: Element) -> Element {
     return vec2(-z.y, z.x);
 }
 
-// How an element is kept in buffers: as it is.
+// How an element is kept in buffers: as it is computed.
 
 alias Stored = Element;
 
@@ -123,10 +127,11 @@ fn twiddle(k: u32) -> vec2<f32> {
 //   SIGN               of the exponent: -1 for the forward transform, +1 for the inverse,
 //   SCALE              what the last kernel of an axis multiplies by; 1 in all others,
 //   WORKGROUP_SIZE     invocations in a workgroup,
-// and one file each that says what an element is (pair, planar), how it is kept in a buffer
-// (stored_f32, stored_pair_f16, stored_planar_f16), where it comes from (load, load_in_place,
-// load_tiles or the plan's load hook), where it goes (store, store_tiles or the plan's store hook)
-// and how twiddle factors are made (twiddle_table, twiddle_computed, twiddle_sincos).
+// and one file each that says what numbers are computed in (real_f32, real_f64), what an element is
+// (pair, planar), how it is kept in a buffer (stored_as_computed, stored_pair_f16,
+// stored_planar_f16), where it comes from (load, load_in_place, load_tiles or the plan's load hook),
+// where it goes (store, store_tiles or the plan's store hook) and how twiddle factors are made
+// (twiddle_table, twiddle_computed, twiddle_sincos).
 
 // The n-th point of a line.
 fn load_point(layer: u32, line: u32, n: u32) -> Element {
@@ -151,12 +156,12 @@ fn workgroup_in_layer(workgroup: vec3<u32>, workgroups: vec3<u32>) -> u32 {
 }
 
 // The square of a twiddle factor.
-fn twiddle_square(a: vec2<f32>) -> vec2<f32> {
+fn twiddle_square(a: vec2<Real>) -> vec2<Real> {
     return vec2(a.x * a.x - a.y * a.y, (a.x + a.x) * a.y);
 }
 
 // The product of two twiddle factors.
-fn twiddle_product(a: vec2<f32>, b: vec2<f32>) -> vec2<f32> {
+fn twiddle_product(a: vec2<Real>, b: vec2<Real>) -> vec2<Real> {
     return vec2(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x);
 }
 // Register-tiled transforms of any smooth length: whole lines, or the parts of lines that the
@@ -223,7 +228,7 @@ fn point_at(place: Place, n: u32) -> u32 {
     return (place.before * PART + n) * AFTER + place.after;
 }
 
-fn conjugate(z: vec2<f32>) -> vec2<f32> {
+fn conjugate(z: vec2<Real>) -> vec2<Real> {
     return vec2(z.x, -z.y);
 }
 
@@ -277,7 +282,7 @@ fn before_of(part: u32) -> u32 {
 
 
 // What crosses workgroup memory at a time.
-alias Exchanged = vec2<f32>;
+alias Exchanged = vec2<Real>;
 
 // 25 = 5 x 5, up to 5 values in each of 5 invocations
 fn transform_line(layer: u32, tile: u32, invocation: u32) {

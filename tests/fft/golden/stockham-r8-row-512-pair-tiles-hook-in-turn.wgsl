@@ -1,6 +1,6 @@
 const ROWS: bool = true;
-const SIGN: f32 = 1.0;
-const SCALE: f32 = 1.0;
+const SIGN: Real = 1.0;
+const SCALE: Real = 1.0;
 const TURN: u32 = 8388608u;
 const TURN_REST: f32 = 0.0;
 const WIDTH: u32 = 512u;
@@ -25,18 +25,22 @@ const LINES_ABREAST: u32 = 2u;
 const TILE_ROWS: u32 = 2u;
 const TILE_COLUMNS: u32 = 4u;
 const LAYERS_PER_PREPARE: u32 = 2u;
+// What kernels compute in: 32-bit floats.
+
+alias Real = f32;
+
 // Layout `Pair`: one element holds the same point of two images, (re, im) of the first and (re, im)
 // of the second. Both go through the same butterflies with the same twiddle factors.
 
-alias Element = vec4<f32>;
+alias Element = vec4<Real>;
 
 // z w, for both images.
-fn times(z: Element, w: vec2<f32>) -> Element {
+fn times(z: Element, w: vec2<Real>) -> Element {
     return z * w.x + vec4(-z.y, z.x, -z.w, z.z) * w.y;
 }
 
 // z w + a, for both images.
-fn times_add(z: Element, w: vec2<f32>, a: Element) -> Element {
+fn times_add(z: Element, w: vec2<Real>, a: Element) -> Element {
     return fma(z, vec4(w.x), fma(vec4(-z.y, z.x, -z.w, z.z), vec4(w.y), a));
 }
 
@@ -45,7 +49,7 @@ fn times_i(z: Element) -> Element {
     return vec4(-z.y, z.x, -z.w, z.z);
 }
 
-// How an element is kept in buffers: as it is.
+// How an element is kept in buffers: as it is computed.
 
 alias Stored = Element;
 
@@ -139,10 +143,11 @@ fn load(layer: u32, y: u32, x: u32) -> Element {
 //   SIGN               of the exponent: -1 for the forward transform, +1 for the inverse,
 //   SCALE              what the last kernel of an axis multiplies by; 1 in all others,
 //   WORKGROUP_SIZE     invocations in a workgroup,
-// and one file each that says what an element is (pair, planar), how it is kept in a buffer
-// (stored_f32, stored_pair_f16, stored_planar_f16), where it comes from (load, load_in_place,
-// load_tiles or the plan's load hook), where it goes (store, store_tiles or the plan's store hook)
-// and how twiddle factors are made (twiddle_table, twiddle_computed, twiddle_sincos).
+// and one file each that says what numbers are computed in (real_f32, real_f64), what an element is
+// (pair, planar), how it is kept in a buffer (stored_as_computed, stored_pair_f16,
+// stored_planar_f16), where it comes from (load, load_in_place, load_tiles or the plan's load hook),
+// where it goes (store, store_tiles or the plan's store hook) and how twiddle factors are made
+// (twiddle_table, twiddle_computed, twiddle_sincos).
 
 // The n-th point of a line.
 fn load_point(layer: u32, line: u32, n: u32) -> Element {
@@ -167,12 +172,12 @@ fn workgroup_in_layer(workgroup: vec3<u32>, workgroups: vec3<u32>) -> u32 {
 }
 
 // The square of a twiddle factor.
-fn twiddle_square(a: vec2<f32>) -> vec2<f32> {
+fn twiddle_square(a: vec2<Real>) -> vec2<Real> {
     return vec2(a.x * a.x - a.y * a.y, (a.x + a.x) * a.y);
 }
 
 // The product of two twiddle factors.
-fn twiddle_product(a: vec2<f32>, b: vec2<f32>) -> vec2<f32> {
+fn twiddle_product(a: vec2<Real>, b: vec2<Real>) -> vec2<Real> {
     return vec2(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x);
 }
 // Register-tiled Stockham: whole lines, of which each invocation keeps LENGTH / LANES points in

@@ -5,7 +5,7 @@
 use super::code::{Code, Term};
 use super::slots::Slots;
 use crate::fft::algorithms::Twiddles;
-use crate::fft::descriptor::Direction;
+use crate::fft::descriptor::{Direction, Precision};
 
 /// One stage of a line, from the values of its butterflies to their results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,6 +70,7 @@ pub struct Emission<'a> {
     pub stages: &'a [Stage],
     pub slots: &'a Slots,
     pub direction: Direction,
+    pub precision: Precision,
     /// Floats of one element: 2 or 4.
     pub element_floats: u32,
     /// Floats of an element that cross workgroup memory at a time; divides `element_floats`.
@@ -91,7 +92,7 @@ pub struct Emission<'a> {
 impl Emission<'_> {
     /// `transform_line`.
     pub fn function(&self) -> String {
-        let mut code = Code::default();
+        let mut code = Code::of(self.precision);
         code.open("fn transform_line(layer: u32, tile: u32, invocation: u32)");
         let along = self.loads_along;
         let mut place = code.bind(format!("find_place(layer, tile, invocation, {along})"));
@@ -307,11 +308,6 @@ impl Emission<'_> {
         }
         let (radix, count) = (stage.radix as usize, self.count(stage));
         let parts = self.element_floats / self.exchange_floats;
-        let exchanged = match self.exchange_floats {
-            1 => "f32",
-            2 => "vec2<f32>",
-            _ => "vec4<f32>",
-        };
         // For each round and value, its parts.
         let mut received = vec![vec![Vec::new(); radix]; reads.len()];
         for part in 0..parts {
@@ -337,7 +333,7 @@ impl Emission<'_> {
             for ((first, guard), received) in reads.iter().zip(&mut received) {
                 let names: Vec<_> = (0..radix).map(|_| code.name()).collect();
                 if guard.is_some() {
-                    names.iter().for_each(|name| code.line(format!("var {name}: {exchanged};")));
+                    names.iter().for_each(|name| code.line(format!("var {name}: Exchanged;")));
                 }
                 guard.iter().for_each(|guard| code.open(guard));
                 for (j, name) in (0..).zip(&names) {

@@ -20,7 +20,8 @@ pub(super) use route::{Route, chirp, steps};
 pub(super) use shape::fits;
 
 use super::{Algorithm, Configuration, Twiddles, Value};
-use crate::fft::descriptor::{Axis, Direction, Layout};
+use crate::choice::Choice as _;
+use crate::fft::descriptor::{Axis, Direction, Layout, Precision};
 use crate::fft::error::Unsupported;
 use crate::fft::program::kernel::{KernelParts, Period, TableNumbers, uses_table};
 use crate::fft::program::passes::{self, Extra, Pass};
@@ -51,7 +52,7 @@ pub(super) fn complete(
     given: &SmoothParameters,
     routes: &[(Axis, Route)],
 ) -> Result<SmoothParameters, Unsupported> {
-    let twiddles = Some(given.twiddles.unwrap_or(Twiddles::Computed));
+    let twiddles = Some(twiddles(problem, given.twiddles)?);
     let mut complete = SmoothParameters { twiddles, ..*given };
     for (axis, route) in routes {
         let parts = parts(problem, *axis, route);
@@ -68,19 +69,34 @@ pub(super) fn complete(
     Ok(complete)
 }
 
+/// Where twiddle factors come from: what is given, if it is accurate enough.
+fn twiddles(problem: &Problem<'_>, given: Option<Twiddles>) -> Result<Twiddles, Unsupported> {
+    match (problem.descriptor.precision, given) {
+        (Precision::F64, None) => Ok(Twiddles::Table),
+        (Precision::F64, Some(twiddles)) if !uses_table(twiddles) => Err(Unsupported::Parameter {
+            algorithm: problem.algorithm.clone(),
+            parameter: "twiddles",
+            value: Value::Name(twiddles.name()),
+            expected: "table or powers with 64-bit floats: the others are made of 32-bit ones"
+                .into(),
+        }),
+        (_, given) => Ok(given.unwrap_or(Twiddles::Computed)),
+    }
+}
+
 /// The program that goes these ways, each axis in turn.
 pub(super) fn program(
     problem: &Problem<'_>,
     parameters: &SmoothParameters,
     routes: &[(Axis, Route)],
 ) -> Result<Program, Unsupported> {
-    let twiddles = parameters.twiddles.unwrap_or(Twiddles::Computed);
+    let twiddles = twiddles(problem, parameters.twiddles)?;
     let mut tables = Tables { problem, twiddles, list: Vec::new() };
     let mut passes = Vec::new();
     for (axis, route) in routes {
         let parts = parts(problem, *axis, route);
         let padded = padded_size(problem, *axis, route)?;
-        let numbers = tables.of(*axis, route);
+        let numbers = tables.of(*axis, route)?;
         let last = parts.len() - 1;
         for (number, part) in parts.into_iter().enumerate() {
             let shape = Shape::of(problem, &part, parameters.line(*axis))?;
@@ -338,9 +354,9 @@ fn pass<'a>(
             ];
             if plan.lanes > 1 && stages.len() > 1 {
                 let exchanged = match exchange_floats {
-                    1 => "f32",
-                    2 => "vec2<f32>",
-                    _ => "vec4<f32>",
+                    1 => "Real",
+                    2 => "vec2<Real>",
+                    _ => "vec4<Real>",
                 };
                 body += "#import \"fft/smooth_exchange.wgsl\"\n";
                 body += "// What crosses workgroup memory at a time.\n";
@@ -359,7 +375,8 @@ fn pass<'a>(
                 stages,
                 slots,
                 direction: problem.descriptor.direction,
-                element_floats: problem.element_bytes() / 4,
+                precision: problem.descriptor.precision,
+                element_floats: problem.descriptor.layout.element_floats(),
                 exchange_floats: *exchange_floats,
                 twiddles,
                 period: part.period,
@@ -426,17 +443,27 @@ struct Tables<'a> {
 }
 
 impl Tables<'_> {
-    fn of(&mut self, axis: Axis, route: &Route) -> TableNumbers {
+    fn of(&mut self, axis: Axis, route: &Route) -> Result<TableNumbers, Unsupported> {
         let direction = self.problem.descriptor.direction;
         let length = self.problem.length(axis);
         let mut numbers = TableNumbers::default();
         if uses_table(self.twiddles) {
+            self.check(points(length, route))?;
             numbers.twiddles = self.add(Table::twiddles(points(length, route), direction));
         }
         if let Route::Chirp(sides) = route {
+            self.check(length + points(length, route))?;
             numbers.chirps = self.add(chirps(length, sides, direction));
         }
-        numbers
+        Ok(numbers)
+    }
+
+    /// That a table of so many factors can be bound.
+    fn check(&self, factors: u32) -> Result<(), Unsupported> {
+        let what = || format!("a table of {factors} factors");
+        let needed = 2 * u64::from(self.problem.float_bytes()) * u64::from(factors);
+        self.problem.within(what, Limit::StorageBinding, needed)?;
+        self.problem.within(what, Limit::Buffer, needed)
     }
 
     fn add(&mut self, table: Table) -> usize {
@@ -476,7 +503,7 @@ fn chirps(length: u32, sides: &[u32], direction: Direction) -> Table {
         step *= *side as usize;
     }
     let filter = places.into_iter().map(|k| filter[k].map(|part| part / padded as f64));
-    let values = chirp.iter().copied().chain(filter).map(|value| value.map(|part| part as f32));
+    let values = chirp.iter().copied().chain(filter);
     let sides: Vec<_> = sides.iter().map(u32::to_string).collect();
     let label = format!("chirps {length} in {} {direction}", sides.join(" x "));
     Table { label, values: values.collect() }
@@ -501,6 +528,6 @@ mod tests {
         // The filter at 0 is the sum of what was transformed, over the points.
         let chirp = &table.values[..5];
         let sum = chirp.iter().skip(1).fold(1.0, |sum, [re, _]| sum + 2.0 * re);
-        assert!((table.values[5][0] - sum / 12.0).abs() < 1e-6);
+        assert!((table.values[5][0] - sum / 12.0).abs() < 1e-15);
     }
 }

@@ -4,6 +4,7 @@
 
 mod any_length;
 mod binding;
+mod double;
 mod general;
 mod golden;
 mod hooks;

@@ -13,11 +13,12 @@
 //   SIGN               of the exponent: -1 for the forward transform, +1 for the inverse,
 //   SCALE              what the last kernel of an axis multiplies by; 1 in all others,
 //   WORKGROUP_SIZE     invocations in a workgroup,
-// and one file each that says what an element is (pair, planar), how it is kept in a buffer
-// (stored_f32, stored_pair_f16, stored_planar_f16), where it comes from (load, load_in_place,
-// load_tiles or the plan's load hook) and where it goes (store, store_tiles or the plan's store
-// hook), at which index (load_dense, load_strided, ..), which of them are a line (lines_of_images,
-// lines_of_volumes; load_point, store_point) and how twiddle factors are made (twiddle_table, twiddle_computed, twiddle_sincos).
+// and one file each that says what numbers are computed in (real_f32, real_f64), what an element is
+// (pair, planar), how it is kept in a buffer (stored_as_computed, stored_pair_f16,
+// stored_planar_f16), where it comes from (load, load_in_place, load_tiles or the plan's load hook)
+// and where it goes (store, store_tiles or the plan's store hook), at which index (load_dense,
+// load_strided, ..), which of them are a line (lines_of_images, lines_of_volumes; load_point,
+// store_point) and how twiddle factors are made (twiddle_table, twiddle_computed, twiddle_sincos).
 
 // Number of a workgroup among those of its layer, `workgroup.y`. They are spread over x, and over z
 // as well where the device does not take as many along one dimension.
@@ -26,11 +27,11 @@ fn workgroup_in_layer(workgroup: vec3<u32>, workgroups: vec3<u32>) -> u32 {
 }
 
 // The square of a twiddle factor.
-fn twiddle_square(a: vec2<f32>) -> vec2<f32> {
+fn twiddle_square(a: vec2<Real>) -> vec2<Real> {
     return vec2(a.x * a.x - a.y * a.y, (a.x + a.x) * a.y);
 }
 
 // The product of two twiddle factors.
-fn twiddle_product(a: vec2<f32>, b: vec2<f32>) -> vec2<f32> {
+fn twiddle_product(a: vec2<Real>, b: vec2<Real>) -> vec2<Real> {
     return vec2(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x);
 }

@@ -1,14 +1,14 @@
 // Layout `Planar`: one element is one complex value, (re, im).
 
-alias Element = vec2<f32>;
+alias Element = vec2<Real>;
 
 // z w
-fn times(z: Element, w: vec2<f32>) -> Element {
+fn times(z: Element, w: vec2<Real>) -> Element {
     return z * w.x + vec2(-z.y, z.x) * w.y;
 }
 
 // z w + a
-fn times_add(z: Element, w: vec2<f32>, a: Element) -> Element {
+fn times_add(z: Element, w: vec2<Real>, a: Element) -> Element {
     return fma(z, vec2(w.x), fma(vec2(-z.y, z.x), vec2(w.y), a));
 }
 

@@ -1,3 +1,3 @@
-// What kernels compute in.
+// What kernels compute in: 32-bit floats.
 
 alias Real = f32;

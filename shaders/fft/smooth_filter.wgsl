@@ -2,7 +2,7 @@
 // the order in which the passes before leave their results. In the table it follows the chirp.
 
 // Of result k of a part. Beyond the last part there is nothing, and nothing comes of it.
-fn filter_at(place: Place, k: u32) -> vec2<f32> {
+fn filter_at(place: Place, k: u32) -> vec2<Real> {
     let before = select(place.before, 0u, is_none(place));
     return chirps[LENGTH + before * PART + k];
 }

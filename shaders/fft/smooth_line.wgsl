@@ -62,7 +62,7 @@ fn point_at(place: Place, n: u32) -> u32 {
     return (place.before * PART + n) * AFTER + place.after;
 }
 
-fn conjugate(z: vec2<f32>) -> vec2<f32> {
+fn conjugate(z: vec2<Real>) -> vec2<Real> {
     return vec2(z.x, -z.y);
 }
 

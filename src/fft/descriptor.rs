@@ -129,7 +129,7 @@ impl Axes {
 }
 
 choices! {
-    /// How complex values lie in a buffer of 32-bit floats.
+    /// How complex values lie in a buffer, here of 32-bit floats.
     pub enum Layout {
         /// A `vec2<f32>` (re, im) per value: `[batch][y][x]`.
         Planar = "planar",
@@ -142,12 +142,17 @@ choices! {
 }
 
 impl Layout {
+    /// Floats of one element.
+    pub fn element_floats(self) -> u32 {
+        match self {
+            Self::Planar => 2,
+            Self::Pair => 4,
+        }
+    }
+
     /// Bytes of one element in 32-bit floats.
     pub fn element_bytes(self) -> u32 {
-        match self {
-            Self::Planar => 8,
-            Self::Pair => 16,
-        }
+        4 * self.element_floats()
     }
 
     /// Layers of elements that `batch` images take.
@@ -181,7 +186,8 @@ choices! {
         /// that store the result of every stage.
         F16 = "f16",
         /// A 64-bit float, computed in 64-bit floats, for devices with
-        /// [`wgpu::Features::SHADER_F64`].
+        /// [`wgpu::Features::SHADER_F64`]: a relative error below 1e-14. For `mixed-radix`,
+        /// `four-step` and `bluestein`.
         F64 = "f64",
     }
 }
@@ -192,6 +198,14 @@ impl Precision {
         match self {
             Self::F32 => 4,
             Self::F16 => 2,
+            Self::F64 => 8,
+        }
+    }
+
+    /// Bytes of one number in registers and workgroup memory, which kernels compute in.
+    pub fn computed_bytes(self) -> u32 {
+        match self {
+            Self::F32 | Self::F16 => 4,
             Self::F64 => 8,
         }
     }
@@ -351,10 +365,13 @@ impl Descriptor {
         if self.stores_reals() { [width, height, self.depth] } else { self.spectrum_size() }
     }
 
-    /// How the input lies in its buffer: as [`Descriptor::input`] says, or dense, but for the real
+    /// How the input lies in its buffer: as [`Descriptor::input`] says, in place as the output does,
+    /// or dense, but for the real
     /// numbers that a half of their spectrum replaces, whose rows are as long as its.
     pub fn input_view(&self) -> View {
-        self.input.unwrap_or_else(|| self.usual_view(self.input_size(), self.loads_reals()))
+        let in_place = self.placement == Placement::InPlace;
+        let given = self.input.or(self.output.filter(|_| in_place));
+        given.unwrap_or_else(|| self.usual_view(self.input_size(), self.loads_reals()))
     }
 
     /// As [`Descriptor::input_view`], of the output.
@@ -420,7 +437,7 @@ impl Descriptor {
 
     /// Bytes of one element in the buffers: a complex number, or two in layout `Pair`.
     pub fn element_bytes(&self) -> u32 {
-        self.layout.element_bytes() / 4 * self.precision.bytes()
+        self.layout.element_floats() * self.precision.bytes()
     }
 }
 

@@ -8,9 +8,13 @@
 //! with them; the ocean evolves its spectrum in one and writes its maps in the other.
 //!
 //! # What a hook may use
-//! - `Element`: `vec2<f32>` in layout `Planar`; in layout `Pair` a `vec4<f32>`, (re, im) of image
-//!   2 * layer and (re, im) of image 2 * layer + 1. In 32-bit floats whatever the precision of
-//!   storage.
+//! - `Real`: the type of a number, `f32` whatever the precision of storage but for `F64`, and there
+//!   `f64`.
+//! - `Element`: `vec2<Real>` in layout `Planar`; in layout `Pair` a `vec4<Real>`, (re, im) of image
+//!   2 * layer and (re, im) of image 2 * layer + 1.
+//!
+//!   `Real(0.1)` is as good a constant as either has; of an f64 alone it is `0.1lf`. Of an f64 there is
+//!   no sine, cosine or power to be had: WGSL has none, and naga writes what drivers get wrong.
 //! - Its own bindings, in [`LoadHook::GROUP`] or [`StoreHook::GROUP`].
 //!
 //! Its names must not be those that kernels declare, nor those of WGSL's own functions, which

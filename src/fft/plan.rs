@@ -178,8 +178,8 @@ impl Plan {
             .tables
             .iter()
             .map(|table| {
-                let bytes = bytemuck::cast_slice(&table.values);
-                filled(device, &table.label, bytes, wgpu::BufferUsages::STORAGE)
+                let contents = table.contents(program.precision);
+                filled(device, &table.label, &contents, wgpu::BufferUsages::STORAGE)
             })
             .collect();
         Self {

@@ -21,9 +21,10 @@ fn validate(label: &str, wgsl: &str) {
         .unwrap_or_else(|error| panic!("{label}: {}", error.emit_to_string(wgsl)));
     naga::valid::Validator::new(
         naga::valid::ValidationFlags::all(),
-        match wgsl.contains("enable f16;") {
-            true => naga::valid::Capabilities::SHADER_FLOAT16,
-            false => naga::valid::Capabilities::empty(),
+        match (wgsl.contains("enable f16;"), wgsl.contains("alias Real = f64;")) {
+            (true, _) => naga::valid::Capabilities::SHADER_FLOAT16,
+            (_, true) => naga::valid::Capabilities::FLOAT64,
+            _ => naga::valid::Capabilities::empty(),
         },
     )
     .validate(&module)
@@ -433,6 +434,79 @@ fn what_hooks_halves_and_the_tuner_make_is_valid() {
         }
     }
     assert!(seen.len() > 300, "{}", seen.len());
+}
+
+/// 64-bit floats in every algorithm that computes in them, and nothing of 32 bits beside them.
+#[test]
+fn kernels_of_64_bit_floats_are_valid_and_fit() {
+    let mut seen = std::collections::HashSet::new();
+    for limits in [Capabilities::webgpu_defaults(), adapter_like()] {
+        let capabilities = Capabilities { shader_f64: true, ..limits };
+        let mut check = |descriptor: &Descriptor| {
+            let program = program(descriptor, &capabilities).unwrap();
+            assert_eq!(program.requirements().missing(&capabilities), None);
+            assert!(program.requirements().features.contains(wgpu::Features::SHADER_F64));
+            for kernel in &program.kernels {
+                assert!(kernel.workgroup_bytes <= capabilities.max_workgroup_storage_bytes);
+                if !seen.insert(kernel.wgsl.clone()) {
+                    continue;
+                }
+                validate(&format!("{descriptor:?}"), &kernel.wgsl);
+                for line in kernel.wgsl.lines() {
+                    let code = line.split("//").next().unwrap_or_default();
+                    assert!(!code.contains("f32") && !code.contains("f16"), "{line}");
+                }
+                // What is declared is what is counted.
+                let declared = workgroup_bytes(&kernel.wgsl);
+                assert_eq!(declared, kernel.workgroup_bytes, "{descriptor:?}");
+            }
+        };
+        for (algorithm, size) in [
+            (Algorithm::MixedRadix, [1000, 64]),
+            (Algorithm::FourStep, [4096, 60]),
+            (Algorithm::Bluestein, [2039, 12]),
+            (Algorithm::Bluestein, [7, 37]),
+        ] {
+            for &layout in Layout::ALL {
+                for (number, twiddles) in ["table", "powers"].into_iter().enumerate() {
+                    let mut configuration = Configuration::from(algorithm);
+                    configuration.set("twiddles", Some(Value::Name(twiddles))).unwrap();
+                    let hooks = number == 0;
+                    let real = |wgsl: &str| wgsl.replace("f32(", "Real(");
+                    let load = LoadHook::new("load", real(load_hook().wgsl()), Vec::new());
+                    let store = StoreHook::new("store", real(store_hook().wgsl()), Vec::new());
+                    check(
+                        &Descriptor {
+                            size,
+                            batch: 3,
+                            layout,
+                            precision: Precision::F64,
+                            direction: Direction::ALL[number],
+                            placement: Placement::ALL[number],
+                            normalization: Normalization::Ortho,
+                            load: hooks.then_some(load),
+                            store: hooks.then_some(store),
+                            ..Default::default()
+                        }
+                        .by(configuration),
+                    );
+                }
+            }
+        }
+    }
+    assert!(seen.len() > 30, "{}", seen.len());
+}
+
+/// Bytes of the workgroup variables that a module declares.
+fn workgroup_bytes(wgsl: &str) -> u32 {
+    let module = naga::front::wgsl::parse_str(wgsl).unwrap();
+    let mut layouter = naga::proc::Layouter::default();
+    layouter.update(module.to_ctx()).unwrap();
+    let variables = module.global_variables.iter();
+    variables
+        .filter(|(_, variable)| variable.space == naga::AddressSpace::WorkGroup)
+        .map(|(_, variable)| layouter[variable.ty].size)
+        .sum()
 }
 
 #[test]

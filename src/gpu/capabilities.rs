@@ -27,6 +27,8 @@ pub struct Capabilities {
     pub min_storage_offset_alignment_bytes: u32,
     /// `enable f16;` is allowed.
     pub shader_f16: bool,
+    /// Shaders may compute in 64-bit floats.
+    pub shader_f64: bool,
     /// Subgroup operations are allowed.
     pub subgroups: bool,
     /// Textures of 32-bit floats can be filtered.
@@ -44,6 +46,7 @@ impl Capabilities {
         .union(wgpu::Features::TIMESTAMP_QUERY_INSIDE_PASSES)
         .union(wgpu::Features::FLOAT32_FILTERABLE)
         .union(wgpu::Features::SHADER_F16)
+        .union(wgpu::Features::SHADER_F64)
         .union(wgpu::Features::SUBGROUP);
 
     /// The capabilities that `device` was created with.
@@ -70,6 +73,7 @@ impl Capabilities {
             max_storage_textures_per_stage: limits.max_storage_textures_per_shader_stage,
             min_storage_offset_alignment_bytes: limits.min_storage_buffer_offset_alignment,
             shader_f16: features.contains(wgpu::Features::SHADER_F16),
+            shader_f64: features.contains(wgpu::Features::SHADER_F64),
             subgroups: features.contains(wgpu::Features::SUBGROUP),
             float32_filterable: features.contains(wgpu::Features::FLOAT32_FILTERABLE),
             timestamps: features.contains(wgpu::Features::TIMESTAMP_QUERY),

@@ -296,7 +296,7 @@ fn long_lines_of_real_data() {
 
 #[test]
 fn lines_in_several_passes_are_brought_together_by_one_more() {
-    for width in [64, 128, 134] {
+    for width in [256, 260, 268] {
         for &direction in Direction::ALL {
             for &placement in Placement::ALL {
                 check_in_passes(&Descriptor { placement, ..real([width, 3], direction) });
@@ -304,7 +304,7 @@ fn lines_in_several_passes_are_brought_together_by_one_more() {
         }
     }
     for kind in [Kind::Dct1, Kind::Dct2, Kind::Dct3, Kind::Dct4] {
-        for size in [[129, 2], [2, 128], [3, 133]] {
+        for size in [[257, 2], [2, 256], [3, 133]] {
             for &placement in Placement::ALL {
                 let batch = 2;
                 check_in_passes(&Descriptor { size, kind, placement, batch, ..Default::default() });

@@ -5,6 +5,7 @@
 mod any_length;
 mod binding;
 mod convolution;
+mod double;
 mod general;
 mod golden;
 mod hooks;

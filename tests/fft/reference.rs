@@ -103,9 +103,12 @@ fn by_rustfft(line: &mut [[Double; 2]], direction: Direction) {
 }
 
 /// What `descriptor` should make of `images`, unscaled.
-pub fn transformed(images: &[[f32; 2]], descriptor: &Descriptor) -> Vec<[f64; 2]> {
+pub fn transformed<T: Copy + Into<f64>>(
+    images: &[[T; 2]],
+    descriptor: &Descriptor,
+) -> Vec<[f64; 2]> {
     let [width, height] = descriptor.size.map(|side| side as usize);
-    let double = |part: f32| Double(f64::from(part), 0.0);
+    let double = |part: T| Double(part.into(), 0.0);
     let mut values: Vec<_> = images.iter().map(|value| value.map(double)).collect();
     for image in values.chunks_exact_mut(width * height) {
         for axis in descriptor.axes.list() {

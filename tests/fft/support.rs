@@ -54,11 +54,11 @@ pub fn rounded(images: &[[f32; 2]]) -> Vec<[f32; 2]> {
 }
 
 /// Images as they lie in a buffer.
-pub fn pack(images: &[[f32; 2]], points: usize, layout: Layout) -> Vec<f32> {
+pub fn pack<T: Copy + From<f32>>(images: &[[T; 2]], points: usize, layout: Layout) -> Vec<T> {
     match layout {
         Layout::Planar => images.as_flattened().to_vec(),
         Layout::Pair => {
-            let padding = vec![[0.25, -0.75]; points];
+            let padding = vec![[0.25, -0.75].map(T::from); points];
             let images: Vec<_> = images.chunks_exact(points).collect();
             images
                 .chunks(2)
@@ -72,7 +72,7 @@ pub fn pack(images: &[[f32; 2]], points: usize, layout: Layout) -> Vec<f32> {
 }
 
 /// The reverse of [`pack`].
-pub fn unpack(floats: &[f32], points: usize, batch: u32, layout: Layout) -> Vec<[f32; 2]> {
+pub fn unpack<T: Copy>(floats: &[T], points: usize, batch: u32, layout: Layout) -> Vec<[T; 2]> {
     match layout {
         Layout::Planar => floats.as_chunks().0.to_vec(),
         Layout::Pair => floats
@@ -134,7 +134,7 @@ pub fn run_plan(plan: &Plan, descriptor: &Descriptor, images: &[[f32; 2]]) -> Ve
     let floats = pack(images, points, descriptor.layout);
     assert_eq!(plan.output_bytes(), u64::from(descriptor.precision.bytes()) * floats.len() as u64);
     let input = match descriptor.precision {
-        Precision::F64 => unreachable!("no algorithm computes in 64-bit floats"),
+        Precision::F64 => unreachable!("`double` has its own"),
         Precision::F32 => upload_floats(&floats),
         Precision::F16 => {
             let halves: Vec<f16> = floats.iter().map(|part| f16::from_f32(*part)).collect();
@@ -148,7 +148,7 @@ pub fn run_plan(plan: &Plan, descriptor: &Descriptor, images: &[[f32; 2]]) -> Ve
     let bound = plan.bind(&gpu().device, &Buffers::new(&input, &result)).unwrap();
     submit(|pass| bound.encode(pass));
     let floats = match descriptor.precision {
-        Precision::F64 => unreachable!("no algorithm computes in 64-bit floats"),
+        Precision::F64 => unreachable!("`double` has its own"),
         Precision::F32 => download(&result),
         Precision::F16 => {
             let halves: Vec<f16> = bytemuck::pod_collect_to_vec(&download_bytes(&result));

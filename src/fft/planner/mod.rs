@@ -115,19 +115,17 @@ pub fn by_rule(
             Err(error) => reasons.push(error),
         }
     }
-    // That an algorithm takes no such length is no reason where others do.
-    let of_length = |error: &Unsupported| {
-        matches!(
-            error,
-            Unsupported::Length { .. } | Unsupported::Smooth { .. } | Unsupported::Plain { .. }
-        )
+    // That an algorithm takes no such length or no such data is no reason where others do.
+    let of_its_kind = |error: &Unsupported| {
+        use Unsupported::{Length, Plain, Smooth};
+        matches!(error, Length { .. } | Smooth { .. } | Plain { .. })
     };
-    let first = reasons.iter().position(|error| !of_length(error)).unwrap_or(0);
+    let first = reasons.iter().position(|error| !of_its_kind(error)).unwrap_or(0);
     Err(reasons.swap_remove(first))
 }
 
-/// As [`choose`], for a device that can be asked for more than `capabilities`: for memory first,
-/// which adapters have, and only then for workgroups that many have not.
+/// As [`choose`], for a device that can be asked for more than `capabilities`: for features and memory
+/// first, which adapters have, and only then for workgroups that many have not.
 pub(in crate::fft) fn without_limits(
     descriptor: &Descriptor,
     capabilities: &Capabilities,
@@ -135,6 +133,8 @@ pub(in crate::fft) fn without_limits(
     let with_memory = Capabilities {
         max_storage_binding_bytes: u64::MAX,
         max_buffer_bytes: u64::MAX,
+        shader_f16: true,
+        shader_f64: true,
         ..*capabilities
     };
     if let Ok(configuration) = choose(descriptor, &with_memory) {

@@ -263,8 +263,12 @@ impl KernelParts<'_> {
             Layout::Pair if !self.split => "pair",
             _ => "planar",
         };
+        let real = match descriptor.precision {
+            Precision::F32 | Precision::F16 => "real_f32",
+            Precision::F64 => "real_f64",
+        };
         let stored = match (descriptor.precision, layout) {
-            (Precision::F32 | Precision::F64, _) => "stored_f32",
+            (Precision::F32 | Precision::F64, _) => "stored_as_computed",
             (Precision::F16, "pair") => "stored_pair_f16",
             (Precision::F16, _) => "stored_planar_f16",
         };
@@ -288,11 +292,11 @@ impl KernelParts<'_> {
         let own = "the files of shaders/fft are part of the library";
         let mut module = shader::Module::default();
         module.add(&label, &self.constants(problem)).expect(own);
-        let mut files = vec!["real_f32", layout, stored];
+        let mut files = vec![real, layout, stored];
         if [self.ends.loaded, self.ends.stored].iter().any(|array| array.values == Values::Real) {
             files.push(match descriptor.precision {
                 Precision::F16 => "stored_real_f16",
-                Precision::F32 | Precision::F64 => "stored_real_f32",
+                Precision::F32 | Precision::F64 => "stored_real_as_computed",
             });
         }
         files.extend(self.ends.files(problem));
@@ -370,10 +374,10 @@ impl KernelParts<'_> {
         let Period { points, table_points } =
             self.period.unwrap_or_else(|| problem.period(self.axis));
         let mut text = format!(
-            "{enables}const ROWS: bool = {};\nconst SIGN: f32 = {:?};\nconst SCALE: f32 = {:?};\n",
+            "{enables}const ROWS: bool = {};\nconst SIGN: Real = {};\nconst SCALE: Real = {};\n",
             self.axis == Axis::Row,
-            self.direction.sign(),
-            scale as f32,
+            literal(self.direction.sign(), descriptor.precision),
+            literal(scale, descriptor.precision),
         );
         if self.twiddles == Twiddles::Computed {
             let (whole, rest) = turn(points);
@@ -429,6 +433,14 @@ impl KernelParts<'_> {
             writeln!(text, "const {name}: u32 = {value}u;").expect("writing to a string");
         }
         text
+    }
+}
+
+/// `value` as kernels of `precision` have it.
+pub(in crate::fft) fn literal(value: f64, precision: Precision) -> String {
+    match precision {
+        Precision::F32 | Precision::F16 => format!("{:?}", value as f32),
+        Precision::F64 => format!("{value:?}lf"),
     }
 }
 

@@ -14,6 +14,7 @@ use std::ops::Range;
 use crate::fft::algorithms::{Configuration, Twiddles};
 use crate::fft::descriptor::{Axis, Descriptor, Direction, Precision};
 use crate::fft::error::FftError;
+use crate::fft::roots::root_of_unity;
 use crate::gpu::shader::Parts;
 use crate::gpu::{Capabilities, Limit, Requirements};
 
@@ -131,13 +132,14 @@ pub enum Role {
     Params,
 }
 
-/// Constant complex numbers.
+/// Constant complex numbers, in double precision: on a device they are rounded to what its kernels
+/// compute in.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table {
     /// For labels.
     pub label: String,
     /// (re, im).
-    pub values: Vec<[f32; 2]>,
+    pub values: Vec<[f64; 2]>,
 }
 
 impl Program {
@@ -191,12 +193,16 @@ impl Program {
         for count in self.dispatches.iter().flat_map(|dispatch| dispatch.workgroups) {
             requirements.need(Limit::WorkgroupsPerDimension, count.into());
         }
+        let tables = self.tables.iter().map(|table| table.bytes(self.precision)).max();
         let bytes = self.input_bytes.max(self.output_bytes).max(self.scratch_bytes);
+        let bytes = bytes.max(tables.unwrap_or(0));
         requirements.need(Limit::StorageBinding, bytes);
         requirements.need(Limit::Buffer, bytes);
-        if self.precision == Precision::F16 {
-            requirements.features |= wgpu::Features::SHADER_F16;
-        }
+        requirements.features |= match self.precision {
+            Precision::F32 => wgpu::Features::empty(),
+            Precision::F16 => wgpu::Features::SHADER_F16,
+            Precision::F64 => wgpu::Features::SHADER_F64,
+        };
         requirements
     }
 
@@ -258,15 +264,27 @@ impl Program {
 }
 
 impl Table {
-    /// exp(sign 2 pi i k / `period`) for k in 0..`period`, rounded once, from double precision.
+    /// exp(sign 2 pi i k / `period`) for k in 0..`period`.
     pub(in crate::fft) fn twiddles(period: u32, direction: Direction) -> Self {
-        let values = (0..period)
-            .map(|k| {
-                let [re, im] =
-                    crate::fft::roots::root_of_unity(k as usize, period as usize, direction);
-                [re as f32, im as f32]
-            })
-            .collect();
+        let root = |k| root_of_unity(k as usize, period as usize, direction);
+        let values = (0..period).map(root).collect();
         Self { label: format!("twiddles {period} {direction}"), values }
+    }
+
+    /// Bytes on a device.
+    pub(in crate::fft) fn bytes(&self, precision: Precision) -> u64 {
+        2 * u64::from(precision.computed_bytes()) * self.values.len() as u64
+    }
+
+    /// As kernels of `precision` read it, each number rounded once.
+    pub(in crate::fft) fn contents(&self, precision: Precision) -> Vec<u8> {
+        let parts = self.values.as_flattened();
+        match precision.computed_bytes() {
+            8 => bytemuck::cast_slice(parts).to_vec(),
+            _ => {
+                let rounded: Vec<f32> = parts.iter().map(|part| *part as f32).collect();
+                bytemuck::cast_slice(&rounded).to_vec()
+            }
+        }
     }
 }

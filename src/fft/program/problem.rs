@@ -36,9 +36,9 @@ impl<'a> Problem<'a> {
             let (what, feature) = ("16-bit floats in storage", "shader-f16");
             return Err(Unsupported::Feature { what, feature });
         }
-        // What the vocabulary has words for and no algorithm computes yet.
-        if descriptor.precision == Precision::F64 {
-            return Err(problem.not_yet("64-bit floats"));
+        if descriptor.precision == Precision::F64 && !capabilities.shader_f64 && enforces_limits {
+            let (what, feature) = ("64-bit floats", "shader-f64");
+            return Err(Unsupported::Feature { what, feature });
         }
         problem.check_kind()?;
         problem.check_views()?;
@@ -143,7 +143,9 @@ impl<'a> Problem<'a> {
     /// Refuses what only the most general algorithms take.
     pub fn check_plain(&self) -> Result<(), Unsupported> {
         let descriptor = self.descriptor;
-        let what = if descriptor.kind.is_cosine() {
+        let what = if descriptor.precision == Precision::F64 {
+            "64-bit floats"
+        } else if descriptor.kind.is_cosine() {
             "real data by cosines"
         } else if descriptor.kind != Kind::Complex {
             "real data"
@@ -224,7 +226,12 @@ impl<'a> Problem<'a> {
 
     /// Bytes of one element in registers and workgroup memory.
     pub fn element_bytes(&self) -> u32 {
-        self.descriptor.layout.element_bytes()
+        self.descriptor.layout.element_floats() * self.float_bytes()
+    }
+
+    /// Bytes of one number in registers and workgroup memory.
+    pub fn float_bytes(&self) -> u32 {
+        self.descriptor.precision.computed_bytes()
     }
 
     /// Bytes of the whole batch.

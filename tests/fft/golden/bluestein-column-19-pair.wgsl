@@ -1,14 +1,20 @@
 const ROWS: bool = false;
-const SIGN: f32 = -1.0;
-const SCALE: f32 = 1.0;
+const SIGN: Real = -1.0;
+const SCALE: Real = 1.0;
 const TURN: u32 = 107374182u;
 const TURN_REST: f32 = 0.4;
+const LOAD_IS_CLIPPED: bool = false;
+const LOAD_EXTENT: u32 = 19u;
+const STORE_IS_CLIPPED: bool = false;
+const STORE_EXTENT: u32 = 19u;
 const WIDTH: u32 = 5u;
 const HEIGHT: u32 = 19u;
 const LOAD_WIDTH: u32 = 5u;
 const LOAD_HEIGHT: u32 = 19u;
+const LOAD_SLICE: u32 = 19u;
 const STORE_WIDTH: u32 = 5u;
 const STORE_HEIGHT: u32 = 19u;
+const STORE_SLICE: u32 = 19u;
 const IMAGE_LINES: u32 = 5u;
 const LENGTH: u32 = 19u;
 const LOG2_LENGTH: u32 = 4u;
@@ -25,18 +31,22 @@ const BEFORE: u32 = 1u;
 const AFTER: u32 = 1u;
 const LINE_SLOTS: u32 = 44u;
 const LINES_ABREAST: u32 = 5u;
+// What kernels compute in: 32-bit floats.
+
+alias Real = f32;
+
 // Layout `Pair`: one element holds the same point of two images, (re, im) of the first and (re, im)
 // of the second. Both go through the same butterflies with the same twiddle factors.
 
-alias Element = vec4<f32>;
+alias Element = vec4<Real>;
 
 // z w, for both images.
-fn times(z: Element, w: vec2<f32>) -> Element {
+fn times(z: Element, w: vec2<Real>) -> Element {
     return z * w.x + vec4(-z.y, z.x, -z.w, z.z) * w.y;
 }
 
 // z w + a, for both images.
-fn times_add(z: Element, w: vec2<f32>, a: Element) -> Element {
+fn times_add(z: Element, w: vec2<Real>, a: Element) -> Element {
     return fma(z, vec4(w.x), fma(vec4(-z.y, z.x, -z.w, z.z), vec4(w.y), a));
 }
 
@@ -45,7 +55,7 @@ fn times_i(z: Element) -> Element {
     return vec4(-z.y, z.x, -z.w, z.z);
 }
 
-// How an element is kept in buffers: as it is.
+// How an element is kept in buffers: as it is computed.
 
 alias Stored = Element;
 
@@ -60,7 +70,7 @@ fn from_stored(stored: Stored) -> Element {
 // Where a kernel's values come from when it works in place: the buffer that it stores to.
 
 fn load(layer: u32, y: u32, x: u32) -> Element {
-    return from_stored(destination[(layer * LOAD_HEIGHT + y) * LOAD_WIDTH + x]);
+    return from_stored(destination[load_index(layer, y, x)]);
 }
 
 // Where a kernel's values go: `[layer][y][x]`, as in load.wgsl. STORE_WIDTH and STORE_HEIGHT are the
@@ -69,7 +79,50 @@ fn load(layer: u32, y: u32, x: u32) -> Element {
 @group(0) @binding(1) var<storage, read_write> destination: array<Stored>;
 
 fn store(layer: u32, y: u32, x: u32, value: Element) {
-    destination[(layer * STORE_HEIGHT + y) * STORE_WIDTH + x] = to_stored(value);
+    destination[store_index(layer, y, x)] = to_stored(value);
+}
+
+// Where what is loaded lies: `[layer][y][x]`.
+
+fn load_index(layer: u32, y: u32, x: u32) -> u32 {
+    return (layer * LOAD_HEIGHT + y) * LOAD_WIDTH + x;
+}
+
+// Where what is stored lies: `[layer][y][x]`.
+
+fn store_index(layer: u32, y: u32, x: u32) -> u32 {
+    return (layer * STORE_HEIGHT + y) * STORE_WIDTH + x;
+}
+
+// Which points of an image are a line.
+
+// (x, y) of the n-th point of a line.
+fn place_of(line: u32, n: u32, slice_rows: u32) -> vec2<u32> {
+    if (ROWS) {
+        return vec2(n, line);
+    }
+    return vec2(line, n);
+}
+
+// The points of the lines that are loaded.
+
+// The n-th point of a line.
+fn load_point(layer: u32, line: u32, n: u32) -> Element {
+    if (LOAD_IS_CLIPPED && n >= LOAD_EXTENT) {
+        return Element();
+    }
+    let at = place_of(line, n, LOAD_SLICE);
+    return load(layer, at.y, at.x);
+}
+
+// The points of the lines that are stored.
+
+fn store_point(layer: u32, line: u32, n: u32, value: Element) {
+    if (STORE_IS_CLIPPED && n >= STORE_EXTENT) {
+        return;
+    }
+    let at = place_of(line, n, STORE_SLICE);
+    store(layer, at.y, at.x, value * SCALE);
 }
 
 // e^(i phi) from a phase in integer turns. WGSL promises sin and cos an absolute error of 2^-11
@@ -117,30 +170,19 @@ fn twiddle(k: u32) -> vec2<f32> {
 //   LOG2_LENGTH        and its logarithm, rounded down,
 //   PERIOD             what twiddle factors are roots of unity of: LENGTH for most kernels,
 //   LOAD_WIDTH, LOAD_HEIGHT, STORE_WIDTH, STORE_HEIGHT
-//                      the size of the images that are loaded and stored,
+//                      the size of the images that are loaded and stored; of volumes LOAD_HEIGHT
+//                      and STORE_HEIGHT count the rows of all slices,
+//   LOAD_EXTENT, STORE_EXTENT
+//                      how much there is of a line: beyond it zeros are loaded, nothing is stored,
 //   SIGN               of the exponent: -1 for the forward transform, +1 for the inverse,
 //   SCALE              what the last kernel of an axis multiplies by; 1 in all others,
 //   WORKGROUP_SIZE     invocations in a workgroup,
-// and one file each that says what an element is (pair, planar), how it is kept in a buffer
-// (stored_f32, stored_pair_f16, stored_planar_f16), where it comes from (load, load_in_place,
-// load_tiles or the plan's load hook), where it goes (store, store_tiles or the plan's store hook)
-// and how twiddle factors are made (twiddle_table, twiddle_computed, twiddle_sincos).
-
-// The n-th point of a line.
-fn load_point(layer: u32, line: u32, n: u32) -> Element {
-    if (ROWS) {
-        return load(layer, line, n);
-    }
-    return load(layer, n, line);
-}
-
-fn store_point(layer: u32, line: u32, n: u32, value: Element) {
-    if (ROWS) {
-        store(layer, line, n, value * SCALE);
-    } else {
-        store(layer, n, line, value * SCALE);
-    }
-}
+// and one file each that says what numbers are computed in (real_f32, real_f64), what an element is
+// (pair, planar), how it is kept in a buffer (stored_as_computed, stored_pair_f16,
+// stored_planar_f16), where it comes from (load, load_in_place, load_tiles or the plan's load hook)
+// and where it goes (store, store_tiles or the plan's store hook), at which index (load_dense,
+// load_strided, ..), which of them are a line (lines_of_images, lines_of_volumes; load_point,
+// store_point) and how twiddle factors are made (twiddle_table, twiddle_computed, twiddle_sincos).
 
 // Number of a workgroup among those of its layer, `workgroup.y`. They are spread over x, and over z
 // as well where the device does not take as many along one dimension.
@@ -149,12 +191,12 @@ fn workgroup_in_layer(workgroup: vec3<u32>, workgroups: vec3<u32>) -> u32 {
 }
 
 // The square of a twiddle factor.
-fn twiddle_square(a: vec2<f32>) -> vec2<f32> {
+fn twiddle_square(a: vec2<Real>) -> vec2<Real> {
     return vec2(a.x * a.x - a.y * a.y, (a.x + a.x) * a.y);
 }
 
 // The product of two twiddle factors.
-fn twiddle_product(a: vec2<f32>, b: vec2<f32>) -> vec2<f32> {
+fn twiddle_product(a: vec2<Real>, b: vec2<Real>) -> vec2<Real> {
     return vec2(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x);
 }
 // Register-tiled transforms of any smooth length: whole lines, or the parts of lines that the
@@ -221,7 +263,7 @@ fn point_at(place: Place, n: u32) -> u32 {
     return (place.before * PART + n) * AFTER + place.after;
 }
 
-fn conjugate(z: vec2<f32>) -> vec2<f32> {
+fn conjugate(z: vec2<Real>) -> vec2<Real> {
     return vec2(z.x, -z.y);
 }
 
@@ -244,14 +286,14 @@ fn load_value(place: Place, n: u32) -> Element {
     if (is_none(place) || at >= LENGTH) {
         return Element();
     }
-    return times(load_point(place.layer, place.line, at), chirp(at));
+    return times(enter(place.layer, place.line, at), chirp(at));
 }
 // For smooth_line.wgsl: results times the chirp, without those that only the padding has.
 
 fn store_value(place: Place, k: u32, value: Element) {
     let at = point_at(place, k);
     if (!is_none(place) && at < LENGTH) {
-        store_point(place.layer, place.line, at, times(value, chirp(at)));
+        leave(place.layer, place.line, at, times(value, chirp(at)));
     }
 }
 // Bluestein's chirp and filter, which the plan computed in double precision.
@@ -262,19 +304,30 @@ fn store_value(place: Place, k: u32, value: Element) {
 //   X(k) = c(k) sum over n of (x(n) c(n)) conj(c(k - n)), c(n) = exp(SIGN pi i n^2 / N),
 // which transforms of at least 2 N - 1 points compute.
 
-@group(0) @binding(4) var<storage, read> chirps: array<vec2<f32>>;
+@group(0) @binding(4) var<storage, read> chirps: array<vec2<Real>>;
 
 // c(n) for n < LENGTH.
-fn chirp(n: u32) -> vec2<f32> {
+fn chirp(n: u32) -> vec2<Real> {
     return chirps[n];
 }
 // For smooth_line.wgsl: the transform of conj(c(n)), wrapped around, over its number of points; in
 // the order in which the passes before leave their results. In the table it follows the chirp.
 
 // Of result k of a part. Beyond the last part there is nothing, and nothing comes of it.
-fn filter_at(place: Place, k: u32) -> vec2<f32> {
+fn filter_at(place: Place, k: u32) -> vec2<Real> {
     let before = select(place.before, 0u, is_none(place));
     return chirps[LENGTH + before * PART + k];
+}
+// For smooth_line.wgsl: the complex line is what is loaded.
+
+// Its n-th point.
+fn enter(layer: u32, line: u32, n: u32) -> Element {
+    return load_point(layer, line, n);
+}
+// For smooth_line.wgsl: what is stored is the complex line.
+
+fn leave(layer: u32, line: u32, k: u32, value: Element) {
+    store_point(layer, line, k, value);
 }
 // The workgroup memory through which the invocations of a part exchange their values between
 // stages, whole or so many components at a time as an `Exchanged` has. A part has LINE_SLOTS slots,
@@ -294,6 +347,8 @@ fn slot(place: Place, n: u32) -> u32 {
 
 
 
+
+
 // Which `before` a part has.
 fn before_of(part: u32) -> u32 {
     return part;
@@ -301,7 +356,7 @@ fn before_of(part: u32) -> u32 {
 
 
 // What crosses workgroup memory at a time.
-alias Exchanged = vec2<f32>;
+alias Exchanged = vec2<Real>;
 
 // 40 = 10 x 4, up to 12 values in each of 4 invocations
 fn transform_line(layer: u32, tile: u32, invocation: u32) {
@@ -382,10 +437,10 @@ fn transform_line(layer: u32, tile: u32, invocation: u32) {
     let v60 = exchange[v52 + 55u];
     let v61 = exchange[v52 + 110u];
     let v62 = exchange[v52 + 165u];
-    var v63: vec2<f32>;
-    var v64: vec2<f32>;
-    var v65: vec2<f32>;
-    var v66: vec2<f32>;
+    var v63: Exchanged;
+    var v64: Exchanged;
+    var v65: Exchanged;
+    var v66: Exchanged;
     if (v53 < 10u) {
         v63 = exchange[v54];
         v64 = exchange[v54 + 55u];
@@ -412,10 +467,10 @@ fn transform_line(layer: u32, tile: u32, invocation: u32) {
     let v72 = exchange[v52 + 55u];
     let v73 = exchange[v52 + 110u];
     let v74 = exchange[v52 + 165u];
-    var v75: vec2<f32>;
-    var v76: vec2<f32>;
-    var v77: vec2<f32>;
-    var v78: vec2<f32>;
+    var v75: Exchanged;
+    var v76: Exchanged;
+    var v77: Exchanged;
+    var v78: Exchanged;
     if (v53 < 10u) {
         v75 = exchange[v54];
         v76 = exchange[v54 + 55u];

@@ -1,14 +1,20 @@
 const ROWS: bool = true;
-const SIGN: f32 = -1.0;
-const SCALE: f32 = 1.0;
+const SIGN: Real = -1.0;
+const SCALE: Real = 1.0;
 const TURN: u32 = 4294967u;
 const TURN_REST: f32 = 0.296;
+const LOAD_IS_CLIPPED: bool = false;
+const LOAD_EXTENT: u32 = 1000u;
+const STORE_IS_CLIPPED: bool = false;
+const STORE_EXTENT: u32 = 1000u;
 const WIDTH: u32 = 1000u;
 const HEIGHT: u32 = 3u;
 const LOAD_WIDTH: u32 = 1000u;
 const LOAD_HEIGHT: u32 = 3u;
+const LOAD_SLICE: u32 = 3u;
 const STORE_WIDTH: u32 = 1000u;
 const STORE_HEIGHT: u32 = 3u;
+const STORE_SLICE: u32 = 3u;
 const IMAGE_LINES: u32 = 3u;
 const LENGTH: u32 = 1000u;
 const LOG2_LENGTH: u32 = 9u;
@@ -25,17 +31,21 @@ const BEFORE: u32 = 40u;
 const AFTER: u32 = 1u;
 const LINE_SLOTS: u32 = 25u;
 const LINES_ABREAST: u32 = 16u;
+// What kernels compute in: 32-bit floats.
+
+alias Real = f32;
+
 // Layout `Planar`: one element is one complex value, (re, im).
 
-alias Element = vec2<f32>;
+alias Element = vec2<Real>;
 
 // z w
-fn times(z: Element, w: vec2<f32>) -> Element {
+fn times(z: Element, w: vec2<Real>) -> Element {
     return z * w.x + vec2(-z.y, z.x) * w.y;
 }
 
 // z w + a
-fn times_add(z: Element, w: vec2<f32>, a: Element) -> Element {
+fn times_add(z: Element, w: vec2<Real>, a: Element) -> Element {
     return fma(z, vec2(w.x), fma(vec2(-z.y, z.x), vec2(w.y), a));
 }
 
@@ -44,7 +54,7 @@ fn times_i(z: Element) -> Element {
     return vec2(-z.y, z.x);
 }
 
-// How an element is kept in buffers: as it is.
+// How an element is kept in buffers: as it is computed.
 
 alias Stored = Element;
 
@@ -56,13 +66,13 @@ fn from_stored(stored: Stored) -> Element {
     return stored;
 }
 
-// Where a kernel's values come from: a buffer of its own, `[layer][y][x]`. A layer is one image, or
-// two where an element holds two.
+// Where a kernel's values come from: a buffer of its own. A layer is one image or volume, or two
+// where an element holds two.
 
 @group(0) @binding(0) var<storage, read> source: array<Stored>;
 
 fn load(layer: u32, y: u32, x: u32) -> Element {
-    return from_stored(source[(layer * LOAD_HEIGHT + y) * LOAD_WIDTH + x]);
+    return from_stored(source[load_index(layer, y, x)]);
 }
 
 // Where a kernel's values go: `[layer][y][x]`, as in load.wgsl. STORE_WIDTH and STORE_HEIGHT are the
@@ -71,7 +81,50 @@ fn load(layer: u32, y: u32, x: u32) -> Element {
 @group(0) @binding(1) var<storage, read_write> destination: array<Stored>;
 
 fn store(layer: u32, y: u32, x: u32, value: Element) {
-    destination[(layer * STORE_HEIGHT + y) * STORE_WIDTH + x] = to_stored(value);
+    destination[store_index(layer, y, x)] = to_stored(value);
+}
+
+// Where what is loaded lies: `[layer][y][x]`.
+
+fn load_index(layer: u32, y: u32, x: u32) -> u32 {
+    return (layer * LOAD_HEIGHT + y) * LOAD_WIDTH + x;
+}
+
+// Where what is stored lies: `[layer][y][x]`.
+
+fn store_index(layer: u32, y: u32, x: u32) -> u32 {
+    return (layer * STORE_HEIGHT + y) * STORE_WIDTH + x;
+}
+
+// Which points of an image are a line.
+
+// (x, y) of the n-th point of a line.
+fn place_of(line: u32, n: u32, slice_rows: u32) -> vec2<u32> {
+    if (ROWS) {
+        return vec2(n, line);
+    }
+    return vec2(line, n);
+}
+
+// The points of the lines that are loaded.
+
+// The n-th point of a line.
+fn load_point(layer: u32, line: u32, n: u32) -> Element {
+    if (LOAD_IS_CLIPPED && n >= LOAD_EXTENT) {
+        return Element();
+    }
+    let at = place_of(line, n, LOAD_SLICE);
+    return load(layer, at.y, at.x);
+}
+
+// The points of the lines that are stored.
+
+fn store_point(layer: u32, line: u32, n: u32, value: Element) {
+    if (STORE_IS_CLIPPED && n >= STORE_EXTENT) {
+        return;
+    }
+    let at = place_of(line, n, STORE_SLICE);
+    store(layer, at.y, at.x, value * SCALE);
 }
 
 // e^(i phi) from a phase in integer turns. WGSL promises sin and cos an absolute error of 2^-11
@@ -119,30 +172,19 @@ fn twiddle(k: u32) -> vec2<f32> {
 //   LOG2_LENGTH        and its logarithm, rounded down,
 //   PERIOD             what twiddle factors are roots of unity of: LENGTH for most kernels,
 //   LOAD_WIDTH, LOAD_HEIGHT, STORE_WIDTH, STORE_HEIGHT
-//                      the size of the images that are loaded and stored,
+//                      the size of the images that are loaded and stored; of volumes LOAD_HEIGHT
+//                      and STORE_HEIGHT count the rows of all slices,
+//   LOAD_EXTENT, STORE_EXTENT
+//                      how much there is of a line: beyond it zeros are loaded, nothing is stored,
 //   SIGN               of the exponent: -1 for the forward transform, +1 for the inverse,
 //   SCALE              what the last kernel of an axis multiplies by; 1 in all others,
 //   WORKGROUP_SIZE     invocations in a workgroup,
-// and one file each that says what an element is (pair, planar), how it is kept in a buffer
-// (stored_f32, stored_pair_f16, stored_planar_f16), where it comes from (load, load_in_place,
-// load_tiles or the plan's load hook), where it goes (store, store_tiles or the plan's store hook)
-// and how twiddle factors are made (twiddle_table, twiddle_computed, twiddle_sincos).
-
-// The n-th point of a line.
-fn load_point(layer: u32, line: u32, n: u32) -> Element {
-    if (ROWS) {
-        return load(layer, line, n);
-    }
-    return load(layer, n, line);
-}
-
-fn store_point(layer: u32, line: u32, n: u32, value: Element) {
-    if (ROWS) {
-        store(layer, line, n, value * SCALE);
-    } else {
-        store(layer, n, line, value * SCALE);
-    }
-}
+// and one file each that says what numbers are computed in (real_f32, real_f64), what an element is
+// (pair, planar), how it is kept in a buffer (stored_as_computed, stored_pair_f16,
+// stored_planar_f16), where it comes from (load, load_in_place, load_tiles or the plan's load hook)
+// and where it goes (store, store_tiles or the plan's store hook), at which index (load_dense,
+// load_strided, ..), which of them are a line (lines_of_images, lines_of_volumes; load_point,
+// store_point) and how twiddle factors are made (twiddle_table, twiddle_computed, twiddle_sincos).
 
 // Number of a workgroup among those of its layer, `workgroup.y`. They are spread over x, and over z
 // as well where the device does not take as many along one dimension.
@@ -151,12 +193,12 @@ fn workgroup_in_layer(workgroup: vec3<u32>, workgroups: vec3<u32>) -> u32 {
 }
 
 // The square of a twiddle factor.
-fn twiddle_square(a: vec2<f32>) -> vec2<f32> {
+fn twiddle_square(a: vec2<Real>) -> vec2<Real> {
     return vec2(a.x * a.x - a.y * a.y, (a.x + a.x) * a.y);
 }
 
 // The product of two twiddle factors.
-fn twiddle_product(a: vec2<f32>, b: vec2<f32>) -> vec2<f32> {
+fn twiddle_product(a: vec2<Real>, b: vec2<Real>) -> vec2<Real> {
     return vec2(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x);
 }
 // Register-tiled transforms of any smooth length: whole lines, or the parts of lines that the
@@ -223,7 +265,7 @@ fn point_at(place: Place, n: u32) -> u32 {
     return (place.before * PART + n) * AFTER + place.after;
 }
 
-fn conjugate(z: vec2<f32>) -> vec2<f32> {
+fn conjugate(z: vec2<Real>) -> vec2<Real> {
     return vec2(z.x, -z.y);
 }
 
@@ -245,14 +287,25 @@ fn load_value(place: Place, n: u32) -> Element {
     if (is_none(place)) {
         return Element();
     }
-    return load_point(place.layer, place.line, point_at(place, n));
+    return enter(place.layer, place.line, point_at(place, n));
 }
 // For smooth_line.wgsl: results of the last pass, in natural order. Parts are numbered by that.
 
 fn store_value(place: Place, k: u32, value: Element) {
     if (!is_none(place)) {
-        store_point(place.layer, place.line, k * BEFORE + place.part, value);
+        leave(place.layer, place.line, k * BEFORE + place.part, value);
     }
+}
+// For smooth_line.wgsl: the complex line is what is loaded.
+
+// Its n-th point.
+fn enter(layer: u32, line: u32, n: u32) -> Element {
+    return load_point(layer, line, n);
+}
+// For smooth_line.wgsl: what is stored is the complex line.
+
+fn leave(layer: u32, line: u32, k: u32, value: Element) {
+    store_point(layer, line, k, value);
 }
 // The workgroup memory through which the invocations of a part exchange their values between
 // stages, whole or so many components at a time as an `Exchanged` has. A part has LINE_SLOTS slots,
@@ -270,6 +323,8 @@ fn slot(place: Place, n: u32) -> u32 {
 
 
 
+
+
 // Which `before` a part has.
 fn before_of(part: u32) -> u32 {
     return part % 40u;
@@ -277,7 +332,7 @@ fn before_of(part: u32) -> u32 {
 
 
 // What crosses workgroup memory at a time.
-alias Exchanged = vec2<f32>;
+alias Exchanged = vec2<Real>;
 
 // 25 = 5 x 5, up to 5 values in each of 5 invocations
 fn transform_line(layer: u32, tile: u32, invocation: u32) {

@@ -2,13 +2,14 @@
 
 use std::fmt::Write as _;
 
-use crate::fft::descriptor::Direction;
+use crate::fft::descriptor::{Direction, Precision};
+use crate::fft::program::kernel::literal;
 use crate::fft::roots::root_of_unity;
 
 /// Statements, each of which gives a value a name of its own.
-#[derive(Default)]
 pub struct Code {
     pub text: String,
+    precision: Precision,
     names: u32,
     depth: usize,
 }
@@ -23,6 +24,15 @@ pub enum Term {
 }
 
 impl Code {
+    /// Nothing yet, of what will compute in `precision`.
+    pub fn of(precision: Precision) -> Self {
+        Self { text: String::new(), precision, names: 0, depth: 0 }
+    }
+
+    fn literal(&self, value: f64) -> String {
+        literal(value, self.precision)
+    }
+
     pub fn line(&mut self, text: impl AsRef<str>) {
         let text = text.as_ref();
         let indent = if text.is_empty() { 0 } else { 4 * self.depth };
@@ -88,12 +98,12 @@ impl Code {
 
     /// `value` times the real number `factor`, and `sum`.
     fn multiply_add(&mut self, value: &Term, factor: f64, sum: &Term) -> Term {
-        let factor = factor as f32;
+        let factor = self.literal(factor);
         match (value, sum) {
             (Term::Zero, sum) => sum.clone(),
-            (Term::Value(value), Term::Zero) => self.value(format!("{value} * {factor:?}")),
+            (Term::Value(value), Term::Zero) => self.value(format!("{value} * {factor}")),
             (Term::Value(value), Term::Value(sum)) => {
-                self.value(format!("fma({value}, Element({factor:?}), {sum})"))
+                self.value(format!("fma({value}, Element({factor}), {sum})"))
             }
         }
     }
@@ -114,8 +124,8 @@ impl Code {
                 self.subtract(&Term::Zero, &turned)
             }
             (false, _) => {
-                let [re, im] = root_of_unity(k, n, direction).map(|part| part as f32);
-                self.times(value, &format!("vec2({re:?}, {im:?})"))
+                let [re, im] = root_of_unity(k, n, direction).map(|part| self.literal(part));
+                self.times(value, &format!("vec2({re}, {im})"))
             }
         }
     }
@@ -224,17 +234,22 @@ mod tests {
     use crate::choice::Choice as _;
     use crate::fft::lab::cpu::{self, Complex};
 
+    /// The value of a number in either precision.
+    fn number(text: &str) -> Option<f64> {
+        text.trim_end_matches(')').trim_end_matches("lf").parse().ok()
+    }
+
     /// The value of a name or number, or of two of them in a `vec2`.
     fn operand(text: &str, names: &HashMap<String, Complex>) -> Complex {
         if let Some(real) = text.strip_prefix("Element(") {
-            return [real.trim_end_matches(')').parse().unwrap(), 0.0];
+            return [number(real).unwrap(), 0.0];
         }
         match text.strip_prefix("vec2(") {
             Some(parts) => {
-                let (re, im) = parts.trim_end_matches(')').split_once(", ").unwrap();
-                [re.parse().unwrap(), im.parse().unwrap()]
+                let (re, im) = parts.split_once(", ").unwrap();
+                [number(re).unwrap(), number(im).unwrap()]
             }
-            None => text.parse().map_or_else(|_| names[text], |number| [number, 0.0]),
+            None => number(text).map_or_else(|| names[text], |number| [number, 0.0]),
         }
     }
 
@@ -274,40 +289,46 @@ mod tests {
         }
     }
 
-    /// Every butterfly, and with every number of zeros at its end, is the definition's sum.
+    /// Every butterfly, and with every number of zeros at its end, is the definition's sum as far as
+    /// its constants are.
     #[test]
     fn butterflies_are_the_definition() {
-        for n in (1..=32).filter(|n| super::super::plan::is_smooth(*n as u32)) {
-            for &direction in Direction::ALL {
-                for zeros in 0..n {
-                    let mut code = Code::default();
-                    let mut names = HashMap::new();
-                    let mut values: Vec<Complex> = crate::fft::lab::noise(n as u32, n)
-                        .into_iter()
-                        .map(|value| value.map(f64::from))
-                        .collect();
-                    values[n - zeros..].fill([0.0; 2]);
-                    let terms: Vec<_> = (0..n)
-                        .map(|j| match j < n - zeros {
-                            true => Term::Value(format!("x{j}")),
-                            false => Term::Zero,
-                        })
-                        .collect();
-                    for (j, value) in values.iter().enumerate() {
-                        names.insert(format!("x{j}"), *value);
-                    }
-                    let results = code.transform(&terms, direction);
-                    run(&code.text, &mut names);
-                    let exact = cpu::dft(&values, direction);
-                    for (term, exact) in results.iter().zip(&exact) {
-                        let found = match term {
-                            Term::Zero => [0.0; 2],
-                            Term::Value(name) => names[name],
-                        };
-                        // The constants are 32-bit floats.
-                        for (found, exact) in found.iter().zip(exact) {
-                            assert!((found - exact).abs() < 1e-6, "{n} {direction} {zeros}");
-                        }
+        let radices = (1..=32).filter(|n| super::super::plan::is_smooth(*n as u32));
+        let forms = [Precision::F32, Precision::F64]
+            .into_iter()
+            .flat_map(|precision| Direction::ALL.iter().map(move |way| (precision, *way)));
+        for (n, (precision, direction)) in
+            radices.flat_map(|n| forms.clone().map(move |form| (n, form)))
+        {
+            let allowed = if precision == Precision::F32 { 1e-6 } else { 1e-13 };
+            for zeros in 0..n {
+                let mut code = Code::of(precision);
+                let mut names = HashMap::new();
+                let mut values: Vec<Complex> = crate::fft::lab::noise(n as u32, n)
+                    .into_iter()
+                    .map(|value| value.map(f64::from))
+                    .collect();
+                values[n - zeros..].fill([0.0; 2]);
+                let terms: Vec<_> = (0..n)
+                    .map(|j| match j < n - zeros {
+                        true => Term::Value(format!("x{j}")),
+                        false => Term::Zero,
+                    })
+                    .collect();
+                for (j, value) in values.iter().enumerate() {
+                    names.insert(format!("x{j}"), *value);
+                }
+                let results = code.transform(&terms, direction);
+                run(&code.text, &mut names);
+                let exact = cpu::dft(&values, direction);
+                for (term, exact) in results.iter().zip(&exact) {
+                    let found = match term {
+                        Term::Zero => [0.0; 2],
+                        Term::Value(name) => names[name],
+                    };
+                    for (found, exact) in found.iter().zip(exact) {
+                        let error = (found - exact).abs();
+                        assert!(error < allowed, "{n} {direction} {precision} {zeros}: {error:e}");
                     }
                 }
             }

@@ -5,7 +5,7 @@
 use super::code::{Code, Term};
 use super::slots::Slots;
 use crate::fft::algorithms::Twiddles;
-use crate::fft::descriptor::Direction;
+use crate::fft::descriptor::{Direction, Precision};
 
 /// One stage of a line, from the values of its butterflies to their results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,6 +70,7 @@ pub struct Emission<'a> {
     pub stages: &'a [Stage],
     pub slots: &'a Slots,
     pub direction: Direction,
+    pub precision: Precision,
     /// Floats of one element: 2 or 4.
     pub element_floats: u32,
     /// Floats of an element that cross workgroup memory at a time; divides `element_floats`.
@@ -93,7 +94,7 @@ pub struct Emission<'a> {
 impl Emission<'_> {
     /// `transform_line`.
     pub fn function(&self) -> String {
-        let mut code = Code::default();
+        let mut code = Code::of(self.precision);
         code.open("fn transform_line(layer: u32, tile: u32, invocation: u32)");
         let along = self.loads_along;
         let mut place = code.bind(format!("find_place(layer, tile, invocation, {along})"));
@@ -326,7 +327,6 @@ impl Emission<'_> {
         }
         let (radix, count) = (stage.radix as usize, self.count(stage));
         let parts = self.element_floats / self.exchange_floats;
-        let exchanged = self.exchanged();
         // For each round and value, its parts.
         let mut received = vec![vec![Vec::new(); radix]; reads.len()];
         for part in 0..parts {
@@ -348,7 +348,7 @@ impl Emission<'_> {
             for ((first, guard), received) in reads.iter().zip(&mut received) {
                 let names: Vec<_> = (0..radix).map(|_| code.name()).collect();
                 if guard.is_some() {
-                    names.iter().for_each(|name| code.line(format!("var {name}: {exchanged};")));
+                    names.iter().for_each(|name| code.line(format!("var {name}: Exchanged;")));
                 }
                 guard.iter().for_each(|guard| code.open(guard));
                 for (j, name) in (0..).zip(&names) {
@@ -367,15 +367,6 @@ impl Emission<'_> {
             parts => Term::Value(code.bind(format!("Element({})", parts.join(", ")))),
         };
         received.into_iter().map(|round| round.into_iter().map(&mut whole).collect()).collect()
-    }
-
-    /// What is exchanged at a time.
-    fn exchanged(&self) -> &'static str {
-        match self.exchange_floats {
-            1 => "f32",
-            2 => "vec2<f32>",
-            _ => "vec4<f32>",
-        }
     }
 
     /// How the part of a value that is exchanged at a time `part` is taken from it.
@@ -414,7 +405,6 @@ impl Emission<'_> {
             reads.push((k, [a, b], guard));
         }
         let parts = self.element_floats / self.exchange_floats;
-        let exchanged = self.exchanged();
         let mut received = vec![[Vec::new(), Vec::new()]; reads.len()];
         for part in 0..parts {
             code.line("workgroupBarrier();");
@@ -432,7 +422,7 @@ impl Emission<'_> {
             for ((_, slots, guard), received) in reads.iter().zip(&mut received) {
                 let names = [code.name(), code.name()];
                 if guard.is_some() {
-                    names.iter().for_each(|name| code.line(format!("var {name}: {exchanged};")));
+                    names.iter().for_each(|name| code.line(format!("var {name}: Exchanged;")));
                 }
                 guard.iter().for_each(|guard| code.open(guard));
                 for (name, slot) in names.iter().zip(slots) {

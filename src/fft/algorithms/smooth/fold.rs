@@ -4,9 +4,9 @@
 
 use std::fmt::Write as _;
 
-use crate::fft::descriptor::{Axis, Direction, Kind, Normalization};
+use crate::fft::descriptor::{Axis, Direction, Kind, Normalization, Precision};
 use crate::fft::program::Problem;
-use crate::fft::program::kernel::{Values, turn};
+use crate::fft::program::kernel::{Values, literal, turn};
 
 /// A real line along one axis, and the complex one that it becomes.
 #[derive(Clone, Debug)]
@@ -176,7 +176,7 @@ impl Fold {
     }
 
     /// What a kernel imports that enters the line, or leaves it, or both.
-    pub fn imports(&self, enters: bool, leaves: bool) -> String {
+    pub fn imports(&self, enters: bool, leaves: bool, precision: Precision) -> String {
         let mut files: Vec<&str> = Vec::new();
         files.extend(self.enters.iter().filter(|_| enters));
         files.extend(self.leaves.iter().filter(|_| leaves));
@@ -195,7 +195,8 @@ impl Fold {
         let constants =
             [("EDGE_IN", enter), ("EDGE_OUT", leave), ("COSINE", cosine), ("SINE", sine)];
         for (name, value) in constants {
-            writeln!(text, "const {name}: Real = {value:?};").expect("writing to a string");
+            let value = literal(value, precision);
+            writeln!(text, "const {name}: Real = {value};").expect("writing to a string");
         }
         text
     }

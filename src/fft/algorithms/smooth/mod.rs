@@ -23,7 +23,8 @@ pub(super) use shape::fits;
 use fold::Fold;
 
 use super::{Algorithm, Configuration, Twiddles, Value};
-use crate::fft::descriptor::{Axis, Direction, Kind, Layout, View};
+use crate::choice::Choice as _;
+use crate::fft::descriptor::{Axis, Direction, Kind, Layout, Precision, View};
 use crate::fft::error::Unsupported;
 use crate::fft::program::kernel::{Array, KernelParts, Period, TableNumbers, Values, uses_table};
 use crate::fft::program::passes::{self, Extra, Pass};
@@ -54,7 +55,7 @@ pub(super) fn complete(
     given: &SmoothParameters,
     routes: &[(Axis, Route)],
 ) -> Result<SmoothParameters, Unsupported> {
-    let twiddles = Some(given.twiddles.unwrap_or(Twiddles::Computed));
+    let twiddles = Some(twiddles(problem, given.twiddles)?);
     let mut complete = SmoothParameters { twiddles, ..*given };
     for (axis, route) in routes {
         let parts = parts(problem, *axis, route);
@@ -72,20 +73,35 @@ pub(super) fn complete(
     Ok(complete)
 }
 
+/// Where twiddle factors come from: what is given, if it is accurate enough.
+fn twiddles(problem: &Problem<'_>, given: Option<Twiddles>) -> Result<Twiddles, Unsupported> {
+    match (problem.descriptor.precision, given) {
+        (Precision::F64, None) => Ok(Twiddles::Table),
+        (Precision::F64, Some(twiddles)) if !uses_table(twiddles) => Err(Unsupported::Parameter {
+            algorithm: problem.algorithm.clone(),
+            parameter: "twiddles",
+            value: Value::Name(twiddles.name()),
+            expected: "table or powers with 64-bit floats: the others are made of 32-bit ones"
+                .into(),
+        }),
+        (_, given) => Ok(given.unwrap_or(Twiddles::Computed)),
+    }
+}
+
 /// The program that goes these ways, each axis in turn.
 pub(super) fn program(
     problem: &Problem<'_>,
     parameters: &SmoothParameters,
     routes: &[(Axis, Route)],
 ) -> Result<Program, Unsupported> {
-    let twiddles = parameters.twiddles.unwrap_or(Twiddles::Computed);
+    let twiddles = twiddles(problem, parameters.twiddles)?;
     let mut tables = Tables { problem, twiddles, list: Vec::new() };
     let mut passes = Vec::new();
     let mut arrives = Array::default();
     for (number_of_axis, (axis, route)) in routes.iter().enumerate() {
         let parts = parts(problem, *axis, route);
         let fold = Fold::of(problem, *axis);
-        let numbers = tables.of(*axis, route);
+        let numbers = tables.of(*axis, route)?;
         let between = between(problem, *axis, route, fold.as_ref(), parts.len())?;
         let ends = ends(problem, *axis, fold.as_ref(), number_of_axis + 1 == routes.len())?;
         let unfolds = parts.len() > 1 && fold.as_ref().is_some_and(|fold| fold.pairs);
@@ -458,7 +474,7 @@ impl Part {
     }
 
     /// What the kernel has besides its stages.
-    fn imports(&self) -> String {
+    fn imports(&self, precision: Precision) -> String {
         let loads = match self.loads {
             Loads::Plain => "smooth_load",
             Loads::Turned => "smooth_load_turned",
@@ -485,7 +501,7 @@ impl Part {
         let files = files.into_iter();
         let mut text: String = files.map(|file| format!("#import \"fft/{file}.wgsl\"\n")).collect();
         if let Some(fold) = self.fold.as_ref().filter(|_| self.enters || self.leaves) {
-            text += &fold.imports(self.enters, self.leaves);
+            text += &fold.imports(self.enters, self.leaves, precision);
         }
         text += "// Which `before` a part has.\nfn before_of(part: u32) -> u32 {\n    return ";
         text += &match self.stores {
@@ -541,7 +557,7 @@ fn pass<'a>(
         workgroups: problem.workgroups(count.div_ceil(shape.lines))?,
         kernel: Box::new(move |ends| {
             let Shape { plan, stages, lines, exchange_floats, slots, .. } = &shape;
-            let mut body = part.imports();
+            let mut body = part.imports(problem.descriptor.precision);
             let mut constants = vec![
                 ("LINES", *lines),
                 ("LANES", plan.lanes),
@@ -554,9 +570,9 @@ fn pass<'a>(
             ];
             if plan.lanes > 1 && stages.len() > 1 {
                 let exchanged = match exchange_floats {
-                    1 => "f32",
-                    2 => "vec2<f32>",
-                    _ => "vec4<f32>",
+                    1 => "Real",
+                    2 => "vec2<Real>",
+                    _ => "vec4<Real>",
                 };
                 body += "#import \"fft/smooth_exchange.wgsl\"\n";
                 body += "// What crosses workgroup memory at a time.\n";
@@ -573,7 +589,8 @@ fn pass<'a>(
                 stages,
                 slots,
                 direction: part.direction,
-                element_floats: problem.element_bytes() / 4,
+                precision: problem.descriptor.precision,
+                element_floats: problem.descriptor.layout.element_floats(),
                 exchange_floats: *exchange_floats,
                 twiddles,
                 period: part.period,
@@ -632,7 +649,10 @@ fn unfold<'a>(
         extra,
         workgroups: problem.workgroups(lines.saturating_mul(pairs).div_ceil(workgroup_size))?,
         kernel: Box::new(move |ends| {
-            let body = format!("#import \"fft/smooth_pairs.wgsl\"\n{}", fold.imports(false, true));
+            let body = format!(
+                "#import \"fft/smooth_pairs.wgsl\"\n{}",
+                fold.imports(false, true, problem.descriptor.precision)
+            );
             KernelParts {
                 body: &body,
                 axis,
@@ -665,21 +685,32 @@ struct Tables<'a> {
 }
 
 impl Tables<'_> {
-    fn of(&mut self, axis: Axis, route: &Route) -> TableNumbers {
+    fn of(&mut self, axis: Axis, route: &Route) -> Result<TableNumbers, Unsupported> {
         let direction = direction(self.problem, axis);
         let length = length(self.problem, axis);
+        let period = points(self.problem, axis, route);
         let mut numbers = TableNumbers::default();
         if uses_table(self.twiddles) {
-            let period = points(self.problem, axis, route);
+            self.check(period)?;
             numbers.twiddles = self.add(Table::twiddles(period, direction));
             if let Some(fold) = Fold::of(self.problem, axis).filter(|fold| fold.has_twists) {
+                self.check(fold.period / 2 + 1)?;
                 numbers.twists = self.add(twists(fold.period));
             }
         }
         if let Route::Chirp(sides) = route {
+            self.check(length + period)?;
             numbers.chirps = self.add(chirps(length, sides, direction));
         }
-        numbers
+        Ok(numbers)
+    }
+
+    /// That a table of so many factors can be bound.
+    fn check(&self, factors: u32) -> Result<(), Unsupported> {
+        let what = || format!("a table of {factors} factors");
+        let needed = 2 * u64::from(self.problem.float_bytes()) * u64::from(factors);
+        self.problem.within(what, Limit::StorageBinding, needed)?;
+        self.problem.within(what, Limit::Buffer, needed)
     }
 
     fn add(&mut self, table: Table) -> usize {
@@ -726,7 +757,7 @@ fn chirps(length: u32, sides: &[u32], direction: Direction) -> Table {
         step *= *side as usize;
     }
     let filter = places.into_iter().map(|k| filter[k].map(|part| part / padded as f64));
-    let values = chirp.iter().copied().chain(filter).map(|value| value.map(|part| part as f32));
+    let values = chirp.iter().copied().chain(filter);
     let sides: Vec<_> = sides.iter().map(u32::to_string).collect();
     let label = format!("chirps {length} in {} {direction}", sides.join(" x "));
     Table { label, values: values.collect() }
@@ -751,6 +782,6 @@ mod tests {
         // The filter at 0 is the sum of what was transformed, over the points.
         let chirp = &table.values[..5];
         let sum = chirp.iter().skip(1).fold(1.0, |sum, [re, _]| sum + 2.0 * re);
-        assert!((table.values[5][0] - sum / 12.0).abs() < 1e-6);
+        assert!((table.values[5][0] - sum / 12.0).abs() < 1e-15);
     }
 }

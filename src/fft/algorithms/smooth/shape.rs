@@ -47,7 +47,7 @@ pub struct Shape {
 pub fn longest_part(problem: &Problem<'_>) -> u32 {
     let lines = LEAST_BYTES / problem.element_bytes();
     let capabilities = problem.capabilities;
-    let memory = capabilities.max_workgroup_storage_bytes / 4 / lines;
+    let memory = capabilities.max_workgroup_storage_bytes / problem.float_bytes() / lines;
     let invocations = capabilities.max_workgroup_invocations.saturating_mul(VALUES) / lines;
     memory.min(invocations).max(RADIX)
 }
@@ -55,7 +55,8 @@ pub fn longest_part(problem: &Problem<'_>) -> u32 {
 /// Whether a line of `points` points fits in a workgroup, by itself and without empty slots.
 pub fn fits(problem: &Problem<'_>, points: u32) -> bool {
     let most_lanes = problem.capabilities.max_workgroup_invocations.max(1);
-    problem.fits(Limit::WorkgroupStorage, 4 * u64::from(points)) && {
+    let bytes = u64::from(problem.float_bytes()) * u64::from(points);
+    problem.fits(Limit::WorkgroupStorage, bytes) && {
         let plan = LinePlan::new(points, RADIX, VALUES, most_lanes);
         problem.fits(Limit::WorkgroupInvocations, plan.lanes.into())
     }
@@ -64,12 +65,13 @@ pub fn fits(problem: &Problem<'_>, points: u32) -> bool {
 impl Shape {
     /// What is `given`, checked, and the best of the rest that the device has room for.
     pub fn of(problem: &Problem<'_>, part: &Part, given: &SmoothLine) -> Result<Self, Unsupported> {
-        let floats = problem.element_bytes() / 4;
+        let floats = problem.descriptor.layout.element_floats();
         let name = match part.axis {
             Axis::Row => "row-exchange",
             Axis::Column | Axis::Depth => "column-exchange",
         };
-        let wanted = if part.points <= 256 { floats.min(2) } else { 1 };
+        let wanted_bytes = if part.points <= 256 { 8 } else { 4 };
+        let wanted = (wanted_bytes / problem.float_bytes()).clamp(1, floats);
         let exchange_floats = problem.number(name, given.exchange_floats, floats, || wanted)?;
         let shape = Self::within_limits(problem, part, given, exchange_floats);
         let what = || {
@@ -113,10 +115,11 @@ impl Shape {
             let plan = line_plan(lines);
             let stages = part.stages(&plan.radices);
             let alternate = !along && lines > 1;
-            let slots = Slots::new(&plan, &stages, lines, alternate, exchange_floats, padding);
+            let slot_bytes = problem.float_bytes() * exchange_floats;
+            let slots = Slots::new(&plan, &stages, lines, alternate, slot_bytes / 4, padding);
             let workgroup_bytes = match plan.lanes > 1 && stages.len() > 1 {
                 true => {
-                    let line_bytes = 4 * u64::from(slots.line_slots) * u64::from(exchange_floats);
+                    let line_bytes = u64::from(slots.line_slots) * u64::from(slot_bytes);
                     u64::from(lines) * line_bytes
                 }
                 false => 0,

@@ -29,13 +29,14 @@ pub struct Exchange {
 
 impl Slots {
     /// For `lines` lines of `plan` with `stages`, whose slots alternate if `alternate`, and whose
-    /// invocations are neighbours within a line if not; with empty slots only where `pads`.
+    /// invocations are neighbours within a line if not; with empty slots only where `pads`. A slot
+    /// takes `slot_words` banks.
     pub fn new(
         plan: &LinePlan,
         stages: &[Stage],
         lines: u32,
         alternate: bool,
-        exchange_floats: u32,
+        slot_words: u32,
         pads: bool,
     ) -> Self {
         let lines_abreast = if alternate { lines } else { 1 };
@@ -52,7 +53,7 @@ impl Slots {
                 let written = plan.points / before.radix;
                 let read = plan.points / after.radix;
                 let at = |butterflies: u32, slot: &dyn Fn(u32) -> u32| {
-                    let group = BANKS / exchange_floats;
+                    let group = BANKS / slot_words;
                     conflicts(group, |invocation| {
                         let (lane, line) = match alternate {
                             true => (invocation / lines, invocation % lines),

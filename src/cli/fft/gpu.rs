@@ -46,7 +46,7 @@ impl<'a> Transformer<'a> {
     ) -> anyhow::Result<Self> {
         let gpu = Gpu::open(global.limits)?;
         let choice = args.algorithm.unwrap_or(AlgorithmChoice::Best);
-        let has_doubles = gpu.context.device.features().contains(wgpu::Features::SHADER_F64);
+        let has_doubles = gpu.context.capabilities.shader_f64;
         let precision = match args.precision {
             Some(Precision::F64) if !has_doubles => {
                 return Err(Lacking(

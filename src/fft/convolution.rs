@@ -575,9 +575,9 @@ fn step(
         &Buffers {
             input: ends.input.map(Region::from),
             output: output.map(Region::from),
-            scratch: None,
             load: load.as_ref(),
             store: store.as_ref(),
+            ..Buffers::default()
         },
     )?;
     let memory = memory + bound.memory();

@@ -4,7 +4,9 @@
 use clap::{Arg, ArgGroup, ArgMatches, Command};
 use seaway::choice::Choice as _;
 use seaway::fft::lab::{Algorithm, AlgorithmChoice, Configuration, Parameter, Value};
-use seaway::fft::{Direction, Layout, Normalization, Precision, Unsupported};
+use seaway::fft::{
+    Axes, Descriptor, Direction, Kind, Layout, Normalization, Precision, Unsupported,
+};
 
 use super::args::{self, Algorithms};
 use super::exit::Usage;
@@ -15,10 +17,11 @@ use super::size::Size;
 // Several transforms at once. Each command has its own defaults (`mut_arg`).
 #[derive(clap::Args)]
 pub struct Tasks {
-    /// Sizes of the images: the side of a square, or width and height, as in 256,1080x1920
+    /// Sizes: the points of a line, the side of a square or of a cube, or all sides, as in
+    /// 256,1080x1920,128x128x64. Sides count for as many --dimensions as there are
     #[arg(long, value_name = "N,..", value_delimiter = ',')]
     pub size: Vec<Size>,
-    /// Complex images in a batch
+    /// Lines, images or volumes in a batch
     #[arg(
         long,
         value_name = "N,..",
@@ -26,11 +29,30 @@ pub struct Tasks {
         value_parser = args::number(1..=65_535_u32)
     )]
     pub batch: Vec<u32>,
+    /// Of lines, of images or of volumes
+    #[arg(
+        long,
+        value_name = "1,2,3",
+        value_delimiter = ',',
+        default_value = "2",
+        value_parser = args::number(1..=3_u32)
+    )]
+    pub dimensions: Vec<u32>,
+    /// What is transformed to what: complex numbers, real ones to half of their spectrum (and back,
+    /// with the inverse), or a cosine transform
+    #[arg(
+        long,
+        value_name = "NAME,..",
+        value_delimiter = ',',
+        default_value = "complex",
+        value_parser = args::choice::<Kind>()
+    )]
+    pub kind: Vec<Kind>,
     /// Algorithms: `all`, or names as in `seaway info`, `best` for the best that is known for
     /// the adapter, or `auto` for the fastest by measuring
     #[arg(long, value_name = "A,..", default_value = "all", value_parser = Algorithms::parse)]
     pub algorithm: Algorithms,
-    /// Width of the numbers in memory; computed is in 32-bit floats
+    /// Width of the numbers in memory; computed is in 32-bit floats, and in 64-bit ones for f64
     #[arg(
         long,
         value_name = "NAME,..",
@@ -44,7 +66,7 @@ pub struct Tasks {
 }
 
 // What the result is multiplied by.
-#[derive(clap::Args)]
+#[derive(Clone, Copy, clap::Args)]
 pub struct Scale {
     /// What the result is multiplied by: nothing, 1 / sqrt(points) or 1 / points [default: none, and
     /// ortho for numbers of 16 bits, which hold no more than 65504]
@@ -75,13 +97,76 @@ pub struct Form {
     )]
     pub direction: Direction,
     /// How the images lie in memory: each on its own, or two interleaved, as the ocean has them
-    #[arg(
-        long,
-        value_name = "NAME",
-        default_value = "planar",
-        value_parser = args::choice::<Layout>()
-    )]
-    pub layout: Layout,
+    #[arg(long, value_name = "NAME", value_parser = args::choice::<Layout>())]
+    pub layout: Option<Layout>,
+}
+
+/// What is transformed, whatever the numbers and the placement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Subject {
+    pub kind: Kind,
+    /// 1 to 3.
+    pub dimensions: u32,
+    /// Width, height and depth, 1 where there are fewer.
+    pub extent: [u32; 3],
+    /// Lines, images or volumes.
+    pub batch: u32,
+}
+
+impl Subject {
+    /// It, in `layout`. Lines are the rows of one image: so they are next to each other, whatever
+    /// their number.
+    pub fn task(self, layout: Layout) -> Descriptor {
+        let Self { kind, dimensions, extent: [width, height, depth], batch } = self;
+        let plain = Descriptor { kind, layout, ..Descriptor::default() };
+        match (dimensions, layout) {
+            (1, Layout::Pair) if batch.is_multiple_of(2) => {
+                Descriptor { size: [width, batch / 2], batch: 2, axes: Axes::Rows, ..plain }
+            }
+            (1, _) => Descriptor { size: [width, batch], axes: Axes::Rows, ..plain },
+            (2, _) => Descriptor { size: [width, height], batch, ..plain },
+            _ => Descriptor { size: [width, height], depth, batch, axes: Axes::All, ..plain },
+        }
+    }
+
+    /// Its size, as it is written.
+    pub fn size(self) -> Size {
+        Size::of(self.extent, self.dimensions)
+    }
+
+    /// `64 x 64, batch 4`, for sentences, with what is not usual.
+    pub fn in_words(self) -> String {
+        let sides = self.extent[..self.dimensions as usize].iter().map(u32::to_string);
+        let mut words = sides.collect::<Vec<_>>().join(" x ");
+        if self.dimensions == 1 {
+            words += " points";
+        }
+        if self.kind != Kind::Complex {
+            words += &format!(", {}", self.kind);
+        }
+        words + &format!(", batch {}", self.batch)
+    }
+}
+
+impl Tasks {
+    /// Every size in as many dimensions as it is written for, of every kind.
+    ///
+    /// # Errors
+    /// A size that is written for none of the dimensions.
+    pub fn extents(&self) -> Result<Vec<(u32, [u32; 3])>, Usage> {
+        let mut extents = Vec::new();
+        for &size in &self.size {
+            let before = extents.len();
+            for &dimensions in &self.dimensions {
+                extents.extend(size.extent(dimensions).map(|extent| (dimensions, extent)));
+            }
+            if extents.len() == before {
+                let sides = size.to_string().split('x').count();
+                return Err(Usage(format!("--size {size} is for --dimensions {sides}")));
+            }
+        }
+        Ok(extents)
+    }
 }
 
 /// The parameters that were asked for. What no algorithm takes ends the command with 2; what an

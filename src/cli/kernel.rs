@@ -6,8 +6,9 @@ use std::fmt::Write as _;
 use std::io::{self, IsTerminal as _, Write as _};
 
 use anyhow::{Context as _, ensure};
+use seaway::choice::Choice as _;
 use seaway::fft::lab::{self, Access, AlgorithmChoice, Program, Role, Table};
-use seaway::fft::{Axis, Descriptor, Layout, Normalization, Precision};
+use seaway::fft::{Axes, Axis, Descriptor, Kind, Layout, Normalization, Precision};
 use seaway::gpu::{Capabilities, ContextError};
 
 use super::Global;
@@ -15,7 +16,7 @@ use super::args;
 use super::auto::Auto;
 use super::device::{Gpu, Limits};
 use super::exit::Usage;
-use super::fft_options::{self, Form, ParameterOptions, Scale};
+use super::fft_options::{self, Form, ParameterOptions, Scale, Subject};
 use super::output;
 use super::size::Size;
 use translate::Language;
@@ -25,9 +26,22 @@ pub struct Args {
     /// The algorithm
     #[arg(long, value_name = "NAME", value_parser = args::algorithm())]
     algorithm: AlgorithmChoice,
-    /// Size of the images: the side of a square, or WIDTHxHEIGHT
+    /// Size: the points of a line, the side of a square or of a cube, WIDTHxHEIGHT or
+    /// WIDTHxHEIGHTxDEPTH
     #[arg(long, value_name = "N")]
     size: Size,
+    /// Of lines, of images or of volumes [default: 2, and 3 for a size of three sides]
+    #[arg(long, value_name = "N", value_parser = args::number(1..=3_u32))]
+    dimensions: Option<u32>,
+    /// What is transformed to what: complex numbers, real ones to half of their spectrum (and back,
+    /// with the inverse), or a cosine transform
+    #[arg(
+        long,
+        value_name = "NAME",
+        default_value = "complex",
+        value_parser = args::choice::<Kind>()
+    )]
+    kind: Kind,
     /// The axes whose kernels to print
     #[arg(
         long,
@@ -43,10 +57,10 @@ pub struct Args {
     /// Of several kernels, only this one, counted from 1
     #[arg(long, value_name = "N", value_parser = args::number(1..=1000_usize))]
     kernel: Option<usize>,
-    /// Complex images in a batch: sets the workgroups to dispatch
+    /// Lines, images or volumes in a batch: sets the workgroups to dispatch
     #[arg(long, value_name = "N", default_value = "4", value_parser = args::number(1..=65_535_u32))]
     batch: u32,
-    /// Width of the numbers in memory; computed is in 32-bit floats
+    /// Width of the numbers in memory; computed is in 32-bit floats, and in 64-bit ones for f64
     #[arg(
         long,
         value_name = "NAME",
@@ -70,14 +84,23 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
         return Err(Usage("SPIR-V is binary: send it to a file, as in > kernel.spv".into()).into());
     }
     args.parameters.check(&[args.algorithm])?;
+    let volume = matches!(args.size, Size::Volume(_));
+    let dimensions = args.dimensions.unwrap_or(if volume { 3 } else { 2 });
+    let Some(extent) = args.size.extent(dimensions) else {
+        let size = args.size;
+        return Err(Usage(format!("--size {size} is not for --dimensions {dimensions}")).into());
+    };
+    if args.lang == Language::Msl && args.precision == Precision::F64 {
+        return Err(
+            Usage("Metal has no 64-bit floats: --precision f64 has no --lang msl".into()).into()
+        );
+    }
+    let subject = Subject { kind: args.kind, dimensions, extent, batch: args.batch };
     let task = Descriptor {
-        size: args.size.0,
-        batch: args.batch,
         direction: args.form.direction,
         normalization: args.scale.normalization(args.precision),
-        layout: args.form.layout,
         precision: args.precision,
-        ..Descriptor::default()
+        ..subject.task(args.form.layout.unwrap_or(Layout::Planar))
     };
     let (descriptor, capabilities) = match args.algorithm {
         AlgorithmChoice::Named(algorithm) => {
@@ -169,7 +192,7 @@ fn capabilities(limits: Limits) -> anyhow::Result<Capabilities> {
 /// What to bind to kernel `index` of `program`, and how to dispatch it.
 fn header(descriptor: &Descriptor, program: &Program, index: usize) -> String {
     let kernel = &program.kernels[index];
-    let Descriptor { size: [width, height], batch, direction, layout, .. } = descriptor;
+    let Descriptor { direction, layout, .. } = descriptor;
     let configuration = program.configuration.as_ref().expect("a program of an algorithm");
     let algorithm = configuration.algorithm();
     let mut text = String::new();
@@ -180,9 +203,7 @@ fn header(descriptor: &Descriptor, program: &Program, index: usize) -> String {
             Normalization::Ortho => "scaled by 1 / sqrt(points)",
             Normalization::Points => "scaled by 1 / points",
         };
-        line(format!(
-            "{algorithm}: {direction} FFT of {batch} complex images of {width} x {height}, {scale}"
-        ))?;
+        line(format!("{algorithm}: {direction} {}, {scale}", what(descriptor)))?;
         line(algorithm.description().to_owned())?;
         line(format!("All of its parameters: {}.", fft_options::flags(configuration)))?;
         line(format!(
@@ -194,18 +215,13 @@ fn header(descriptor: &Descriptor, program: &Program, index: usize) -> String {
         line(String::new())?;
         line(format!(
             "Data: row-major, natural order, {}, {}; {} bytes in all.",
-            match layout {
-                Layout::Planar => "[batch][y][x] of (re, im)",
-                Layout::Pair =>
-                    "[pair][y][x] of (re, im, re, im), the same point of two images; an odd batch \
-                     is padded",
-            },
+            data(descriptor, *layout),
             match descriptor.precision {
                 Precision::F32 => "32-bit floats",
                 Precision::F64 => "64-bit floats",
                 Precision::F16 => "16-bit floats",
             },
-            program.output_bytes
+            program.input_bytes.max(program.output_bytes)
         ))?;
         line(format!(
             "Workgroups of {} invocations, {} bytes of workgroup memory. Entry point: {}.",
@@ -245,6 +261,39 @@ fn header(descriptor: &Descriptor, program: &Program, index: usize) -> String {
     };
     write().expect("writing to a string");
     text
+}
+
+/// What `task` transforms, for sentences.
+fn what(task: &Descriptor) -> String {
+    let Descriptor { size: [width, height], depth, batch, kind, axes, .. } = task;
+    let name = if kind.is_cosine() { kind.name() } else { "FFT" };
+    let numbers = if *kind == Kind::Complex { "complex" } else { "real" };
+    match (axes, depth) {
+        (Axes::Rows, _) => {
+            format!("{name} of {} {numbers} lines of {width} points", batch * height)
+        }
+        (_, 1) => format!("{name} of {batch} {numbers} images of {width} x {height}"),
+        _ => format!("{name} of {batch} {numbers} volumes of {width} x {height} x {depth}"),
+    }
+}
+
+/// How its numbers lie.
+fn data(task: &Descriptor, layout: Layout) -> String {
+    let order = if task.depth > 1 { "[z][y][x]" } else { "[y][x]" };
+    let complex = match layout {
+        Layout::Planar => format!("[batch]{order} of (re, im)"),
+        Layout::Pair => format!(
+            "[pair]{order} of (re, im, re, im), the same point of two images; an odd batch is padded"
+        ),
+    };
+    match task.kind {
+        Kind::Complex => complex,
+        Kind::Real => format!(
+            "[batch]{order} of real numbers, and of the first width / 2 + 1 complex ones of each \
+             row's spectrum"
+        ),
+        _ => format!("[batch]{order} of real numbers"),
+    }
 }
 
 fn binding_text(program: &Program, kernel: usize, binding: u32, access: Access) -> String {
@@ -289,7 +338,6 @@ fn binding_text(program: &Program, kernel: usize, binding: u32, access: Access) 
 
 #[cfg(test)]
 mod tests {
-    use seaway::choice::Choice as _;
     use seaway::fft::lab::Algorithm;
 
     use super::*;

@@ -1,12 +1,15 @@
 //! `seaway verify`: whether the transforms are right on this adapter.
 
-use anyhow::ensure;
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, ensure};
 use seaway::choice::Choice as _;
 
 use seaway::fft::lab::timing::Regime;
-use seaway::fft::lab::{self, Gate, References, Workload};
+use seaway::fft::lab::{self, Accuracy, AlgorithmChoice, Gate, References, Workload};
 use seaway::fft::{
-    Descriptor, Direction, Layout, Normalization, Placement, Precision, Unsupported,
+    Descriptor, Direction, Kind, Layout, Normalization, Placement, Precision, Unsupported,
 };
 use seaway::gpu::Context;
 use serde::Serialize;
@@ -14,21 +17,133 @@ use serde::Serialize;
 use super::Global;
 use super::auto::Auto;
 use super::device::Gpu;
-use super::fft_options::{ParameterOptions, Tasks};
+use super::exit::Usage;
+use super::fft_options::{ParameterOptions, Subject, Tasks};
 use super::output::{self, Format};
 use super::render::progress_bar;
 use super::size::Size;
 
-/// Every short length, powers of each prime that has a butterfly and products of them, primes, an
-/// image that is no square, and lines so long that they take several passes.
-const SIZES: &str = "1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,\
-    30,31,32,36,48,49,60,64,77,81,100,121,125,128,169,243,256,343,512,625,1000,1009,1024,2039,\
-    1080x1920,7x1024,1024x7,65536x1,1x65536,65537x1,1x65537,4194304x1,1x4194304";
+/// Sizes of one kind of transform that are checked where none are asked for.
+struct Listed {
+    kinds: &'static [Kind],
+    dimensions: u32,
+    precisions: &'static [Precision],
+    sizes: &'static str,
+}
+
+const COSINES: &[Kind] = &[Kind::Dct1, Kind::Dct2, Kind::Dct3, Kind::Dct4];
+
+/// Of images of complex numbers every short length, powers of each prime that has a butterfly and
+/// products of them, primes, an image that is no square, and lines so long that they take several
+/// passes; of the rest some of each.
+const LIST: &[Listed] = &[
+    Listed {
+        kinds: &[Kind::Complex],
+        dimensions: 2,
+        precisions: &[Precision::F32],
+        sizes: "1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,\
+            31,32,36,48,49,60,64,77,81,100,121,125,128,169,243,256,343,512,625,1000,1009,1024,\
+            2039,1080x1920,7x1024,1024x7,65536x1,1x65536,65537x1,1x65537,4194304x1,1x4194304",
+    },
+    Listed {
+        kinds: &[Kind::Complex],
+        dimensions: 2,
+        precisions: &[Precision::F16],
+        sizes: "8,15,17,60,64,101x30,256,1000x7,1024",
+    },
+    Listed {
+        kinds: &[Kind::Complex],
+        dimensions: 2,
+        precisions: &[Precision::F64],
+        sizes: "1,2,3,4,5,7,8,11,13,16,17,31,60,64,77,97x30,128,1000x7,4096x2,2x4096,4099x2",
+    },
+    Listed {
+        kinds: &[Kind::Complex],
+        dimensions: 1,
+        precisions: &[Precision::F32, Precision::F64],
+        sizes: "1,60,64,101,1000,4096,65536",
+    },
+    Listed {
+        kinds: &[Kind::Complex],
+        dimensions: 3,
+        precisions: &[Precision::F32, Precision::F64],
+        sizes: "2,7,8,12x10x6,17x5x9,1x6x4,32,64x16x100",
+    },
+    Listed {
+        kinds: &[Kind::Real],
+        dimensions: 1,
+        precisions: &[Precision::F32, Precision::F64],
+        sizes: "1,2,3,4,5,6,7,8,9,16,17,30,60,64,101,1000,4096,65536",
+    },
+    Listed {
+        kinds: &[Kind::Real],
+        dimensions: 2,
+        precisions: &[Precision::F32],
+        sizes: "2,4,7,16,31x20,60,65x64,256,1080x1920,1024x7,7x1024",
+    },
+    Listed {
+        kinds: &[Kind::Real],
+        dimensions: 2,
+        precisions: &[Precision::F64],
+        sizes: "2,7,16,31x20,60",
+    },
+    Listed {
+        kinds: &[Kind::Real],
+        dimensions: 3,
+        precisions: &[Precision::F32, Precision::F64],
+        sizes: "2,8,12x10x7,31x4x5",
+    },
+    Listed {
+        kinds: COSINES,
+        dimensions: 1,
+        precisions: &[Precision::F32, Precision::F64],
+        sizes: "2,3,5,8,9,16,17,33,60,65,101,1000",
+    },
+    Listed {
+        kinds: COSINES,
+        dimensions: 2,
+        precisions: &[Precision::F32, Precision::F64],
+        sizes: "8,9x16,65,60x17",
+    },
+    Listed {
+        kinds: COSINES,
+        dimensions: 3,
+        precisions: &[Precision::F32, Precision::F64],
+        sizes: "9x5x12",
+    },
+];
+
+/// Images of more points than this come alone.
+const LARGE_POINTS: u64 = 1 << 20;
+
+/// Groups whose references are computed ahead of the GPU.
+const AHEAD: usize = 4;
+
+/// How often it is said how far this is, where there is no bar to show it.
+const SAID_EVERY: Duration = Duration::from_secs(10);
 
 #[derive(clap::Args)]
 #[command(
-    mut_arg("size", |size| size.default_value(SIZES)),
-    mut_arg("batch", |batch| batch.default_value("1,4"))
+    mut_arg("size", |size| size.help(
+        "Sizes: the points of a line, the side of a square or of a cube, or all sides, as in \
+         256,1080x1920,128x128x64, each in every layout and placement [default: a list of some of \
+         every kind, of which the options below choose, in layouts, placements and batches in turn]"
+    )),
+    mut_arg("batch", |batch| batch.help(
+        "Lines, images or volumes in a batch [default: 1 and 4]"
+    )),
+    mut_arg("dimensions", |dimensions| dimensions.default_value(None).help(
+        "Of lines, of images or of volumes [default: 2, and those of the list without --size]"
+    )),
+    mut_arg("kind", |kind| kind.default_value(None).help(
+        "What is transformed to what: complex numbers, real ones to half of their spectrum (and \
+         back, with the inverse), or a cosine transform [default: complex, and those of the list \
+         without --size]"
+    )),
+    mut_arg("precision", |precision| precision.default_value(None).help(
+        "Width of the numbers in memory; computed is in 32-bit floats, and in 64-bit ones for f64 \
+         [default: f32, and those of the list without --size]"
+    ))
 )]
 pub struct Args {
     #[command(flatten)]
@@ -42,11 +157,13 @@ pub struct Args {
     parameters: ParameterOptions,
 }
 
-/// One algorithm on one task: the worst over those layouts and placements that the adapter can run. The field names are the keys
-/// of the JSON output, which is stable.
+/// One algorithm on one task: the worst over those layouts and placements that are asked for and that
+/// the adapter can run. The field names are the keys of the JSON output, which is stable.
 #[derive(Serialize)]
 struct Row {
     algorithm: &'static str,
+    kind: Kind,
+    dimensions: u32,
     size: Size,
     batch: u32,
     direction: Direction,
@@ -73,10 +190,51 @@ enum Outcome {
 /// An error, `null` in JSON where the result was not finite.
 type Figure = Option<f64>;
 
+/// What every algorithm is asked.
+#[derive(Clone, Debug, PartialEq)]
+struct Case {
+    subject: Subject,
+    precision: Precision,
+    direction: Direction,
+    normalization: Normalization,
+    forms: Vec<(Layout, Placement)>,
+}
+
+impl Case {
+    fn tasks(&self) -> Vec<Descriptor> {
+        let Self { subject, precision, direction, normalization, .. } = *self;
+        let task = |&(layout, placement): &(Layout, Placement)| Descriptor {
+            precision,
+            direction,
+            normalization,
+            placement,
+            ..subject.task(layout)
+        };
+        self.forms.iter().map(task).collect()
+    }
+
+    /// What has references in common, but for the batch.
+    fn group(&self) -> (Kind, u32, [u32; 3]) {
+        (self.subject.kind, self.subject.dimensions, self.subject.extent)
+    }
+}
+
 impl Row {
-    fn new(algorithm: &'static str, task: &Descriptor, outcome: Outcome) -> Self {
-        let Descriptor { size, batch, direction, normalization, precision, .. } = *task;
-        Self { algorithm, size: Size(size), batch, direction, normalization, precision, outcome }
+    fn new(algorithm: &'static str, case: &Case, outcome: Outcome) -> Self {
+        let Case { subject, precision, direction, normalization, .. } = *case;
+        let Subject { kind, dimensions, batch, .. } = subject;
+        let size = subject.size();
+        Self {
+            algorithm,
+            kind,
+            dimensions,
+            size,
+            batch,
+            direction,
+            normalization,
+            precision,
+            outcome,
+        }
     }
 
     fn missed(&self) -> bool {
@@ -84,49 +242,107 @@ impl Row {
     }
 }
 
-pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
-    let Tasks { size, batch, algorithm, precision, scale } = &args.tasks;
-    let gpu = Gpu::open(global.limits)?;
-    // What `auto` would choose is among them already, and is checked where it is chosen.
-    let algorithms = algorithm.list(&[]);
-    args.parameters.check(&algorithms)?;
-    let forms = precision.len() * Direction::ALL.len();
-    let count = size.len() * batch.len() * forms * algorithms.len();
-    let progress = progress_bar(count as u64, "transforms");
-    let mut rows = Vec::new();
-    for &size in size {
-        // One size at a time: the references of all would fill the memory.
-        let mut references = References::default();
-        for &batch in batch {
-            for &precision in precision {
-                for &direction in Direction::ALL {
-                    let task = Descriptor {
-                        size: size.0,
-                        batch,
-                        direction,
-                        normalization: scale.normalization(precision),
-                        precision,
-                        ..Default::default()
-                    };
-                    for &choice in &algorithms {
-                        let resolve = |task: &Descriptor| match choice.named() {
-                            Some(algorithm) => args.parameters.of(algorithm).map_or_else(
-                                |reason| Ok(Err(reason)),
-                                |configuration| Ok(Ok(task.clone().by(configuration))),
-                            ),
-                            None => {
-                                progress.suspend(|| args.auto.resolve(&gpu, choice, task)).map(Ok)
-                            }
-                        };
-                        let outcome = verify(&gpu, &task, resolve, &mut references)?;
-                        rows.push(Row::new(choice.name(), &task, outcome));
-                        progress.inc(1);
+/// What is asked for: every size in every form.
+fn asked(tasks: &Tasks) -> Result<Vec<Case>, Usage> {
+    fn or<T: Clone>(given: &[T], usual: &[T]) -> Vec<T> {
+        if given.is_empty() { usual.to_vec() } else { given.to_vec() }
+    }
+    let tasks = &Tasks {
+        size: tasks.size.clone(),
+        batch: or(&tasks.batch, &[1, 4]),
+        dimensions: or(&tasks.dimensions, &[2]),
+        kind: or(&tasks.kind, &[Kind::Complex]),
+        algorithm: tasks.algorithm.clone(),
+        precision: or(&tasks.precision, &[Precision::F32]),
+        scale: tasks.scale,
+    };
+    let forms: Vec<_> = Layout::ALL
+        .iter()
+        .flat_map(|layout| Placement::ALL.iter().map(|placement| (*layout, *placement)))
+        .collect();
+    let mut cases = Vec::new();
+    for (dimensions, extent) in tasks.extents()? {
+        for &kind in &tasks.kind {
+            for &batch in &tasks.batch {
+                for &precision in &tasks.precision {
+                    for &direction in Direction::ALL {
+                        cases.push(Case {
+                            subject: Subject { kind, dimensions, extent, batch },
+                            precision,
+                            direction,
+                            normalization: tasks.scale.normalization(precision),
+                            forms: forms.clone(),
+                        });
                     }
                 }
             }
         }
     }
-    progress.finish_and_clear();
+    Ok(cases)
+}
+
+/// What of the list is asked for.
+fn listed(tasks: &Tasks) -> Vec<Case> {
+    fn wanted<T: PartialEq>(given: &[T], one: &T) -> bool {
+        given.is_empty() || given.contains(one)
+    }
+    let forms = [
+        (Layout::Planar, Placement::OutOfPlace, 4),
+        (Layout::Pair, Placement::InPlace, 1),
+        (Layout::Pair, Placement::OutOfPlace, 4),
+        (Layout::Planar, Placement::InPlace, 1),
+    ];
+    let mut turn = 0;
+    let mut cases = Vec::new();
+    for listed in LIST.iter().filter(|listed| wanted(&tasks.dimensions, &listed.dimensions)) {
+        let kinds = listed.kinds.iter().filter(|kind| wanted(&tasks.kind, kind));
+        for (kind, precision) in kinds.flat_map(|kind| {
+            let precisions = listed.precisions.iter();
+            precisions
+                .filter(|precision| wanted(&tasks.precision, precision))
+                .map(move |precision| (*kind, *precision))
+        }) {
+            for size in listed.sizes.split(',') {
+                let size: Size = size.parse().expect("the list's own sizes");
+                let dimensions = listed.dimensions;
+                let extent = size.extent(dimensions).expect("the list's own dimensions");
+                for &direction in Direction::ALL {
+                    // The inverse of a cosine transform is itself or one of the others.
+                    if kind.is_cosine() && direction == Direction::Inverse {
+                        continue;
+                    }
+                    // Two layouts of real numbers are one more than there are.
+                    let (layout, placement, usual) = forms[turn % forms.len()];
+                    let layout = if kind == Kind::Complex { layout } else { Layout::Planar };
+                    turn += 1;
+                    let points = extent.iter().map(|side| u64::from(*side)).product::<u64>();
+                    let usual = if points > LARGE_POINTS { vec![1] } else { vec![usual] };
+                    for &batch in if tasks.batch.is_empty() { &usual } else { &tasks.batch } {
+                        cases.push(Case {
+                            subject: Subject { kind, dimensions, extent, batch },
+                            precision,
+                            direction,
+                            normalization: tasks.scale.normalization(precision),
+                            forms: vec![(layout, placement)],
+                        });
+                    }
+                }
+            }
+            // So that the next has its sizes in other forms.
+            turn += 1;
+        }
+    }
+    cases
+}
+
+pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
+    let tasks = &args.tasks;
+    let cases = if tasks.size.is_empty() { listed(tasks) } else { asked(tasks)? };
+    // What `auto` would choose is among them already, and is checked where it is chosen.
+    let algorithms = tasks.algorithm.list(&[]);
+    args.parameters.check(&algorithms)?;
+    let gpu = Gpu::open(global.limits)?;
+    let rows = rows(args, &gpu, &cases, &algorithms)?;
     match args.format {
         Format::Json => output::print_json(&rows)?,
         Format::Table => output::print(&table(&rows))?,
@@ -138,57 +354,128 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Every image of `task`'s batch, in every layout and placement, each by what `resolve` makes of it.
+/// All of `algorithms` on all of `cases`, beside a thread that computes what should come of them.
+fn rows(
+    args: &Args,
+    gpu: &Gpu,
+    cases: &[Case],
+    algorithms: &[AlgorithmChoice],
+) -> anyhow::Result<Vec<Row>> {
+    let count = cases.len() * algorithms.len();
+    let progress = progress_bar(count as u64, "transforms");
+    let mut rows = Vec::with_capacity(count);
+    let mut said = Instant::now();
+    let groups: Vec<_> = cases.chunk_by(|a, b| a.group() == b.group()).collect();
+    std::thread::scope(|scope| {
+        // A few groups at a time: the references of all would fill the memory.
+        let (sender, receiver) = mpsc::sync_channel(AHEAD);
+        let to_come = groups.clone();
+        scope.spawn(move || {
+            for group in to_come {
+                let mut references = References::default();
+                for task in group.iter().flat_map(Case::tasks) {
+                    if is_possible(&task) {
+                        for index in 0..task.batch {
+                            references.of(index, &task);
+                        }
+                    }
+                }
+                if sender.send(references).is_err() {
+                    break;
+                }
+            }
+        });
+        for group in groups {
+            let mut references = receiver.recv().context("the references could not be computed")?;
+            for case in group {
+                for &choice in algorithms {
+                    let resolve = |task: &Descriptor| match choice.named() {
+                        Some(algorithm) => args.parameters.of(algorithm).map_or_else(
+                            |reason| Ok(Err(reason)),
+                            |configuration| Ok(Ok(task.clone().by(configuration))),
+                        ),
+                        None => progress.suspend(|| args.auto.resolve(gpu, choice, task)).map(Ok),
+                    };
+                    let outcome = verify(gpu, case, resolve, &mut references)?;
+                    rows.push(Row::new(choice.name(), case, outcome));
+                    progress.inc(1);
+                    if progress.is_hidden() && said.elapsed() > SAID_EVERY {
+                        said = Instant::now();
+                        eprintln!("{} of {count}: {}", rows.len(), case.subject.in_words());
+                    }
+                }
+            }
+        }
+        anyhow::Ok(())
+    })?;
+    progress.finish_and_clear();
+    Ok(rows)
+}
+
+/// There is such a transform at all: one of type I has two ends.
+fn is_possible(task: &Descriptor) -> bool {
+    let too_short = |axis: &seaway::fft::Axis| task.length(*axis) < 2;
+    task.kind != Kind::Dct1 || !task.axes.list().iter().any(too_short)
+}
+
+/// Every image of `case`'s batch, in its layouts and placements, each by what `resolve` makes of it.
 fn verify(
     gpu: &Gpu,
-    task: &Descriptor,
+    case: &Case,
     resolve: impl Fn(&Descriptor) -> anyhow::Result<Result<Descriptor, Unsupported>>,
     references: &mut References,
 ) -> anyhow::Result<Outcome> {
-    let (mut relative_l2, mut relative_max, mut passed) = (0.0_f64, 0.0_f64, true);
+    let (mut worst, mut passed) = (Accuracy::NONE, true);
     // One form may be more than the adapter has room for, and others not.
     let (mut refused, mut any) = (None, false);
-    for &layout in Layout::ALL {
-        for &placement in Placement::ALL {
-            let resolved = resolve(&Descriptor { layout, placement, ..task.clone() })?;
-            let descriptor = resolved.and_then(|descriptor| {
-                lab::program(&descriptor, &gpu.context.capabilities).map(|_| descriptor)
-            });
-            let descriptor = match descriptor {
-                Ok(descriptor) => descriptor,
-                Err(reason) => {
-                    refused.get_or_insert(reason);
-                    continue;
-                }
-            };
-            let Context { device, queue, .. } = &gpu.context;
-            let workload = Workload::new(device, queue, &descriptor, Regime::Hot);
-            let workload = pollster::block_on(workload)?;
-            workload.run();
-            let accuracy = pollster::block_on(workload.accuracy(0..task.batch, references));
-            // The GPU's own complaint comes first: it is the cause of a failed read-back.
-            gpu.check()?;
-            let accuracy = accuracy?;
-            relative_l2 = relative_l2.max(accuracy.relative_l2);
-            relative_max = relative_max.max(accuracy.relative_max);
-            passed &= Gate::of(&descriptor).passes(accuracy);
-            any = true;
-        }
+    for task in case.tasks() {
+        let resolved = resolve(&task)?;
+        let descriptor = resolved.and_then(|descriptor| {
+            lab::program(&descriptor, &gpu.context.capabilities).map(|_| descriptor)
+        });
+        let descriptor = match descriptor {
+            Ok(descriptor) => descriptor,
+            Err(reason) => {
+                refused.get_or_insert(reason);
+                continue;
+            }
+        };
+        let Context { device, queue, .. } = &gpu.context;
+        let workload = Workload::new(device, queue, &descriptor, Regime::Hot);
+        let workload = pollster::block_on(workload)?;
+        workload.run();
+        let accuracy = pollster::block_on(workload.accuracy(0..task.batch, references));
+        // The GPU's own complaint comes first: it is the cause of a failed read-back.
+        gpu.check()?;
+        let accuracy = accuracy?;
+        worst = worst.worse(accuracy);
+        passed &= Gate::of(&descriptor).passes(accuracy);
+        any = true;
     }
     if let Some(reason) = refused.filter(|_| !any) {
         return Ok(Outcome::Skipped { skipped: reason.to_string() });
     }
     let figure = |error: f64| error.is_finite().then_some(error);
     Ok(Outcome::Ran {
-        relative_l2_error: figure(relative_l2),
-        max_error: figure(relative_max),
+        relative_l2_error: figure(worst.relative_l2),
+        max_error: figure(worst.relative_max),
         passed,
     })
 }
 
 fn table(rows: &[Row]) -> String {
-    let headings =
-        ["algorithm", "size", "batch", "precision", "direction", "L2 error", "max error", "result"];
+    let headings = [
+        "algorithm",
+        "kind",
+        "dimensions",
+        "size",
+        "batch",
+        "precision",
+        "direction",
+        "L2 error",
+        "max error",
+        "result",
+    ];
     let mut table = vec![headings.map(String::from).to_vec()];
     for row in rows {
         let error = |figure: Figure| figure.map_or("inf".into(), |error| format!("{error:.1e}"));
@@ -202,6 +489,8 @@ fn table(rows: &[Row]) -> String {
         };
         let task = [
             row.algorithm.to_owned(),
+            row.kind.to_string(),
+            format!("{}D", row.dimensions),
             row.size.to_string(),
             row.batch.to_string(),
             row.precision.to_string(),
@@ -218,8 +507,15 @@ mod tests {
 
     #[test]
     fn a_miss_is_seen_in_both_formats() {
-        let task = Descriptor::default();
-        let row = |outcome| Row::new("a", &task, outcome);
+        let (kind, dimensions, extent, batch) = (Kind::Complex, 2, [8, 8, 1], 1);
+        let case = Case {
+            subject: Subject { kind, dimensions, extent, batch },
+            precision: Precision::F32,
+            direction: Direction::Forward,
+            normalization: Normalization::None,
+            forms: Vec::new(),
+        };
+        let row = |outcome| Row::new("a", &case, outcome);
         let rows = [
             row(Outcome::Ran { relative_l2_error: None, max_error: Some(0.5), passed: false }),
             row(Outcome::Skipped { skipped: "too long".into() }),
@@ -231,5 +527,65 @@ mod tests {
         assert_eq!(json[1]["skipped"], "too long");
         let table = table(&rows);
         assert!(table.contains("FAILED") && table.contains("skipped: too long"), "{table}");
+    }
+    #[derive(clap::Parser)]
+    struct Program {
+        #[command(flatten)]
+        args: Args,
+    }
+
+    fn tasks(line: &str) -> Tasks {
+        use clap::Parser as _;
+        let words = std::iter::once("program").chain(line.split_whitespace());
+        Program::try_parse_from(words).unwrap().args.tasks
+    }
+
+    #[test]
+    fn the_list_has_all_there_is_in_a_bounded_number_of_cases() {
+        let cases = listed(&tasks(""));
+        assert!(cases.len() < 600, "{}", cases.len());
+        let has = |is_it: &dyn Fn(&Case) -> bool| cases.iter().any(is_it);
+        for &kind in Kind::ALL {
+            for dimensions in 1..=3 {
+                for precision in [Precision::F32, Precision::F64] {
+                    assert!(
+                        has(&|case| {
+                            let Subject { kind: k, dimensions: d, .. } = case.subject;
+                            (k, d, case.precision) == (kind, dimensions, precision)
+                        }),
+                        "{kind} {dimensions}D {precision}"
+                    );
+                }
+            }
+        }
+        assert!(has(&|case| case.precision == Precision::F16));
+        for &layout in Layout::ALL {
+            for &placement in Placement::ALL {
+                for &direction in Direction::ALL {
+                    assert!(has(&|case| {
+                        case.forms == [(layout, placement)] && case.direction == direction
+                    }));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn options_choose_from_the_list_or_make_another() {
+        let some = listed(&tasks("--kind dct4 --dimensions 3 --precision f64 --batch 2"));
+        assert!(!some.is_empty());
+        for case in &some {
+            let Subject { kind, dimensions, batch, .. } = case.subject;
+            assert_eq!((kind, dimensions, batch), (Kind::Dct4, 3, 2));
+            assert_eq!(case.precision, Precision::F64);
+        }
+        // Two batches, two directions, each in four forms.
+        let asked = asked(&tasks("--size 12 --kind real --dimensions 1,3")).unwrap();
+        assert_eq!(asked.len(), 2 * 2 * 2);
+        assert!(asked.iter().all(|case| case.forms.len() == 4 && case.tasks().len() == 4));
+        let Err(Usage(message)) = super::asked(&tasks("--size 4x4 --dimensions 3")) else {
+            panic!("an image is no volume")
+        };
+        assert!(message.contains("--dimensions 2"), "{message}");
     }
 }

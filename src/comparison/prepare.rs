@@ -7,8 +7,9 @@ use std::sync::Arc;
 
 use super::rig::{Rig, StepRig, Work};
 use super::{Entry, RowKind, Subject};
+use crate::fft::lab::reference::Lines;
 use crate::fft::lab::timing::{Clock, Timer, Turn};
-use crate::fft::lab::{self, Accuracy, Configuration, Gate, check, data, scope::scoped};
+use crate::fft::lab::{self, Accuracy, Configuration, Expected, Gate, data, scope::scoped};
 use crate::fft::{Descriptor, FftError, Precision};
 use crate::gpu::{Context, ContextError, LimitsPreset, ReadbackError};
 use crate::ocean::check::{OceanGate, Reference, check};
@@ -317,7 +318,7 @@ impl Transforms<'_> {
         let once_us = self.trial.time(&|pass, repetition| work.encode(pass, repetition)).await?;
         for index in [0, subject.images() - 1] {
             let read =
-                |buffer| data::read_image(&context.device, &context.queue, &task, buffer, index);
+                |buffer| data::read_output(&context.device, &context.queue, &task, buffer, index);
             let (given, copied) =
                 (read(self.tried.input()).await?, read(self.tried.output()).await?);
             if given != copied {
@@ -347,10 +348,9 @@ impl Transforms<'_> {
     /// The error of image `index` of what ran last.
     async fn accuracy(&self, task: &Descriptor, index: u32) -> Result<Accuracy, ReadbackError> {
         let Context { device, queue, .. } = self.trial.context;
-        let given = data::read_image(device, queue, task, self.tried.input(), index).await?;
-        let result = data::read_image(device, queue, task, self.tried.output(), index).await?;
-        let image = given.into_iter().map(|value| value.map(f64::from)).collect();
-        Ok(check::accuracy_on(task, image, &result))
+        let given = data::read_input(device, queue, task, self.tried.input(), index).await?;
+        let result = data::read_output(device, queue, task, self.tried.output(), index).await?;
+        Ok(Expected::of(task, given, &mut Lines::default()).accuracy(&result))
     }
 }
 

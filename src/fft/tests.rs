@@ -48,6 +48,40 @@ fn every_kernel_of_every_plan_is_valid() {
     assert!(seen.len() > 100, "{}", seen.len());
 }
 
+/// Lines that no workgroup's divide, stages that leave invocations at rest, convolutions, and lines
+/// in several passes: what the generator writes for lengths that are no powers of two.
+#[test]
+fn kernels_for_ragged_and_for_prime_lengths_are_valid() {
+    let mut seen = std::collections::HashSet::new();
+    let webgpu = Capabilities::webgpu_defaults();
+    for (size, algorithms) in [
+        ([15, 7], &[Algorithm::MixedRadix, Algorithm::FourStep, Algorithm::Bluestein][..]),
+        ([1000, 11], &[Algorithm::MixedRadix, Algorithm::FourStep]),
+        ([169, 3], &[Algorithm::MixedRadix]),
+        ([17, 101], &[Algorithm::Bluestein]),
+        ([1009, 2], &[Algorithm::Bluestein]),
+        ([4099, 5], &[Algorithm::Bluestein]),
+        ([15_000, 3], &[Algorithm::FourStep]),
+    ] {
+        for &algorithm in algorithms {
+            for &layout in Layout::ALL {
+                for &placement in Placement::ALL {
+                    let descriptor =
+                        Descriptor { size, layout, placement, batch: 3, ..Default::default() };
+                    let descriptor = descriptor.by(algorithm);
+                    let program = program(&descriptor, &webgpu)
+                        .unwrap_or_else(|error| panic!("{descriptor:?}: {error}"));
+                    for kernel in &program.kernels {
+                        if seen.insert(kernel.wgsl.clone()) {
+                            validate(&format!("{descriptor:?}"), &kernel.wgsl);
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
 /// Every algorithm in every layout, direction and placement at lengths from 2 to 4096, where it
 /// can.
 fn for_each_plan(capabilities: &Capabilities, mut visit: impl FnMut(&Descriptor, &Program)) {

@@ -25,7 +25,9 @@ fn every_algorithm_is_timed_and_checked() {
             chosen.is_some_and(|name| Algorithm::NAMES.contains(&name))
         );
         assert_eq!((&row["size"], &row["batch"]), (&64.into(), &2.into()));
+        assert_eq!(row["dimensions"], 2, "{row}");
         for (key, value) in [
+            ("kind", "complex"),
             ("precision", "f32"),
             ("normalization", "none"),
             ("direction", "inverse"),
@@ -65,6 +67,46 @@ fn every_algorithm_is_timed_and_checked() {
 }
 
 #[test]
+fn lines_and_volumes_and_real_numbers_are_timed_beside_their_peers() {
+    let line = "bench --kind complex,real,dct2 --dimensions 1,3 --size 12,6x5x4 --batch 3 --samples 3 \
+                --budget-s 0.05 --algorithm mixed-radix,stockham-r8 --axes --direction forward \
+                --format json";
+    let rows = seaway(line).expect(0, &["12 points, real, batch 3, f32"]).json();
+    let rows = rows.as_array().unwrap();
+    // 12 in one and in three dimensions, and a volume.
+    assert_eq!(rows.len(), 2 * 3 * 3);
+    let mut timed = 0;
+    for row in rows {
+        let dimensions = row["dimensions"].as_u64().unwrap();
+        let points = match row["size"].as_array() {
+            Some(sides) => sides.iter().map(|side| side.as_f64().unwrap()).product::<f64>(),
+            None => row["size"].as_f64().unwrap().powi(dimensions as i32),
+        };
+        assert!([12.0, 1728.0, 120.0].contains(&points), "{row}");
+        assert_eq!((&row["layout"], &row["batch"]), (&"planar".into(), &3.into()));
+        let Some(time_us) = row["median_us"].as_f64() else {
+            assert!(!row["skipped"].as_str().unwrap().is_empty(), "{row}");
+            assert_eq!(row["algorithm"], "stockham-r8", "{row}");
+            continue;
+        };
+        timed += 1;
+        let complex = row["kind"] == "complex";
+        let operations = if complex { 5.0 } else { 2.5 } * 3.0 * points * points.log2();
+        let gflops = row["gflops"].as_f64().unwrap();
+        assert!((gflops / (operations / time_us / 1000.0) - 1.0).abs() < 1e-9, "{row}");
+        assert_eq!(row["depth_us"].is_number(), dimensions == 3, "{row}");
+        assert!(row["copy_us"].as_f64().unwrap() > 0.0, "{row}");
+        let peers: Vec<_> = row["peer_us"].as_object().unwrap().keys().collect();
+        match row["kind"].as_str().unwrap() {
+            "complex" => assert_eq!(peers, ["rustfft"], "{row}"),
+            "real" => assert_eq!(peers, ["realfft"], "{row}"),
+            _ => assert!(peers.is_empty(), "{row}"),
+        }
+    }
+    assert!(timed >= 9, "{timed}");
+}
+
+#[test]
 fn what_the_adapter_cannot_run_is_skipped_with_the_reason() {
     let line = "bench --limits webgpu --size 48,64 --batch 3 --samples 3 --placement in-place \
                 --algorithm stockham-r2 --regime streaming --layout planar --format json";
@@ -86,8 +128,8 @@ fn tables_for_people_spreadsheets_and_documents() {
     let csv = seaway(&format!("{line} --format csv")).expect(0, &[]).stdout;
     let lines: Vec<_> = csv.lines().collect();
     assert_eq!(lines.len(), 3, "{csv}");
-    assert!(lines[0].starts_with("algorithm,size,batch,precision,direction"), "{csv}");
-    assert!(lines[2].starts_with("cooley-tukey,64,2,f32,inverse"), "{csv}");
+    assert!(lines[0].starts_with("algorithm,kind,dimensions,size,batch,precision"), "{csv}");
+    assert!(lines[2].starts_with("cooley-tukey,complex,2,64,2,f32,inverse"), "{csv}");
     let markdown = seaway(&format!("{line} --format markdown")).expect(0, &[]).stdout;
     assert!(markdown.contains("| stockham-r4 | 64 | 2 | hot |"), "{markdown}");
 }

@@ -116,6 +116,22 @@ fn a_tuned_kernel_is_printed() {
 }
 
 #[test]
+fn kernels_for_other_kinds_and_dimensions_are_printed() {
+    let line = "kernel --limits webgpu --algorithm mixed-radix";
+    for (options, words) in [
+        ("--size 60 --kind real --direction forward", "forward FFT of 4 real images of 60 x 60"),
+        ("--size 60 --kind dct2 --dimensions 1", "inverse dct2 of 4 real lines of 60 points"),
+        ("--size 12x10x7 --axis depth", "inverse FFT of 4 complex volumes of 12 x 10 x 7"),
+    ] {
+        let printed = seaway(&format!("{line} {options}")).expect(0, &[]).stdout;
+        assert!(printed.contains(words) && printed.contains("@compute"), "{words}: {printed}");
+        for lang in ["glsl", "hlsl", "msl"] {
+            seaway(&format!("{line} {options} --lang {lang}")).expect(0, &[]);
+        }
+    }
+}
+
+#[test]
 fn kernels_for_16_bit_numbers_are_printed_where_the_language_has_them() {
     let line = "kernel --algorithm stockham-r8 --size 64 --precision f16";
     let wgsl = seaway(line).expect(0, &[]).stdout;

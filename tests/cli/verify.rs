@@ -27,6 +27,37 @@ fn every_algorithm_and_direction_is_checked() {
 }
 
 #[test]
+fn every_kind_and_dimension_is_checked() {
+    let line = "verify --size 9 --kind real,dct1,dct4 --dimensions 1,3 --batch 2 \
+                --algorithm mixed-radix,dft --format json";
+    let rows = seaway(line).expect(0, &["passed"]).json();
+    let rows = rows.as_array().unwrap();
+    assert_eq!(rows.len(), 3 * 2 * 2 * 2);
+    for row in rows {
+        assert_eq!((&row["size"], &row["batch"]), (&9.into(), &2.into()), "{row}");
+        if row["algorithm"] == "mixed-radix" {
+            assert_eq!(row["passed"], true, "{row}");
+            at_most(row["relative_l2_error"].as_f64().unwrap(), 1e-6, row);
+        } else {
+            assert!(row["passed"] == true || row["skipped"].is_string(), "{row}");
+        }
+    }
+}
+
+/// Without a size it is a list, of which options choose.
+#[test]
+fn the_list_is_checked_in_part() {
+    let line = "verify --dimensions 3 --kind real,complex --precision f32,f64 \
+                --algorithm mixed-radix --format json";
+    let rows = seaway(line).expect(0, &["passed"]).json();
+    let rows = rows.as_array().unwrap();
+    assert!((20..100).contains(&rows.len()), "{}", rows.len());
+    assert!(rows.iter().all(|row| row["dimensions"] == 3));
+    let passed = rows.iter().filter(|row| row["passed"] == true).count();
+    assert!(passed >= 10, "{passed}");
+}
+
+#[test]
 fn it_prints_a_table() {
     let line = "verify --size 16 --batch 1 --algorithm stockham-r2";
     let table = seaway(line).expect(0, &["2 transforms passed"]).stdout;

@@ -172,6 +172,41 @@ fn long_lines_go_through_memory() {
     }
 }
 
+/// Convolutions of so many points that they are cubes, in little memory at a short length and in a
+/// small one's at a long one.
+#[test]
+fn bluestein_of_three_sides() {
+    let little = Capabilities {
+        max_workgroup_storage_bytes: 256,
+        max_workgroup_invocations: 16,
+        ..Capabilities::webgpu_defaults()
+    };
+    for (size, axes) in [([1031, 3], Axes::Rows), ([2, 1031], Axes::Columns)] {
+        for form in forms(Descriptor { size, axes, ..Default::default() }) {
+            let descriptor = form.by(Algorithm::Bluestein);
+            let steps = |capabilities: &Capabilities| {
+                fft::lab::program(&descriptor, capabilities).unwrap().dispatches.len()
+            };
+            assert!(steps(&little) > steps(&Capabilities::webgpu_defaults()));
+            let program = fft::lab::program(&descriptor, &little).unwrap();
+            assert_eq!(program.dispatches.len(), 5, "three sides there, and back");
+            let images = random(points(&descriptor), descriptor.batch);
+            let plan = Plan::from_program(&gpu().device, program).unwrap();
+            judge(&descriptor, &run_plan(&plan, &descriptor, &images), &images);
+        }
+    }
+    // Beyond the square of what a workgroup holds of two images at once.
+    let long = Descriptor {
+        size: [600_011, 1],
+        batch: 2,
+        axes: Axes::Rows,
+        layout: Layout::Pair,
+        ..Default::default()
+    };
+    let program = check_within_webgpu(&long);
+    assert_eq!(program.dispatches.len(), 5);
+}
+
 #[test]
 fn a_line_of_4194304_points() {
     assert_eq!(chosen([1 << 22, 1]), Algorithm::FourStep);

@@ -22,10 +22,14 @@ fn entry(ty: wgpu::BindingType) -> Vec<wgpu::BindGroupLayoutEntry> {
 
 /// Layer l counts (l + 1) times.
 fn load_hook() -> LoadHook {
+    load_hook_of([WIDTH, HEIGHT])
+}
+
+fn load_hook_of([width, height]: [u32; 2]) -> LoadHook {
     let wgsl = format!(
         "@group(1) @binding(0) var<storage, read> hook_from: array<Element>;
 fn load(layer: u32, y: u32, x: u32) -> Element {{
-    return hook_from[(layer * {HEIGHT}u + y) * {WIDTH}u + x] * f32(layer + 1u);
+    return hook_from[(layer * {height}u + y) * {width}u + x] * f32(layer + 1u);
 }}
 "
     );
@@ -34,12 +38,16 @@ fn load(layer: u32, y: u32, x: u32) -> Element {{
 
 /// The same, of what was prepared for two layers.
 fn preparing_hook() -> LoadHook {
+    preparing_hook_of([WIDTH, HEIGHT])
+}
+
+fn preparing_hook_of([width, height]: [u32; 2]) -> LoadHook {
     let wgsl = format!(
         "@group(1) @binding(0) var<storage, read> hook_from: array<Element>;
 struct Prepared {{ first: Element, second: Element }}
 fn prepare(group: u32, y: u32, x: u32) -> Prepared {{
-    let here = (group * 2u * {HEIGHT}u + y) * {WIDTH}u + x;
-    return Prepared(hook_from[here], hook_from[here + {HEIGHT}u * {WIDTH}u]);
+    let here = (group * 2u * {height}u + y) * {width}u + x;
+    return Prepared(hook_from[here], hook_from[here + {height}u * {width}u]);
 }}
 fn load_prepared(prepared: Prepared, layer: u32, y: u32, x: u32) -> Element {{
     return select(prepared.first, prepared.second, layer % 2u == 1u) * f32(layer + 1u);
@@ -51,11 +59,15 @@ fn load_prepared(prepared: Prepared, layer: u32, y: u32, x: u32) -> Element {{
 
 /// Halves, and writes from the last point to the first.
 fn store_hook() -> StoreHook {
+    store_hook_of([WIDTH, HEIGHT])
+}
+
+fn store_hook_of([width, height]: [u32; 2]) -> StoreHook {
     let wgsl = format!(
         "@group(2) @binding(0) var<storage, read_write> hook_to: array<Element>;
 fn store(layer: u32, y: u32, x: u32, value: Element) {{
-    let n = y * {WIDTH}u + x;
-    hook_to[layer * {HEIGHT}u * {WIDTH}u + {HEIGHT}u * {WIDTH}u - 1u - n] = value * 0.5;
+    let n = y * {width}u + x;
+    hook_to[layer * {height}u * {width}u + {height}u * {width}u - 1u - n] = value * 0.5;
 }}
 "
     );
@@ -68,7 +80,7 @@ fn group(layout: &wgpu::BindGroupLayout, buffer: &wgpu::Buffer) -> wgpu::BindGro
 
 /// Transforms through whichever hooks `descriptor` has and compares with the reference.
 fn check(descriptor: &Descriptor) {
-    let points = (WIDTH * HEIGHT) as usize;
+    let points = descriptor.points() as usize;
     let images = random(points, BATCH);
     let device = &gpu().device;
     let plan = Plan::new(device, descriptor).unwrap();
@@ -128,6 +140,28 @@ fn every_algorithm_takes_hooks() {
                 for store in [None, Some(store_hook())] {
                     if load.is_some() || store.is_some() {
                         check(&Descriptor { load: load.clone(), store, ..plain.clone() });
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Lines that no workgroup's divide, of odd lengths and of primes, in one pass and in several.
+#[test]
+fn hooks_work_at_any_length() {
+    for (size, algorithm) in [
+        ([15, 21], Algorithm::MixedRadix),
+        ([35, 9], Algorithm::FourStep),
+        ([17, 13], Algorithm::Bluestein),
+        ([7, 11], Algorithm::Dft),
+    ] {
+        for &layout in Layout::ALL {
+            for load in [None, Some(load_hook_of(size)), Some(preparing_hook_of(size))] {
+                for store in [None, Some(store_hook_of(size))] {
+                    if load.is_some() || store.is_some() {
+                        let plain = descriptor(algorithm, layout);
+                        check(&Descriptor { size, load: load.clone(), store, ..plain });
                     }
                 }
             }

@@ -2,12 +2,13 @@
 //! length by the definition.
 
 use seaway::choice::Choice as _;
+use seaway::fft::lab::Value;
 use seaway::fft::lab::{Accuracy, Algorithm, Gate};
-use seaway::fft::lab::{Value, cpu};
-use seaway::fft::{self, Axes, Axis, Descriptor, Direction, Layout};
+use seaway::fft::{self, Axes, Descriptor, Direction, Layout};
 use seaway::fft::{Placement, Plan};
 use seaway::gpu::Capabilities;
 
+use crate::reference::transformed;
 use crate::support::{assert_accurate, exact, gpu, random, run, run_plan, with};
 use crate::tolerance::at_most;
 
@@ -47,39 +48,6 @@ fn every_power_of_two_to_8192_within_webgpus_default_limits() {
     }
 }
 
-/// The sum that defines the transform of each line.
-fn definition(values: &[[f32; 2]], descriptor: &Descriptor) -> Vec<[f64; 2]> {
-    let [width, height] = descriptor.size.map(|length| length as usize);
-    let mut values: Vec<_> = values.iter().map(|value| value.map(f64::from)).collect();
-    for image in values.chunks_exact_mut(width * height) {
-        for axis in descriptor.axes.list() {
-            let (length, lines, step, line_step) = match axis {
-                Axis::Row => (width, height, 1, width),
-                Axis::Column => (height, width, width, 1),
-                Axis::Depth => unreachable!("images have no depth"),
-            };
-            for line in 0..lines {
-                let at = |n: usize| line * line_step + n * step;
-                let sums: Vec<_> = (0..length)
-                    .map(|k| {
-                        let mut sum = [0.0; 2];
-                        for n in 0..length {
-                            let [c, s] =
-                                cpu::root_of_unity(k * n % length, length, descriptor.direction);
-                            let [re, im] = image[at(n)];
-                            sum[0] += re * c - im * s;
-                            sum[1] += re * s + im * c;
-                        }
-                        sum
-                    })
-                    .collect();
-                sums.into_iter().enumerate().for_each(|(k, sum)| image[at(k)] = sum);
-            }
-        }
-    }
-    values
-}
-
 #[test]
 fn the_definition_takes_any_length() {
     for size in [[12, 10], [1, 7], [7, 1], [97, 30], [1000, 3]] {
@@ -94,7 +62,7 @@ fn the_definition_takes_any_length() {
                     Descriptor { size, batch, direction, axes, placement, ..Default::default() }
                         .by(with(Algorithm::Dft, &[("twiddles", Value::Name(twiddles))]));
                 let images = random((size[0] * size[1]) as usize, batch);
-                let reference = definition(&images, &descriptor);
+                let reference = transformed(&images, &descriptor);
                 assert_accurate(&descriptor, &run(&descriptor, &images), &reference);
             }
         }

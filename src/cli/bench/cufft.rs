@@ -1,6 +1,6 @@
 //! NVIDIA's cuFFT, timed as it is at its best: the repetitions of a sample are captured into one
 //! CUDA graph, so that no launch costs processor time, and CUDA events around the graph's replay
-//! take the time. cuFFT's batch is ours; its data is planar and in 32-bit floats.
+//! take the time. cuFFT's batch is ours; its data is planar.
 //!
 //! The libraries are opened at run time. cudarc panics where one is missing, so that is looked for
 //! first.
@@ -11,8 +11,8 @@ use anyhow::{Context as _, bail, ensure};
 use cudarc::cufft::{result as cufft, sys as cufft_sys};
 use cudarc::driver::{self, CudaContext, CudaEvent, CudaGraph, CudaStream, sys};
 use seaway::fft::lab::timing::{Measurement, Method, Regime, Timer};
-use seaway::fft::lab::{Accuracy, Gate};
-use seaway::fft::{Descriptor, Direction, Placement};
+use seaway::fft::lab::{self, Array, Gate, Shape};
+use seaway::fft::{Axis, Descriptor, Direction, Kind, Placement, Precision};
 
 use seaway::fft::lab::MAX_SETS;
 use seaway::fft::lab::References;
@@ -40,6 +40,16 @@ struct Plan {
     handle: cufft_sys::cufftHandle,
     context: Arc<CudaContext>,
     direction: Direction,
+    transform: cufft_sys::cufftType,
+}
+
+/// How a batch lies on one side of a transform.
+#[derive(Clone, Copy)]
+struct Side {
+    shape: Shape,
+    /// Numbers from one row to the next: of real ones in place there is room for half a spectrum.
+    pitch: usize,
+    number_bytes: usize,
 }
 
 /// That both libraries are there, else where they were looked for.
@@ -98,8 +108,7 @@ impl Cufft {
         format!("cuFFT {}", version(self.version, 100))
     }
 
-    /// Times `task`, of which size, batch, direction and placement matter (it is planar, in 32-bit
-    /// floats and not scaled), after its result was found right.
+    /// Times `task`, which is planar and not scaled, after its result was found right.
     pub fn measure(
         &self,
         task: &Descriptor,
@@ -108,11 +117,11 @@ impl Cufft {
         references: &mut References,
     ) -> anyhow::Result<Measurement> {
         self.context.bind_to_thread()?;
-        let points = task.points() as usize;
-        let bytes = 8 * points as u64 * u64::from(task.batch);
+        let batch = u64::from(task.batch);
+        let [from, to] = Side::of(task).map(|side| side.bytes() as u64 * batch);
         let set_bytes = match task.placement {
-            Placement::OutOfPlace => 2 * bytes,
-            Placement::InPlace => bytes,
+            Placement::OutOfPlace => from + to,
+            Placement::InPlace => from.max(to),
         };
         let sets = match regime {
             Regime::Hot => 1,
@@ -120,13 +129,12 @@ impl Cufft {
         };
         ensure!(sets <= MAX_SETS, "streaming would take {sets} sets of buffers");
         let plan = self.plan(task)?;
-        let memory = || Memory::new(&self.context, usize::try_from(bytes)?);
+        let memory = |bytes: u64| Memory::new(&self.context, usize::try_from(bytes)?);
         let mut buffers = Vec::new();
         for _ in 0..sets {
-            let input = memory()?;
-            let output = match task.placement {
-                Placement::OutOfPlace => Some(memory()?),
-                Placement::InPlace => None,
+            let (input, output) = match task.placement {
+                Placement::OutOfPlace => (memory(from)?, Some(memory(to)?)),
+                Placement::InPlace => (memory(from.max(to))?, None),
             };
             buffers.push((input, output));
         }
@@ -159,27 +167,68 @@ impl Cufft {
     }
 
     fn plan(&self, task: &Descriptor) -> anyhow::Result<Plan> {
-        let [width, height] = task.size;
-        // The slowest axis comes first; no embedding: images are packed, one after the other.
-        let mut lengths = [i32::try_from(height)?, i32::try_from(width)?];
-        let none = std::ptr::null_mut;
-        // SAFETY: `lengths` holds as many lengths as the rank says; the context is current.
+        use cufft_sys::cufftType;
+        // The slowest axis comes first. Lines are the rows of an image.
+        let mut lengths = Vec::new();
+        for &axis in task.axes.list().iter().rev() {
+            lengths.push(i32::try_from(task.length(axis))?);
+        }
+        let is_whole = task.axes.list().starts_with(&[Axis::Row, Axis::Column]);
+        let is_volume = lengths.len() == 3 || task.depth == 1;
+        ensure!(
+            lengths.len() == 1 && task.axes.list() == [Axis::Row] || is_whole && is_volume,
+            "cuFFT is asked for rows, images and volumes only"
+        );
+        let transforms = task.points() * u64::from(task.batch)
+            / lengths.iter().map(|length| *length as u64).product::<u64>();
+        let wide = task.precision == Precision::F64;
+        let transform = match (task.kind, task.direction, wide) {
+            (Kind::Complex, _, false) => cufftType::CUFFT_C2C,
+            (Kind::Complex, _, true) => cufftType::CUFFT_Z2Z,
+            (Kind::Real, Direction::Forward, false) => cufftType::CUFFT_R2C,
+            (Kind::Real, Direction::Forward, true) => cufftType::CUFFT_D2Z,
+            (Kind::Real, Direction::Inverse, false) => cufftType::CUFFT_C2R,
+            (Kind::Real, Direction::Inverse, true) => cufftType::CUFFT_Z2D,
+            (kind, ..) => bail!("cuFFT knows no {kind}"),
+        };
+        // Complex numbers are packed, one row after the other, which needs no words. Others say how
+        // long their rows are, in place too.
+        let mut embedded = Vec::new();
+        for side in Side::of(task) {
+            let mut lengths = lengths.clone();
+            let row = lengths.last_mut().expect("rows are transformed");
+            *row = i32::try_from(side.pitch / side.shape.parts())?;
+            let distance = lengths.iter().map(|length| i64::from(*length)).product::<i64>();
+            embedded.push((lengths, i32::try_from(distance)?));
+        }
+        let [(from, from_distance), (to, to_distance)] = &mut embedded[..] else {
+            bail!("a transform has two sides")
+        };
+        let packed = task.kind == Kind::Complex;
+        let pointer = |lengths: &mut Vec<i32>| match packed {
+            true => std::ptr::null_mut(),
+            false => lengths.as_mut_ptr(),
+        };
+        let distance = |distance: i32| if packed { 0 } else { distance };
+        // SAFETY: `lengths`, and what is embedded where it is given, hold as many lengths as the rank
+        // says; the context is current.
         let handle = unsafe {
             cufft::plan_many(
-                2,
+                i32::try_from(lengths.len())?,
                 lengths.as_mut_ptr(),
-                none(),
+                pointer(from),
                 1,
-                0,
-                none(),
+                distance(*from_distance),
+                pointer(to),
                 1,
-                0,
-                cufft_sys::cufftType::CUFFT_C2C,
-                i32::try_from(task.batch)?,
+                distance(*to_distance),
+                transform,
+                i32::try_from(transforms)?,
             )
         }
         .context("cuFFT cannot plan it")?;
-        let plan = Plan { handle, context: self.context.clone(), direction: task.direction };
+        let (context, direction) = (self.context.clone(), task.direction);
+        let plan = Plan { handle, context, direction, transform };
         // SAFETY: both are alive; plan and stream belong to one context.
         unsafe { cufft::set_stream(handle, self.stream.cu_stream().cast()) }
             .context("cuFFT refuses the stream")?;
@@ -188,15 +237,14 @@ impl Cufft {
 
     /// The images of a workload, into every set.
     fn upload(&self, task: &Descriptor, addresses: &[[sys::CUdeviceptr; 2]]) -> anyhow::Result<()> {
-        let points = task.points() as usize;
-        let image_bytes = 8 * points as u64;
+        let [side, _] = Side::of(task);
         for index in 0..task.batch {
-            let values = seaway::fft::lab::noise(index, points);
+            let bytes = side.stored(&lab::input(task, index));
             for [input, _] in addresses {
                 // SAFETY: every input has room for the batch.
                 unsafe {
-                    let address = input + u64::from(index) * image_bytes;
-                    driver::result::memcpy_htod_sync(address, &values)
+                    let address = input + u64::from(index) * bytes.len() as u64;
+                    driver::result::memcpy_htod_sync(address, &bytes)
                 }
                 .context("CUDA could not upload the images")?;
             }
@@ -217,16 +265,16 @@ impl Cufft {
         // SAFETY: see `Plan::execute`.
         unsafe { plan.execute(addresses) }?;
         self.stream.synchronize().context("cuFFT failed")?;
-        let points = task.points() as usize;
+        let [_, side] = Side::of(task);
         for index in [0, task.batch - 1] {
-            let mut result = vec![[0.0_f32; 2]; points];
+            let mut bytes = vec![0_u8; side.bytes()];
             // SAFETY: the output has room for the batch; the stream that wrote it has finished.
             unsafe {
-                let address = addresses[1] + u64::from(index) * 8 * points as u64;
-                driver::result::memcpy_dtoh_sync(&mut result, address)
+                let address = addresses[1] + u64::from(index) * bytes.len() as u64;
+                driver::result::memcpy_dtoh_sync(&mut bytes, address)
             }
             .context("CUDA could not read the result back")?;
-            let accuracy = Accuracy::of(&result, references.of(index, task));
+            let accuracy = references.of(index, task).accuracy(&side.array(&bytes));
             let gate = Gate::of(task);
             ensure!(gate.passes(accuracy), "cuFFT gave a wrong result: {accuracy:?}");
         }
@@ -263,6 +311,59 @@ impl Cufft {
     }
 }
 
+impl Side {
+    /// Of what `task` transforms, and of what it gives.
+    fn of(task: &Descriptor) -> [Self; 2] {
+        let number_bytes = task.precision.bytes() as usize;
+        [Shape::input(task), Shape::output(task)].map(|shape| {
+            let pitch = match (task.kind, task.placement) {
+                (Kind::Real, Placement::InPlace) => 2 * (task.size[0] as usize / 2 + 1),
+                _ => shape.extent[0] * shape.parts(),
+            };
+            Self { shape, pitch, number_bytes }
+        })
+    }
+
+    /// Bytes of one image or volume.
+    fn bytes(&self) -> usize {
+        let [_, height, depth] = self.shape.extent;
+        self.pitch * height * depth * self.number_bytes
+    }
+
+    /// One image or volume as it lies in memory.
+    fn stored(&self, array: &Array) -> Vec<u8> {
+        let row = self.shape.extent[0] * self.shape.parts();
+        let mut bytes = Vec::with_capacity(self.bytes());
+        for numbers in array.numbers().chunks_exact(row) {
+            for place in 0..self.pitch {
+                let number = numbers.get(place).copied().unwrap_or(0.0);
+                match self.number_bytes {
+                    8 => bytes.extend(number.to_ne_bytes()),
+                    _ => bytes.extend((number as f32).to_ne_bytes()),
+                }
+            }
+        }
+        bytes
+    }
+
+    /// The reverse.
+    fn array(&self, bytes: &[u8]) -> Array {
+        let row = self.shape.extent[0] * self.shape.parts();
+        let mut numbers = Vec::with_capacity(self.shape.numbers());
+        for bytes in bytes.chunks_exact(self.pitch * self.number_bytes) {
+            let bytes = &bytes[..row * self.number_bytes];
+            match self.number_bytes {
+                8 => numbers
+                    .extend(bytes.as_chunks().0.iter().map(|bytes| f64::from_ne_bytes(*bytes))),
+                _ => numbers.extend(
+                    bytes.as_chunks().0.iter().map(|bytes| f64::from(f32::from_ne_bytes(*bytes))),
+                ),
+            }
+        }
+        Array::of_numbers(numbers, self.shape.is_real)
+    }
+}
+
 impl Memory {
     fn new(context: &Arc<CudaContext>, bytes: usize) -> anyhow::Result<Self> {
         // SAFETY: it is filled, or written by cuFFT, before it is read.
@@ -292,9 +393,21 @@ impl Plan {
             Direction::Forward => -1,
             Direction::Inverse => 1,
         };
-        // SAFETY: the plan is alive, and the caller vouches for the buffers.
-        unsafe { cufft::exec_c2c(self.handle, input as *mut _, output as *mut _, sign) }
-            .context("cuFFT cannot run it")
+        use cufft_sys::cufftType;
+        let (handle, from, to) = (self.handle, input, output);
+        // SAFETY: the plan is alive and of the type that is asked for, and the caller vouches for the
+        // buffers.
+        unsafe {
+            match self.transform {
+                cufftType::CUFFT_C2C => cufft::exec_c2c(handle, from as *mut _, to as *mut _, sign),
+                cufftType::CUFFT_Z2Z => cufft::exec_z2z(handle, from as *mut _, to as *mut _, sign),
+                cufftType::CUFFT_R2C => cufft::exec_r2c(handle, from as *mut _, to as *mut _),
+                cufftType::CUFFT_D2Z => cufft::exec_d2z(handle, from as *mut _, to as *mut _),
+                cufftType::CUFFT_C2R => cufft::exec_c2r(handle, from as *mut _, to as *mut _),
+                cufftType::CUFFT_Z2D => cufft::exec_z2d(handle, from as *mut _, to as *mut _),
+            }
+        }
+        .context("cuFFT cannot run it")
     }
 }
 

@@ -18,16 +18,16 @@ use clap::builder::ArgPredicate;
 use indicatif::ProgressBar;
 use seaway::fft::lab::timing::{Measurement, Method, Regime, Timer};
 use seaway::fft::lab::{self, AlgorithmChoice, Gate, References, Workload, WorkloadError};
-use seaway::fft::{Axis, Descriptor, Placement};
+use seaway::fft::{Axis, Descriptor, Kind, Layout, Placement};
 
 use super::Global;
 use super::args;
 use super::auto::Auto;
 use super::device::Gpu;
-use super::fft_options::{self, Form, ParameterOptions, Tasks};
+use super::fft_options::{self, Form, ParameterOptions, Subject, Tasks};
 use super::output;
 use super::render::progress_bar;
-use super::size::{self, Size};
+use super::size;
 use peers::{Peer, Peers, Times};
 use row::{Figures, Outcome, Row};
 use stored::Stored;
@@ -37,13 +37,15 @@ const FIGURES: &str = "\
 Figures:
   Times are medians of samples of many transforms in one pass. GB/s count the
   bytes that the passes read and write, and need GPU timestamps. GFLOPS count
-  5 n log2 n operations for each transform of n points, whatever the algorithm
-  computes. \"% of copy\" is the time of a copy of the same bytes in the same
+  5 n log2 n operations for each transform of n points, half of that for real
+  ones and cosine transforms, whatever the algorithm computes. \"% of copy\" is the time of a copy of the same bytes in the same
   passes, placement and regime, over the algorithm's (`copy_ratio` in JSON is
   the inverse: 1 is the ceiling). \"time / PEER\" (`peer_ratio`) is our time over
   the peer's in the same run, so that less is better: `cufft` is cuFFT out of
-  place, `cufft_in_place` in place, in 32-bit floats, planar, in the same
-  regime, and `rustfft` is one processor core. With --ocean, a row of the JSON
+  place, `cufft_in_place` in place, planar, in the same regime, and `rustfft`
+  and, for real data, `realfft` are one processor core. Peers compute in 64-bit
+  floats for f64, and in 32-bit ones for the others. They have no cosine
+  transforms. With --ocean, a row of the JSON
   is one part of a step (`stage`): a stage, `to_maps`, which is all but the
   mips, or `whole`. `hot` is repeated; `frame` is once a submission, after a
   copy that empties the caches. `stage_timer` says how the stages of a step were
@@ -54,7 +56,10 @@ Figures:
     after_help = FIGURES,
     mut_arg("size", |size| size.default_value("256,512,1024")),
     mut_arg("batch", |batch| batch.default_value("4")),
-    mut_arg("layout", |layout| layout.default_value("pair")),
+    mut_arg("layout", |layout| layout.help(
+        "How the images lie in memory: each on its own, or two interleaved, as the ocean has them \
+         [default: pair, and planar for lines, volumes and real numbers]"
+    )),
     // A step of the ocean is timed to be compared with another, not with every algorithm's.
     mut_arg("algorithm", |algorithm| {
         algorithm.default_value_if("ocean", ArgPredicate::Equals("true".into()), "best")
@@ -66,7 +71,7 @@ pub struct Args {
     #[command(flatten)]
     form: Form,
     /// Other FFTs to compare with
-    #[arg(long, value_delimiter = ',', value_enum, default_value = "rustfft")]
+    #[arg(long, value_delimiter = ',', value_enum, default_value = "rustfft,realfft")]
     peer: Vec<Peer>,
     /// What successive transforms work on: the same buffers, or more than the caches hold
     #[arg(
@@ -86,7 +91,7 @@ pub struct Args {
         value_parser = args::choice::<Placement>()
     )]
     placement: Vec<Placement>,
-    /// Time rows and columns on their own, too
+    /// Time rows, columns and what goes through the slices on their own, too
     #[arg(long)]
     axes: bool,
     /// Time the textbook algorithms on one processor core instead, on lines of --size points in
@@ -94,8 +99,8 @@ pub struct Args {
     #[arg(
         long,
         conflicts_with_all = [
-            "batch", "algorithm", "precision", "normalization", "layout", "peer", "regime",
-            "placement", "axes", "out", "from", "no_cache", fft_options::PARAMETERS
+            "batch", "dimensions", "kind", "algorithm", "precision", "normalization", "layout",
+            "peer", "regime", "placement", "axes", "out", "from", "no_cache", fft_options::PARAMETERS
         ]
     )]
     cpu: bool,
@@ -126,7 +131,7 @@ pub struct Args {
         long,
         value_name = "FILE",
         conflicts_with_all = [
-            "size", "batch", "algorithm", "precision", "normalization", "direction", "layout", "peer", "regime",
+            "size", "batch", "dimensions", "kind", "algorithm", "precision", "normalization", "direction", "layout", "peer", "regime",
             "placement", "axes", "samples", "budget_s", "out", "no_cache", fft_options::PARAMETERS
         ]
     )]
@@ -175,6 +180,7 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
     let open = if args.parameters.is_set() { &[][..] } else { &open };
     let algorithms = args.tasks.algorithm.list(open);
     args.parameters.check(&algorithms)?;
+    let extents = args.tasks.extents()?;
     Peers::find(&args.peer)?;
     let gpu = Gpu::open(global.limits)?;
     let peers = Peers::open(&args.peer, &gpu.context.adapter_info, method)?;
@@ -192,9 +198,9 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
         // Before an hour's work: whether it can be written at all.
         stored.write(path)?;
     }
-    let Tasks { size, batch, precision, .. } = &args.tasks;
-    let forms = precision.len() * args.placement.len() * args.regime.len();
-    let tasks = size.len() * batch.len() * forms;
+    let Tasks { batch, kind, precision, .. } = &args.tasks;
+    let forms = kind.len() * precision.len() * args.placement.len() * args.regime.len();
+    let tasks = extents.len() * batch.len() * forms;
     let progress = progress_bar((tasks * algorithms.len()) as u64, "transforms");
     let mut bench = Bench {
         args,
@@ -205,13 +211,16 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
         stored,
         progress,
     };
-    for &size in size {
-        // One size at a time: the references of all would fill the memory.
-        bench.references = References::default();
-        for &batch in batch {
-            for task in bench.tasks(size, batch) {
-                for &regime in &args.regime {
-                    bench.rows(&algorithms, &task, regime)?;
+    for (dimensions, extent) in extents {
+        for &kind in kind {
+            // One size at a time: the references of all would fill the memory.
+            bench.references = References::default();
+            for &batch in batch {
+                let subject = Subject { kind, dimensions, extent, batch };
+                for task in bench.tasks(subject) {
+                    for &regime in &args.regime {
+                        bench.rows(&algorithms, subject, &task, regime)?;
+                    }
                 }
             }
         }
@@ -243,21 +252,23 @@ struct Bench<'a> {
 }
 
 impl Bench<'_> {
-    /// What every algorithm is asked about images of one size: in each precision and placement.
-    fn tasks(&self, size: Size, batch: u32) -> Vec<Descriptor> {
+    /// What every algorithm is asked about `subject`: in each precision and placement.
+    fn tasks(&self, subject: Subject) -> Vec<Descriptor> {
         let Tasks { precision, scale, .. } = &self.args.tasks;
+        let usual = match (subject.kind, subject.dimensions) {
+            (Kind::Complex, 2) => Layout::Pair,
+            _ => Layout::Planar,
+        };
+        let layout = self.args.form.layout.unwrap_or(usual);
         let mut tasks = Vec::new();
         for &precision in precision {
             for &placement in &self.args.placement {
                 tasks.push(Descriptor {
-                    size: size.0,
-                    batch,
                     direction: self.args.form.direction,
                     normalization: scale.normalization(precision),
-                    layout: self.args.form.layout,
                     precision,
                     placement,
-                    ..Descriptor::default()
+                    ..subject.task(layout)
                 });
             }
         }
@@ -268,13 +279,13 @@ impl Bench<'_> {
     fn rows(
         &mut self,
         algorithms: &[AlgorithmChoice],
+        subject: Subject,
         task: &Descriptor,
         regime: Regime,
     ) -> anyhow::Result<()> {
         if self.progress.is_hidden() {
-            let Descriptor { size, batch, precision, placement, .. } = task;
-            let size = Size(*size).in_words();
-            eprintln!("{size}, batch {batch}, {precision}, {placement}, {regime}");
+            let Descriptor { precision, placement, .. } = task;
+            eprintln!("{}, {precision}, {placement}, {regime}", subject.in_words());
         }
         let copy_us = self.copy(task, regime).ok();
         for &choice in algorithms {
@@ -282,18 +293,18 @@ impl Bench<'_> {
                 // It has not what was asked for.
                 Some(Err(reason)) => {
                     let outcome = Outcome::Skipped { skipped: reason.to_string() };
-                    self.row(choice, task, regime, outcome)
+                    self.row(choice, subject, task, regime, outcome)
                 }
                 Some(Ok(configuration)) => {
                     let descriptor = task.clone().by(configuration);
                     let outcome = self.outcome(&descriptor, regime, copy_us)?;
-                    self.row(choice, &descriptor, regime, outcome)
+                    self.row(choice, subject, &descriptor, regime, outcome)
                 }
                 None => {
                     let resolve = || self.args.auto.resolve(self.gpu, choice, task);
                     let descriptor = self.progress.suspend(resolve)?;
                     let outcome = self.outcome(&descriptor, regime, copy_us)?;
-                    self.row(choice, &descriptor, regime, outcome)
+                    self.row(choice, subject, &descriptor, regime, outcome)
                 }
             };
             self.stored.rows.push(row);
@@ -331,6 +342,7 @@ impl Bench<'_> {
     fn row(
         &self,
         choice: AlgorithmChoice,
+        subject: Subject,
         descriptor: &Descriptor,
         regime: Regime,
         outcome: Outcome,
@@ -348,8 +360,10 @@ impl Bench<'_> {
         Row {
             algorithm: choice.name().to_owned(),
             chosen,
-            size: Size(descriptor.size),
-            batch: descriptor.batch,
+            kind: subject.kind,
+            dimensions: subject.dimensions,
+            size: subject.size(),
+            batch: subject.batch,
             precision: descriptor.precision,
             direction: descriptor.direction,
             normalization: descriptor.normalization,
@@ -395,9 +409,11 @@ impl Bench<'_> {
         let measurement = self.measure(&workload, None)?;
         let axis_us = |axis| -> anyhow::Result<Option<f64>> {
             let time = || Ok(self.measure(&workload, Some(axis))?.median_us());
-            self.args.axes.then(time).transpose()
+            let is_asked = self.args.axes && descriptor.axes.list().contains(&axis);
+            is_asked.then(time).transpose()
         };
         let (row_us, column_us) = (axis_us(Axis::Row)?, axis_us(Axis::Column)?);
+        let depth_us = axis_us(Axis::Depth)?;
         let peer_us: Times = self.peers.times(descriptor, regime, &mut self.references);
         let median_us = measurement.median_us();
         let timer = measurement.timer;
@@ -409,13 +425,14 @@ impl Bench<'_> {
             repetitions: measurement.repetitions,
             gb_per_s: (timer == Timer::GpuTimestamps)
                 .then(|| workload.bytes_moved() as f64 / median_us / 1000.0),
-            gflops: row::operations(descriptor.size, descriptor.batch) / median_us / 1000.0,
+            gflops: row::operations(descriptor) / median_us / 1000.0,
             copy_us,
             copy_ratio: copy_us.map(|copy_us| median_us / copy_us),
             relative_l2_error: accuracy.relative_l2,
             timer,
             row_us,
             column_us,
+            depth_us,
             peer_ratio: peer_us.iter().map(|(peer, us)| (peer.clone(), median_us / us)).collect(),
             peer_us,
         })))

@@ -38,7 +38,8 @@ pub struct Options {
     #[arg(
         long,
         conflicts_with_all = [
-            "cpu", "batch", "precision", "normalization", "direction", "layout", "peer", "regime",
+            "cpu", "batch", "dimensions", "kind", "precision", "normalization", "direction", "layout",
+            "peer", "regime",
             "placement", "axes"
         ]
     )]

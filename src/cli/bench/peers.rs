@@ -1,25 +1,40 @@
 //! Other FFTs, timed beside ours on the same task.
 
 use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::ensure;
+use realfft::{ComplexToReal, RealFftPlanner, RealToComplex};
 use rustfft::num_complex::Complex;
-use rustfft::{Fft, FftDirection, FftPlanner};
+use rustfft::num_traits::FromPrimitive;
+use rustfft::{Fft, FftDirection, FftNum, FftPlanner};
 use seaway::fft::lab::timing::{Measurement, Method, Regime, Timer};
-use seaway::fft::lab::{Accuracy, Gate, References};
-use seaway::fft::{Descriptor, Direction, Placement};
+use seaway::fft::lab::{self, Accuracy, Array, Gate, References, Shape};
+use seaway::fft::{Axis, Descriptor, Direction, Kind, Placement, Precision};
 
 use super::cufft::{self, Cufft};
-use crate::cli::size::Size;
 
 /// `--peer`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, clap::ValueEnum)]
 pub enum Peer {
-    /// rustfft on one processor core, in 32-bit floats
+    /// rustfft on one processor core: complex numbers
     Rustfft,
-    /// NVIDIA's cuFFT (needs a build with the feature `cuda`)
+    /// realfft on one processor core: real numbers
+    Realfft,
+    /// NVIDIA's cuFFT (needs a build with the feature `cuda`): both
     Cufft,
+}
+
+impl Peer {
+    /// Whether it knows transforms of `kind`.
+    fn takes(self, kind: Kind) -> bool {
+        match self {
+            Self::Rustfft => kind == Kind::Complex,
+            Self::Realfft => kind == Kind::Real,
+            Self::Cufft => !kind.is_cosine(),
+        }
+    }
 }
 
 /// Median times of a peer's variants, in microseconds, by the name that each has in `peer_ratio`.
@@ -30,7 +45,7 @@ pub struct Peers {
     list: Vec<Peer>,
     cufft: Option<Cufft>,
     method: Method,
-    known: HashMap<([u32; 2], u32, Direction, Option<Regime>), Times>,
+    known: HashMap<(Peer, Descriptor, Option<Regime>), Times>,
     /// What could not be timed, and why.
     pub failures: Vec<String>,
 }
@@ -67,20 +82,37 @@ impl Peers {
         regime: Regime,
         references: &mut References,
     ) -> Times {
-        // Theirs is planar, in 32-bit floats, and not scaled.
-        let Descriptor { size, batch, direction, .. } = *task;
-        let task = &Descriptor { size, batch, direction, ..Descriptor::default() };
+        // Theirs is planar, in floats of 32 or 64 bits, and not scaled.
+        let precision = match task.precision {
+            Precision::F64 => Precision::F64,
+            Precision::F32 | Precision::F16 => Precision::F32,
+        };
+        let Descriptor { size, depth, batch, kind, direction, axes, .. } = *task;
+        let task = &Descriptor {
+            size,
+            depth,
+            batch,
+            kind,
+            direction,
+            axes,
+            precision,
+            ..Descriptor::default()
+        };
         let mut times = Times::new();
         for peer in self.list.clone() {
+            if !peer.takes(kind) {
+                continue;
+            }
             // A processor's caches are not what the regimes are about.
             let regime = (peer == Peer::Cufft).then_some(regime);
-            let key = (task.size, task.batch, task.direction, regime);
+            let key = (peer, task.clone(), regime);
             let known = self.known.get(&key).cloned();
             times.extend(known.unwrap_or_else(|| {
                 let measured = self.measure(peer, task, regime, references);
                 let measured = measured.unwrap_or_else(|error| {
-                    let size = Size(task.size);
-                    self.failures.push(format!("{size}, batch {}: {error:#}", task.batch));
+                    let [width, height] = task.size;
+                    let size = format!("{width}x{height}x{}", task.depth);
+                    self.failures.push(format!("{kind} {size}, batch {batch}: {error:#}"));
                     Times::new()
                 });
                 self.known.insert(key, measured.clone());
@@ -98,13 +130,17 @@ impl Peers {
         references: &mut References,
     ) -> anyhow::Result<Times> {
         match (peer, &self.cufft) {
-            (Peer::Rustfft, _) => {
-                let (measurement, accuracy) = rustfft(task, &self.method, references);
+            (Peer::Rustfft | Peer::Realfft, _) => {
+                let name = if peer == Peer::Rustfft { "rustfft" } else { "realfft" };
+                let (measurement, accuracy) = match task.precision {
+                    Precision::F64 => on_processor::<f64>(task, &self.method, references),
+                    _ => on_processor::<f32>(task, &self.method, references),
+                };
                 ensure!(
                     Gate::of(task).passes(accuracy),
-                    "rustfft gave a wrong result: {accuracy:?}"
+                    "{name} gave a wrong result: {accuracy:?}"
                 );
-                Ok([("rustfft".to_owned(), measurement.median_us())].into())
+                Ok([(name.to_owned(), measurement.median_us())].into())
             }
             (Peer::Cufft, None) => Ok(Times::new()),
             (Peer::Cufft, Some(cufft)) => {
@@ -123,32 +159,27 @@ impl Peers {
     }
 }
 
-/// Times rustfft on a batch of images, in place; also gives its error on the first and last
-/// image.
-fn rustfft(
+/// Times rustfft in place, or realfft from one place to another, on a batch; also gives its error on
+/// the first and last of it.
+fn on_processor<T: Float>(
     task: &Descriptor,
     method: &Method,
     references: &mut References,
 ) -> (Measurement, Accuracy) {
-    let Descriptor { size, batch, direction, .. } = *task;
-    let points = task.points() as usize;
-    let mut images: Vec<Complex<f32>> = (0..batch)
-        .flat_map(|index| seaway::fft::lab::noise(index, points))
-        .map(|[re, im]| Complex { re, im })
-        .collect();
-    let mut transform = Transform2d::new(size.map(|side| side as usize), direction);
-    transform.run(&mut images);
-    let mut accuracy = Accuracy { relative_l2: 0.0, relative_max: 0.0 };
-    for index in [0, batch - 1] {
-        let result: Vec<[f32; 2]> = images[index as usize * points..][..points]
-            .iter()
-            .map(|value| [value.re, value.im])
-            .collect();
-        let one = Accuracy::of(&result, references.of(index, task));
-        accuracy.relative_l2 = accuracy.relative_l2.max(one.relative_l2);
-        accuracy.relative_max = accuracy.relative_max.max(one.relative_max);
+    let [from, to] = [Shape::input(task), Shape::output(task)];
+    let mut input = Numbers::<T>::default();
+    (0..task.batch).for_each(|index| input.push(lab::input(task, index)));
+    let mut transform = Transform::new(task);
+    let mut output = Numbers::default();
+    output.resize(to, task.batch);
+    transform.run(&mut input, &mut output, [from, to]);
+    let mut accuracy = Accuracy::NONE;
+    let result = if task.kind == Kind::Real { &output } else { &input };
+    for index in [0, task.batch - 1] {
+        let expected = references.of(index, task);
+        accuracy = accuracy.worse(expected.accuracy(&result.array(to, index)));
     }
-    let measurement = measure(method, || transform.run(&mut images));
+    let measurement = measure(method, || transform.run(&mut input, &mut output, [from, to]));
     (measurement, accuracy)
 }
 
@@ -180,39 +211,181 @@ pub fn direction(direction: Direction) -> FftDirection {
     }
 }
 
-/// rustfft in two dimensions: rows, transpose, rows, transpose.
-struct Transform2d {
-    size: [usize; 2],
-    /// For rows, and for columns.
-    ffts: [std::sync::Arc<dyn Fft<f32>>; 2],
-    scratch: Vec<Complex<f32>>,
-    /// An image on its side, where it is no square.
-    turned: Vec<Complex<f32>>,
+/// What a processor computes in.
+trait Float: FftNum + Into<f64> + FromPrimitive + Default {}
+
+impl Float for f32 {}
+
+impl Float for f64 {}
+
+/// A batch, of complex or of real numbers.
+#[derive(Default)]
+struct Numbers<T> {
+    complex: Vec<Complex<T>>,
+    real: Vec<T>,
 }
 
-impl Transform2d {
-    fn new(size: [usize; 2], direction: Direction) -> Self {
-        let mut planner = FftPlanner::new();
-        let ffts = size.map(|side| planner.plan_fft(side, self::direction(direction)));
-        let lengths = ffts.each_ref().map(|fft| fft.get_inplace_scratch_len());
-        let scratch = vec![Complex::default(); lengths[0].max(lengths[1])];
-        let [width, height] = size;
-        let turned = if width == height { 0 } else { width * height };
-        Self { size, ffts, scratch, turned: vec![Complex::default(); turned] }
+impl<T: Float> Numbers<T> {
+    fn push(&mut self, array: Array) {
+        let number = |part: f64| T::from_f64(part).unwrap_or(T::zero());
+        match array {
+            Array::Complex(values) => {
+                let values = values.into_iter();
+                let complex = values.map(|[re, im]| Complex { re: number(re), im: number(im) });
+                self.complex.extend(complex);
+            }
+            Array::Real(values) => self.real.extend(values.into_iter().map(number)),
+        }
     }
 
-    fn run(&mut self, images: &mut [Complex<f32>]) {
-        let Self { size: [width, height], ffts: [rows, columns], scratch, turned } = self;
-        for image in images.chunks_exact_mut(*width * *height) {
-            rows.process_with_scratch(image, scratch);
-            if width == height {
-                transpose(image, *width);
-                columns.process_with_scratch(image, scratch);
-                transpose(image, *width);
-            } else {
-                transpose_into(image, turned, [*width, *height]);
-                columns.process_with_scratch(turned, scratch);
-                transpose_into(turned, image, [*height, *width]);
+    fn resize(&mut self, shape: Shape, batch: u32) {
+        let count = shape.values() * batch as usize;
+        match shape.is_real {
+            true => self.real.resize(count, T::zero()),
+            false => self.complex.resize(count, Complex::default()),
+        }
+    }
+
+    /// Image or volume `index`.
+    fn array(&self, shape: Shape, index: u32) -> Array {
+        let (first, count) = (index as usize * shape.values(), shape.values());
+        match shape.is_real {
+            true => {
+                let values = self.real[first..][..count].iter();
+                Array::Real(values.map(|value| (*value).into()).collect())
+            }
+            false => {
+                let values = self.complex[first..][..count].iter();
+                let parts = |value: &Complex<T>| [value.re.into(), value.im.into()];
+                Array::Complex(values.map(parts).collect())
+            }
+        }
+    }
+}
+
+/// rustfft along each axis, turning what is not a row on its side and back, and realfft along the
+/// rows of real numbers.
+struct Transform<T: Float> {
+    /// Along the axes of complex numbers.
+    ffts: Vec<(Axis, Arc<dyn Fft<T>>)>,
+    rows: Option<Rows<T>>,
+    scratch: Vec<Complex<T>>,
+    /// An image or a volume on its side, where it is no square.
+    turned: Vec<Complex<T>>,
+    /// Half a spectrum, which is to stay as it is.
+    work: Vec<Complex<T>>,
+}
+
+/// realfft along the rows, one way, and what it works on.
+enum Rows<T: Float> {
+    ToComplex(Arc<dyn RealToComplex<T>>, Vec<T>),
+    ToReal(Arc<dyn ComplexToReal<T>>),
+}
+
+impl<T: Float> Transform<T> {
+    fn new(task: &Descriptor) -> Self {
+        let mut planner = FftPlanner::new();
+        let is_real = task.kind == Kind::Real;
+        let ffts: Vec<_> = task
+            .axes
+            .list()
+            .iter()
+            .filter(|axis| !is_real || **axis != Axis::Row)
+            .map(|axis| {
+                let length = task.length(*axis) as usize;
+                (*axis, planner.plan_fft(length, direction(task.direction)))
+            })
+            .collect();
+        let width = task.size[0] as usize;
+        let rows = is_real.then(|| match task.direction {
+            Direction::Forward => {
+                let fft = RealFftPlanner::new().plan_fft_forward(width);
+                Rows::ToComplex(fft, vec![T::zero(); width])
+            }
+            Direction::Inverse => Rows::ToReal(RealFftPlanner::new().plan_fft_inverse(width)),
+        });
+        let needs = ffts.iter().map(|(_, fft)| fft.get_inplace_scratch_len());
+        let of_rows = match &rows {
+            Some(Rows::ToComplex(fft, _)) => fft.get_scratch_len(),
+            Some(Rows::ToReal(fft)) => fft.get_scratch_len(),
+            None => 0,
+        };
+        let scratch = vec![Complex::default(); needs.max().unwrap_or(0).max(of_rows)];
+        Self { ffts, rows, scratch, turned: Vec::new(), work: Vec::new() }
+    }
+
+    /// Complex numbers where they are, others from `input` to `output`, of such shapes.
+    fn run(&mut self, input: &mut Numbers<T>, output: &mut Numbers<T>, shapes: [Shape; 2]) {
+        let [from, to] = shapes;
+        match self.rows.take() {
+            None => self.along(&mut input.complex, from.extent),
+            Some(Rows::ToComplex(fft, mut row)) => {
+                let length = fft.complex_len();
+                let reals = input.real.chunks_exact(row.len());
+                for (real, half) in reals.zip(output.complex.chunks_exact_mut(length)) {
+                    row.copy_from_slice(real);
+                    fft.process_with_scratch(
+                        &mut row,
+                        half,
+                        &mut self.scratch[..fft.get_scratch_len()],
+                    )
+                    .expect("rows of the plan's length");
+                }
+                self.along(&mut output.complex, to.extent);
+                self.rows = Some(Rows::ToComplex(fft, row));
+            }
+            Some(Rows::ToReal(fft)) => {
+                let mut work = std::mem::take(&mut self.work);
+                work.clear();
+                work.extend_from_slice(&input.complex);
+                self.along(&mut work, from.extent);
+                let length = fft.len();
+                let halves = work.chunks_exact_mut(fft.complex_len());
+                for (half, real) in halves.zip(output.real.chunks_exact_mut(length)) {
+                    // Rounding, of what it refuses.
+                    half[0].im = T::zero();
+                    if length.is_multiple_of(2) {
+                        half[length / 2].im = T::zero();
+                    }
+                    fft.process_with_scratch(
+                        half,
+                        real,
+                        &mut self.scratch[..fft.get_scratch_len()],
+                    )
+                    .expect("rows of the plan's length");
+                }
+                self.work = work;
+                self.rows = Some(Rows::ToReal(fft));
+            }
+        }
+    }
+
+    /// The axes of complex numbers.
+    fn along(&mut self, values: &mut [Complex<T>], extent: [usize; 3]) {
+        let Self { ffts, scratch, turned, .. } = self;
+        let [width, height, depth] = extent;
+        for (axis, fft) in ffts {
+            let sides = match axis {
+                Axis::Row => {
+                    fft.process_with_scratch(values, &mut scratch[..fft.get_inplace_scratch_len()]);
+                    continue;
+                }
+                Axis::Column => [width, height],
+                // Slices as rows of an image.
+                Axis::Depth => [width * height, depth],
+            };
+            let scratch = &mut scratch[..fft.get_inplace_scratch_len()];
+            for image in values.chunks_exact_mut(sides[0] * sides[1]) {
+                if sides[0] == sides[1] {
+                    transpose(image, sides[0]);
+                    fft.process_with_scratch(image, scratch);
+                    transpose(image, sides[0]);
+                    continue;
+                }
+                turned.resize(image.len(), Complex::default());
+                transpose_into(image, turned, sides);
+                fft.process_with_scratch(turned, scratch);
+                transpose_into(turned, image, [sides[1], sides[0]]);
             }
         }
     }
@@ -222,7 +395,7 @@ impl Transform2d {
 const TILE: usize = 16;
 
 /// Writes an image of `size` [width, height] to another on its side.
-fn transpose_into(image: &[Complex<f32>], turned: &mut [Complex<f32>], size: [usize; 2]) {
+fn transpose_into<T: Copy>(image: &[T], turned: &mut [T], size: [usize; 2]) {
     let [width, height] = size;
     for tile_y in (0..height).step_by(TILE) {
         for tile_x in (0..width).step_by(TILE) {
@@ -236,7 +409,7 @@ fn transpose_into(image: &[Complex<f32>], turned: &mut [Complex<f32>], size: [us
 }
 
 /// Transposes a square in place.
-fn transpose(image: &mut [Complex<f32>], side: usize) {
+fn transpose<T>(image: &mut [T], side: usize) {
     for tile_y in (0..side).step_by(TILE) {
         for tile_x in (tile_y..side).step_by(TILE) {
             for y in tile_y..(tile_y + TILE).min(side) {
@@ -251,22 +424,42 @@ fn transpose(image: &mut [Complex<f32>], side: usize) {
 #[cfg(test)]
 mod tests {
     use seaway::choice::Choice as _;
-    use seaway::fft::Descriptor;
-    use seaway::fft::lab::Gate;
+    use seaway::fft::Axes;
 
     use super::*;
 
     #[test]
-    fn rustfft_transforms_what_we_transform() {
-        let mut references = References::default();
-        for size in [[2; 2], [16; 2], [64; 2], [60; 2], [35, 48], [1, 17]] {
-            for &direction in Direction::ALL {
-                let task = Descriptor { size, batch: 3, direction, ..Default::default() };
-                let method = Method { samples: 2, ..Method::default() };
-                let (measurement, accuracy) = rustfft(&task, &method, &mut references);
-                assert!(Gate::of(&task).passes(accuracy), "{size:?} {direction}: {accuracy:?}");
-                assert_eq!(measurement.samples_us.len(), 2);
-                assert!(measurement.median_us() > 0.0);
+    fn peers_transform_what_we_transform() {
+        fn check<T: Float>(task: &Descriptor) {
+            let method = Method { samples: 2, budget_us: 1000.0, ..Method::default() };
+            let (measurement, accuracy) =
+                on_processor::<T>(task, &method, &mut References::default());
+            assert!(Gate::of(task).passes(accuracy), "{accuracy:?}: {task:?}");
+            assert!(measurement.median_us() > 0.0);
+        }
+        for (size, depth, axes) in [
+            ([2, 2], 1, Axes::Both),
+            ([16, 16], 1, Axes::Both),
+            ([35, 48], 1, Axes::Both),
+            ([1, 17], 1, Axes::Both),
+            ([60, 7], 1, Axes::Rows),
+            ([8, 6], 5, Axes::All),
+            ([7, 5], 35, Axes::All),
+        ] {
+            for kind in [Kind::Complex, Kind::Real] {
+                for &direction in Direction::ALL {
+                    let task = Descriptor {
+                        size,
+                        depth,
+                        axes,
+                        kind,
+                        direction,
+                        batch: 3,
+                        ..Default::default()
+                    };
+                    check::<f32>(&task);
+                    check::<f64>(&Descriptor { precision: Precision::F64, ..task });
+                }
             }
         }
     }

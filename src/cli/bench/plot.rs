@@ -61,14 +61,19 @@ pub fn svg(stored: &Stored<Row>) -> String {
     let width = columns as f64 * panel_width + LEGEND_WIDTH;
     let legend_height = HEAD + TOP + 18.0 * series.len() as f64;
     let height = (HEAD + panel_rows as f64 * panel_height + 8.0).max(legend_height);
+    let images = stored.rows.iter().all(|row| row.dimensions == 2);
+    let (what, passes) = match images {
+        true => ("a 2D FFT", "two passes over memory"),
+        false => ("an FFT", "a pass over memory for each axis"),
+    };
     let mut text = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" \
          font-family=\"sans-serif\" font-size=\"12\" fill=\"#222\">\n\
          <rect width=\"{width}\" height=\"{height}\" fill=\"#fff\"/>\n\
-         <text x=\"{LEFT}\" y=\"24\" font-size=\"16\">Time of a 2D FFT over that of a copy of the \
+         <text x=\"{LEFT}\" y=\"24\" font-size=\"16\">Time of {what} over that of a copy of the \
          same bytes: {}</text>\n\
-         <text x=\"{LEFT}\" y=\"44\">by the side of the images; 1 is the ceiling of two passes over \
-         memory; above {} is cut off</text>\n",
+         <text x=\"{LEFT}\" y=\"44\">by the side of the images; 1 is the ceiling of {passes}; \
+         above {} is cut off</text>\n",
         escaped(&stored.taken.adapter),
         RATIOS[1]
     );

@@ -11,7 +11,9 @@ use crate::cli::{fft_options, output};
 /// A column of the table that is left out where all rows agree.
 type Distinction = (&'static str, fn(&Row) -> String);
 
-const DISTINCTIONS: [Distinction; 4] = [
+const DISTINCTIONS: [Distinction; 6] = [
+    ("kind", |row| row.kind.to_string()),
+    ("dimensions", |row| format!("{}D", row.dimensions)),
     ("precision", |row| row.precision.to_string()),
     ("direction", |row| row.direction.to_string()),
     ("layout", |row| row.layout.to_string()),
@@ -29,7 +31,9 @@ pub fn markdown(rows: &[Row]) -> String {
     if let Some(first) = rows.first() {
         let mut words = vec![first.adapter.clone()];
         let common = DISTINCTIONS.iter().filter(|(_, word)| !differ(rows, *word));
-        words.extend(common.map(|(_, word)| word(first)));
+        // What is not said otherwise is a 2D transform of complex numbers.
+        let words_of_rows = common.map(|(_, word)| word(first));
+        words.extend(words_of_rows.filter(|word| !["complex", "2D"].contains(&&**word)));
         text = format!("{}\n\n", words.join("; "));
     }
     text + &markdown_table(&cells(rows)) + &notes(rows)
@@ -46,6 +50,7 @@ fn cells(rows: &[Row]) -> Vec<Vec<String>> {
     peers.sort();
     peers.dedup();
     let by_axis = figures().any(|figures| figures.row_us.is_some());
+    let by_depth = figures().any(|figures| figures.depth_us.is_some());
     let distinctions: Vec<_> =
         DISTINCTIONS.iter().filter(|(_, word)| differ(rows, *word)).collect();
 
@@ -54,6 +59,9 @@ fn cells(rows: &[Row]) -> Vec<Vec<String>> {
     headings.extend(["median [us]", "5% - 95% [us]"].map(String::from));
     if by_axis {
         headings.extend(["rows [us]", "columns [us]"].map(String::from));
+    }
+    if by_depth {
+        headings.push("depths [us]".into());
     }
     headings.extend(["GB/s", "% of copy", "GFLOPS", "speed-up"].map(String::from));
     headings.extend(peers.iter().map(|peer| format!("time / {}", peer_name(peer))));
@@ -89,6 +97,9 @@ fn cells(rows: &[Row]) -> Vec<Vec<String>> {
                 ));
                 if by_axis {
                     line.extend([number(figures.row_us), number(figures.column_us)]);
+                }
+                if by_depth {
+                    line.push(number(figures.depth_us));
                 }
                 line.extend([
                     number(figures.gb_per_s),
@@ -170,8 +181,10 @@ pub fn csv(rows: &[impl Serialize]) -> String {
         lines.push(line);
     }
     // The task first, then the figures, in an order that does not depend on what was skipped.
-    const TASK: [&str; 14] = [
+    const TASK: [&str; 16] = [
         "algorithm",
+        "kind",
+        "dimensions",
         "size",
         "batch",
         "cascades",
@@ -226,9 +239,9 @@ mod tests {
         let rows = [row("fast", measured(2.0, Timer::Wall)), row("slow", skipped)];
         let csv = csv(&rows);
         let lines: Vec<_> = csv.lines().collect();
-        assert!(
-            lines[0].starts_with("algorithm,size,batch,precision,direction,normalization,layout,")
-        );
+        assert!(lines[0].starts_with(
+            "algorithm,kind,dimensions,size,batch,precision,direction,normalization,layout,"
+        ));
         assert!(lines[0].contains("peer_ratio_rustfft") && lines[0].contains("skipped"));
         assert!(lines[1].contains("\"A, \"\"B\"\"\""), "{csv}");
         assert!(lines[2].contains("\"too, long\""), "{csv}");

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use seaway::fft::lab::timing::{Regime, Timer};
 use seaway::fft::lab::{Configuration, Value};
-use seaway::fft::{Direction, Layout, Normalization, Placement, Precision};
+use seaway::fft::{Descriptor, Direction, Kind, Layout, Normalization, Placement, Precision};
 use serde::{Deserialize, Serialize};
 
 use crate::cli::size::Size;
@@ -16,9 +16,15 @@ pub struct Row {
     /// What `best` or `auto` came to, all of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub chosen: Option<Configuration>,
-    /// Size of an image: a number for a square, else [width, height].
+    /// What is transformed to what.
+    #[serde(default = "complex")]
+    pub kind: Kind,
+    /// 1 for lines, 2 for images, 3 for volumes.
+    #[serde(default = "two")]
+    pub dimensions: u32,
+    /// A number for a line, a square or a cube, else [width, height] or [width, height, depth].
     pub size: Size,
-    /// Complex images.
+    /// Lines, images or volumes.
     pub batch: u32,
     pub precision: Precision,
     pub direction: Direction,
@@ -33,6 +39,16 @@ pub struct Row {
     pub parameters: BTreeMap<String, serde_json::Value>,
     #[serde(flatten)]
     pub outcome: Outcome,
+}
+
+/// What files of before there were kinds hold.
+fn complex() -> Kind {
+    Kind::Complex
+}
+
+/// Likewise.
+fn two() -> u32 {
+    2
 }
 
 /// Figures, or why there are none.
@@ -73,6 +89,8 @@ pub struct Figures {
     pub row_us: Option<f64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub column_us: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub depth_us: Option<f64>,
     /// Medians of the peers in the same run.
     pub peer_us: BTreeMap<String, f64>,
     /// Median over that of the peer: below 1 is faster than it.
@@ -95,6 +113,8 @@ impl Row {
     /// What the task has besides size and batch.
     pub fn form(&self) -> Form<'_> {
         Form {
+            kind: self.kind,
+            dimensions: self.dimensions,
             precision: self.precision,
             direction: self.direction,
             layout: self.layout,
@@ -107,6 +127,8 @@ impl Row {
 /// How images are transformed, whatever their size and number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Form<'a> {
+    pub kind: Kind,
+    pub dimensions: u32,
     pub precision: Precision,
     pub direction: Direction,
     pub layout: Layout,
@@ -114,11 +136,13 @@ pub struct Form<'a> {
     pub placement: &'a str,
 }
 
-/// What FFT benchmarks take a batch of 2D transforms to cost, whatever it does cost: 5 n log2 n
-/// floating-point operations for each transform of n points (Frigo and Johnson, benchFFT).
-pub fn operations(size: [u32; 2], batch: u32) -> f64 {
-    let points: f64 = size.map(f64::from).iter().product();
-    5.0 * points * points.log2() * f64::from(batch)
+/// What FFT benchmarks take a batch of transforms to cost, whatever it does cost: 5 n log2 n
+/// floating-point operations for each transform of n complex points, and half of that of real ones
+/// (Frigo and Johnson, benchFFT).
+pub fn operations(task: &Descriptor) -> f64 {
+    let points: f64 = task.axes.list().iter().map(|axis| f64::from(task.length(*axis))).product();
+    let each = if task.kind == Kind::Complex { 5.0 } else { 2.5 };
+    each * points.log2() * task.points() as f64 * f64::from(task.batch)
 }
 
 /// The key of a placement in JSON.
@@ -152,7 +176,9 @@ pub mod tests {
         Row {
             algorithm: algorithm.into(),
             chosen: None,
-            size: Size([64; 2]),
+            kind: Kind::Complex,
+            dimensions: 2,
+            size: Size::Side(64),
             batch: 4,
             precision: Precision::F32,
             direction: Direction::Inverse,
@@ -181,6 +207,7 @@ pub mod tests {
             timer,
             row_us: None,
             column_us: None,
+            depth_us: None,
             peer_us: [("rustfft".into(), 4.0 * median_us)].into(),
             peer_ratio: [("rustfft".into(), 0.25)].into(),
         }))
@@ -188,8 +215,16 @@ pub mod tests {
 
     #[test]
     fn the_operations_of_a_batch_are_those_of_its_transforms() {
-        assert_eq!(operations([8, 4], 1), 5.0 * 32.0 * 5.0);
-        assert_eq!(operations([128, 128], 16), 16.0 * 5.0 * 16_384.0 * 14.0);
+        let image = |size, batch| Descriptor { size, batch, ..Descriptor::default() };
+        assert_eq!(operations(&image([8, 4], 1)), 5.0 * 32.0 * 5.0);
+        assert_eq!(operations(&image([128, 128], 16)), 16.0 * 5.0 * 16_384.0 * 14.0);
+        // Lines are rows of an image, and each is a transform.
+        let rows = seaway::fft::Axes::Rows;
+        let lines = Descriptor { axes: rows, kind: Kind::Real, ..image([64, 10], 1) };
+        assert_eq!(operations(&lines), 10.0 * 2.5 * 64.0 * 6.0);
+        let axes = seaway::fft::Axes::All;
+        let volume = Descriptor { axes, depth: 2, ..image([8, 4], 3) };
+        assert_eq!(operations(&volume), 3.0 * 5.0 * 64.0 * 6.0);
     }
 
     #[test]
@@ -204,6 +239,15 @@ pub mod tests {
         assert_eq!(json[0]["peer_ratio"]["rustfft"], 0.25);
         assert_eq!(json[1]["skipped"], "too, long");
         assert!(json[1].get("median_us").is_none() && json[1].get("parameters").is_none());
+        assert_eq!((&json[0]["kind"], &json[0]["dimensions"]), (&"complex".into(), &2.into()));
+        let mut json = json;
+        let read: Vec<Row> = serde_json::from_value(json.clone()).unwrap();
+        assert_eq!(read, rows);
+        // As files of before there were kinds have it.
+        for row in json.as_array_mut().unwrap() {
+            let row = row.as_object_mut().unwrap();
+            assert!(row.remove("kind").is_some() && row.remove("dimensions").is_some());
+        }
         let read: Vec<Row> = serde_json::from_value(json).unwrap();
         assert_eq!(read, rows);
     }

@@ -1,7 +1,7 @@
 //! Many rows as a few tables: algorithms down, sizes across.
 
-use seaway::fft::Precision;
 use seaway::fft::lab::timing::Regime;
+use seaway::fft::{Kind, Precision};
 
 use super::report::{markdown_table, peer_name, significant};
 use super::row::{Form, Outcome, Row};
@@ -32,7 +32,7 @@ impl<'a> Group<'a> {
     /// In ascending order.
     pub fn sizes(&self) -> Vec<Size> {
         let mut sizes: Vec<_> = self.rows.iter().map(|row| row.size).collect();
-        sizes.sort_unstable();
+        sizes.sort_by_key(|size| size.order());
         sizes.dedup();
         sizes
     }
@@ -83,6 +83,12 @@ impl<'a> Group<'a> {
     /// As in `batch 4, out of place`, with what else is not usual.
     pub fn title(&self) -> String {
         let mut words = vec![format!("batch {}", self.batch)];
+        if self.form.kind != Kind::Complex {
+            words.push(self.form.kind.to_string());
+        }
+        if self.form.dimensions != 2 {
+            words.push(format!("{}D", self.form.dimensions));
+        }
         words.push(self.form.placement.replace('_', " "));
         if self.form.precision != Precision::F32 {
             words.push(self.form.precision.to_string());
@@ -148,7 +154,7 @@ mod tests {
 
     #[test]
     fn algorithms_stand_down_and_sizes_across() {
-        let at = |side: u32, row| Row { size: Size([side; 2]), ..row };
+        let at = |side: u32, row| Row { size: Size::Side(side), ..row };
         let wrong = Outcome::Failed { failed: "relative L2 error 1".into() };
         let skipped = Outcome::Skipped { skipped: "too long".into() };
         let gpu = Timer::GpuTimestamps;
@@ -159,11 +165,12 @@ mod tests {
             at(128, row("slow", wrong)),
             at(64, row("rare", skipped)),
             Row { batch: 9, ..row("fast", measured(3.0, gpu)) },
+            Row { kind: Kind::Real, dimensions: 3, ..row("fast", measured(3.0, gpu)) },
         ];
         let groups = Group::all(&rows);
         assert_eq!(
             groups.iter().map(Group::title).collect::<Vec<_>>(),
-            ["batch 4, out of place", "batch 9, out of place"]
+            ["batch 4, out of place", "batch 9, out of place", "batch 4, real, 3D, out of place"]
         );
         let lines: Vec<_> = cells(&groups[0]).iter().map(|cells| cells.join("|")).collect();
         assert_eq!(

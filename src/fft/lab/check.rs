@@ -1,149 +1,180 @@
 //! Whether a result is right, at any size: whole images against the reference in double precision
 //! where that is quick, and some of their lines where it is not.
 
-use half::f16;
+use super::data;
+use super::gate::Accuracy;
+use super::reference::{self, Array, Lines, Shape};
+use crate::fft::descriptor::{Axis, Descriptor};
 
-use crate::fft::descriptor::{Axes, Axis, Descriptor, Precision};
-use crate::fft::lab::cpu::{self, Complex};
-use crate::fft::lab::{Accuracy, noise};
+/// Values of an image up to which all of it is compared: a fraction of a second on one core.
+const WHOLE_VALUES: usize = 1 << 18;
 
-/// Points of an image up to which all of it is compared: a fraction of a second on one core.
-const WHOLE_POINTS: usize = 1 << 18;
-
-/// The error of `result`, the transform of [`noise`] image `index`.
-pub(super) fn accuracy(task: &Descriptor, index: u32, result: &[[f32; 2]]) -> Accuracy {
-    let image = noise(index, task.points() as usize);
-    accuracy_on(task, image.into_iter().map(|value| value.map(input(task))).collect(), result)
+/// What a transform should give: all of it, or of a large image three lines along each transformed
+/// axis. Every line of one axis crosses those of the others, so that a kernel that is wrong at one
+/// index of its lines is seen there; and each value is a sum over the whole input.
+#[derive(Clone, Debug)]
+pub struct Expected {
+    /// Where in the output the values lie, where they are not all of it.
+    places: Option<Vec<usize>>,
+    /// Values in the output.
+    count: usize,
+    values: Array,
 }
 
-/// The error of `result`, the transform of `image` as it is: `task`'s normalization is in it.
-///
-/// Of a large image three output rows and three output columns are compared. Every line of one axis
-/// crosses those of the other, so that a kernel that is wrong at one index of its lines is seen
-/// there; and each value is a sum over the whole input.
-pub(crate) fn accuracy_on(
-    task: &Descriptor,
-    mut image: Vec<Complex>,
-    result: &[[f32; 2]],
-) -> Accuracy {
-    let [width, height] = task.size.map(|side| side as usize);
-    let transformed = task.axes.list();
-    if image.len() <= WHOLE_POINTS {
-        cpu::transform(&mut image, task.size, task.axes, task.direction)
-            .expect("an image of the task's size");
-        return Accuracy::of(result, &image);
-    }
-    let mut seen = Vec::new();
-    let mut exact = Vec::new();
-    for (axis, count) in [(Axis::Row, height), (Axis::Column, width)] {
-        // With one axis left alone, only lines along the other are transforms.
-        if !transformed.contains(&axis) {
-            continue;
+impl Expected {
+    /// Of what `task` gives for the image or volume `values`.
+    ///
+    /// # Panics
+    /// Where `values` are no input of `task`.
+    pub fn of(task: &Descriptor, values: Array, lines: &mut Lines) -> Self {
+        let output = Shape::output(task);
+        let count = output.values();
+        // A line alone is all of it.
+        let axes = task.axes.list().iter().filter(|axis| task.length(**axis) > 1);
+        let is_line =
+            task.axes.list().iter().any(|axis| task.points() == u64::from(task.length(*axis)));
+        if values.len().max(count) <= WHOLE_VALUES || is_line {
+            let values = reference::transform(values, task, lines).expect("an input of the task");
+            return Self { places: None, count, values };
         }
-        for line in [0, count / 3, count - 1] {
-            exact.extend(output_line(task, &image, axis, line));
-            match axis {
-                Axis::Row => seen.extend(&result[line * width..][..width]),
-                Axis::Column => seen.extend(result.iter().skip(line).step_by(width)),
-                Axis::Depth => {}
+        let mut places = Vec::new();
+        let mut numbers = Vec::new();
+        for &axis in axes {
+            let mut throughs: Vec<_> = [0, 1, 2].map(|third| through(output, axis, third)).into();
+            throughs.dedup();
+            for through in throughs {
+                let line = reference::output_line(&values, task, axis, through, lines);
+                numbers.extend_from_slice(line.numbers());
+                places.extend(reference::places(output.extent, axis, through));
             }
         }
+        let values = Array::of_numbers(numbers, output.is_real);
+        Self { places: Some(places), count, values }
     }
-    Accuracy::of(&seen, &exact)
-}
 
-/// A number as it lies in the input, times the factor of the normalization: scaled there, the result
-/// is scaled too.
-fn input(task: &Descriptor) -> impl Fn(f32) -> f64 {
-    let factor = task.scale();
-    let precision = task.precision;
-    move |part| {
-        factor
-            * match precision {
-                Precision::F32 | Precision::F64 => f64::from(part),
-                Precision::F16 => f16::from_f32(part).to_f64(),
+    /// The error of `result`, one image or volume as the transform gave it.
+    pub fn accuracy(&self, result: &Array) -> Accuracy {
+        match &self.places {
+            None => Accuracy::between(result, &self.values),
+            Some(places) if result.len() == self.count => {
+                Accuracy::between(&result.at(places), &self.values)
             }
+            // Not of its size.
+            Some(_) => Accuracy::between(&Array::Real(Vec::new()), &self.values),
+        }
     }
 }
 
-/// One output line along `axis`: the other axis is summed up for it alone, then it is transformed.
-fn output_line(task: &Descriptor, image: &[Complex], axis: Axis, line: usize) -> Vec<Complex> {
-    let [width, height] = task.size.map(|side| side as usize);
-    let alone = task.axes != Axes::Both;
-    let add = |sum: &mut Complex, value: Complex, root: Complex| {
-        let term = cpu::multiply(value, root);
-        *sum = [sum[0] + term[0], sum[1] + term[1]];
-    };
-    let mut values = match axis {
-        Axis::Depth => Vec::new(),
-        Axis::Row if alone => image[line * width..][..width].to_vec(),
-        Axis::Column if alone => image.iter().skip(line).step_by(width).copied().collect(),
-        Axis::Row => {
-            let mut sums = vec![[0.0, 0.0]; width];
-            for (y, row) in image.chunks_exact(width).enumerate() {
-                let root = cpu::root_of_unity(y * line, height, task.direction);
-                sums.iter_mut().zip(row).for_each(|(sum, value)| add(sum, *value, root));
-            }
-            sums
+/// Where a line along `axis` goes through: the first, the last, or one a third of the way.
+fn through(output: Shape, axis: Axis, third: usize) -> [usize; 3] {
+    let mut through = output.extent.map(|count| match third {
+        0 => 0,
+        1 => count / 3,
+        _ => count - 1,
+    });
+    through[axis as usize] = 0;
+    through
+}
+
+/// Exact transforms of random images, each computed once, and the tables that they take.
+#[derive(Debug, Default)]
+pub struct References {
+    known: std::collections::HashMap<(u32, Descriptor), Expected>,
+    lines: Lines,
+}
+
+impl References {
+    /// What `task` makes of its random image or volume `index`, [`input`](super::input).
+    pub fn of(&mut self, index: u32, task: &Descriptor) -> &Expected {
+        let Self { known, lines } = self;
+        known
+            .entry((index, Self::key(task)))
+            .or_insert_with(|| Expected::of(task, data::input(task, index), lines))
+    }
+
+    /// `task` without what its result does not depend on.
+    fn key(task: &Descriptor) -> Descriptor {
+        let Descriptor { size, depth, kind, direction, normalization, axes, precision, .. } = *task;
+        Descriptor {
+            size,
+            depth,
+            kind,
+            direction,
+            normalization,
+            axes,
+            precision,
+            ..Descriptor::default()
         }
-        Axis::Column => {
-            let root = |x| cpu::root_of_unity(x * line, width, task.direction);
-            let roots: Vec<_> = (0..width).map(root).collect();
-            let sum = |row: &[Complex]| {
-                let mut sum = [0.0, 0.0];
-                row.iter().zip(&roots).for_each(|(value, root)| add(&mut sum, *value, *root));
-                sum
-            };
-            image.chunks_exact(width).map(sum).collect()
-        }
-    };
-    cpu::transform_line(&mut values, task.direction);
-    values
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::choice::Choice;
-    use crate::fft::descriptor::{Direction, Normalization};
+    use crate::choice::Choice as _;
+    use crate::fft::descriptor::{Axes, Direction, Kind, Normalization, Precision};
     use crate::fft::lab::Gate;
 
-    fn exact(task: &Descriptor, index: u32) -> Vec<[f32; 2]> {
-        let mut image: Vec<Complex> = noise(index, task.points() as usize)
-            .into_iter()
-            .map(|value| value.map(f64::from))
-            .collect();
-        cpu::transform(&mut image, task.size, task.axes, task.direction).unwrap();
-        image.into_iter().map(|value| value.map(|part| part as f32)).collect()
+    fn exact(task: &Descriptor, index: u32) -> Array {
+        let image = data::input(task, index);
+        let exact = reference::transform(image, task, &mut Lines::default()).unwrap();
+        let rounded = exact.numbers().iter().map(|part| f64::from(*part as f32)).collect();
+        Array::of_numbers(rounded, Shape::output(task).is_real)
+    }
+
+    fn accuracy(task: &Descriptor, index: u32, result: &Array) -> Accuracy {
+        References::default().of(index, task).accuracy(result)
+    }
+
+    /// `values` with those wrong whose index along `axis` is 5.
+    fn wrong(values: &Array, task: &Descriptor, axis: Axis) -> Array {
+        let shape = Shape::output(task);
+        let [width, height, _] = shape.extent;
+        let parts = shape.parts();
+        let mut numbers = values.numbers().to_vec();
+        for (place, value) in numbers.chunks_exact_mut(parts).enumerate() {
+            let index = match axis {
+                Axis::Row => place % width,
+                Axis::Column => place / width % height,
+                Axis::Depth => place / width / height,
+            };
+            if index == 5 {
+                value[parts - 1] += 1.0;
+            }
+        }
+        Array::of_numbers(numbers, shape.is_real)
     }
 
     #[test]
     fn right_results_pass_and_wrong_ones_do_not() {
-        for size in [[64, 16], [1024, 512]] {
-            for axes in Axes::OF_IMAGES {
+        // The second of each is so large that lines of it are compared.
+        for (size, depth, axes) in [
+            ([64, 16], 1, Axes::Both),
+            ([1024, 512], 1, Axes::Both),
+            ([1024, 512], 1, Axes::Rows),
+            ([1024, 512], 1, Axes::Columns),
+            ([20, 14], 15, Axes::All),
+            ([100, 60], 70, Axes::All),
+            ([100, 60], 70, Axes::RowsAndDepths),
+        ] {
+            for kind in [Kind::Complex, Kind::Real, Kind::Dct2] {
+                if kind == Kind::Real && axes == Axes::Columns {
+                    continue;
+                }
                 for &direction in Direction::ALL {
-                    let task = Descriptor { size, axes, direction, ..Descriptor::default() };
+                    let task =
+                        Descriptor { size, depth, axes, kind, direction, ..Descriptor::default() };
                     let result = exact(&task, 3);
                     let gate = Gate::of(&task);
                     assert!(gate.passes(accuracy(&task, 3, &result)), "{task:?}");
                     assert!(!gate.passes(accuracy(&task, 2, &result)), "another image: {task:?}");
-
                     // What a kernel that is wrong at one index of its lines does.
-                    let width = size[0] as usize;
                     for &axis in axes.list() {
-                        let mut wrong = result.clone();
-                        for (place, value) in wrong.iter_mut().enumerate() {
-                            let index = match axis {
-                                Axis::Row => place % width,
-                                Axis::Column => place / width,
-                                Axis::Depth => 0,
-                            };
-                            if index == 13 {
-                                value[1] += 1.0;
-                            }
-                        }
+                        let wrong = wrong(&result, &task, axis);
                         assert!(!gate.passes(accuracy(&task, 3, &wrong)), "{axis}: {task:?}");
                     }
+                    let less = Array::of_numbers(Vec::new(), Shape::output(&task).is_real);
+                    assert!(!gate.passes(accuracy(&task, 3, &less)), "{task:?}");
                 }
             }
         }
@@ -154,26 +185,27 @@ mod tests {
         let plain = Descriptor { size: [16, 8], ..Descriptor::default() };
         let scaled = Descriptor { normalization: Normalization::Points, ..plain.clone() };
         let result = exact(&plain, 0);
-        let small: Vec<_> = result.iter().map(|value| value.map(|part| part / 128.0)).collect();
+        let small = result.numbers().iter().map(|part| part / 128.0).collect();
         let gate = Gate::of(&plain);
-        assert!(gate.passes(accuracy(&scaled, 0, &small)));
+        assert!(gate.passes(accuracy(&scaled, 0, &Array::of_numbers(small, false))));
         assert!(!gate.passes(accuracy(&scaled, 0, &result)));
-        let halves = Descriptor { precision: Precision::F16, ..plain };
+        let halves = Descriptor { precision: Precision::F16, ..plain.clone() };
         let error = accuracy(&halves, 0, &result).relative_l2;
         assert!((1e-5..5e-4).contains(&error), "{error}: the input's rounding");
+        // Numbers of 32 bits are no result in 64.
+        let wide = Descriptor { precision: Precision::F64, ..plain };
+        let error = accuracy(&wide, 0, &exact(&wide, 0)).relative_l2;
+        assert!((1e-9..1e-6).contains(&error) && error > Gate::of(&wide).relative_l2, "{error}");
     }
 
     #[test]
-    fn lengths_that_are_no_powers_of_two_are_compared_too() {
-        let task = Descriptor { size: [12, 10], ..Descriptor::default() };
-        let points: Vec<Complex> =
-            noise(0, 120).into_iter().map(|value| value.map(f64::from)).collect();
-        let mut result: Vec<[f32; 2]> = (0..10)
-            .flat_map(|row| output_line(&task, &points, Axis::Row, row))
-            .map(|value| value.map(|part| part as f32))
-            .collect();
+    fn a_long_line_alone_is_compared_whole() {
+        let task = Descriptor { size: [1, 1 << 19], ..Descriptor::default() };
+        let result = exact(&task, 0);
         assert!(Gate::of(&task).passes(accuracy(&task, 0, &result)));
-        result[2][0] += 0.01;
-        assert!(!Gate::of(&task).passes(accuracy(&task, 0, &result)));
+        let mut numbers = result.numbers().to_vec();
+        numbers[1001] += 100.0;
+        let wrong = Array::of_numbers(numbers, false);
+        assert!(!Gate::of(&task).passes(accuracy(&task, 0, &wrong)));
     }
 }

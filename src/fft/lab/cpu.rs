@@ -140,20 +140,20 @@ pub fn recursive(values: &[Complex], direction: Direction) -> Option<Vec<Complex
 }
 
 /// Lines of any length: powers of two by [`Dit`].
-enum AnyLine {
+pub(super) enum AnyLine {
     Dit(Dit),
     Mixed(exact::Line),
 }
 
 impl AnyLine {
-    fn new(length: usize, direction: Direction) -> Self {
+    pub(super) fn new(length: usize, direction: Direction) -> Self {
         match Dit::new(length, direction) {
             Some(dit) => Self::Dit(dit),
             None => Self::Mixed(exact::Line::new(length, direction)),
         }
     }
 
-    fn transform(&self, line: &mut [Complex]) {
+    pub(super) fn transform(&self, line: &mut [Complex]) {
         match self {
             Self::Dit(dit) => dit.transform(line),
             Self::Mixed(mixed) => mixed.transform(line),

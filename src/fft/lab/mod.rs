@@ -1,11 +1,12 @@
 //! What people study: the algorithms and their parameters, the programs that they come to, how they
 //! are timed and checked, and how the fastest is chosen by measuring.
 
-pub(crate) mod check;
+mod check;
 mod copy;
 pub mod cpu;
 pub(crate) mod data;
 mod gate;
+pub mod reference;
 pub(crate) mod scope;
 pub mod timing;
 mod tuner;
@@ -19,10 +20,13 @@ pub use super::algorithms::{
 };
 pub use super::planner::{by_rule, choose};
 pub use super::program::{Access, Dispatch, Kernel, Program, Role, Table};
+pub use check::{Expected, References};
 pub use copy::copy_program;
+pub use data::input;
 pub use gate::{Accuracy, Gate, noise};
+pub use reference::{Array, Shape};
 pub use tuner::{
     AlgorithmChoice, HookGroups, Progress, ProgressCallback, Ranked, TuneError, TuneOptions, Tuned,
     candidates, sweep, tune,
 };
-pub use workload::{MAX_SETS, References, Workload, WorkloadError};
+pub use workload::{MAX_SETS, Workload, WorkloadError};

@@ -1,18 +1,15 @@
 //! Transforms of random images with buffers of their own, and what they should give: what the bench,
 //! `verify` and the window have in common.
 
-use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use half::f16;
-
-use super::cpu;
+use super::check::References;
 use super::data::{self, Which};
-use super::gate::{Accuracy, noise};
+use super::gate::Accuracy;
 use super::scope::scoped;
 use super::timing::{self, Measurement, Method, Regime};
 use crate::fft::algorithms;
-use crate::fft::descriptor::{Axes, Axis, Descriptor, Direction, Placement, Precision};
+use crate::fft::descriptor::{Axis, Descriptor, Placement};
 use crate::fft::error::FftError;
 use crate::fft::plan::{Bound, Buffers, Plan, Trust};
 use crate::fft::program::Program;
@@ -46,30 +43,6 @@ pub enum WorkloadError {
         /// The most that are made.
         most: u64,
     },
-}
-
-/// Exact transforms of random images, each computed once.
-#[derive(Default)]
-pub struct References(HashMap<(u32, [u32; 2], Direction, Precision), Vec<cpu::Complex>>);
-
-impl References {
-    /// What the 2D transform of image `index` of `task` should be if it did not scale.
-    pub fn of(&mut self, index: u32, task: &Descriptor) -> &[cpu::Complex] {
-        let Descriptor { size, direction, precision, .. } = *task;
-        self.0.entry((index, size, direction, precision)).or_insert_with(|| {
-            let mut image = noise(index, task.points() as usize);
-            if precision == Precision::F16 {
-                // What the numbers in memory can hold.
-                for part in image.as_flattened_mut() {
-                    *part = f16::from_f32(*part).to_f32();
-                }
-            }
-            let mut values: Vec<_> = image.into_iter().map(|value| value.map(f64::from)).collect();
-            cpu::transform(&mut values, size, Axes::Both, direction)
-                .expect("an image of the task's size");
-            values
-        })
-    }
 }
 
 /// A program with one or more sets of buffers that hold random images.
@@ -212,15 +185,11 @@ impl<'a> Workload<'a> {
         references: &mut References,
     ) -> Result<Accuracy, WorkloadError> {
         let [_, output] = &self.buffers[0];
-        // Of powers of two it is one, so that no rounding is added.
-        let unscale = self.descriptor.scale().recip() as f32;
         let mut worst = Accuracy::NONE;
         for index in indices {
-            let read = data::read_image(self.device, self.queue, &self.descriptor, output, index);
-            let mut result = read.await?;
-            result.as_flattened_mut().iter_mut().for_each(|part| *part *= unscale);
-            let reference = references.of(index, &self.descriptor);
-            worst = worst.worse(Accuracy::of(&result, reference));
+            let read = data::read_output(self.device, self.queue, &self.descriptor, output, index);
+            let result = read.await?;
+            worst = worst.worse(references.of(index, &self.descriptor).accuracy(&result));
         }
         Ok(worst)
     }

@@ -10,7 +10,7 @@ use crate::fft::error::FftError;
 use crate::fft::lab::data::{self, Which, storage};
 use crate::fft::lab::scope::scoped;
 use crate::fft::lab::timing::{Clock, Timer, Turn};
-use crate::fft::lab::{Gate, check};
+use crate::fft::lab::{Gate, References};
 use crate::fft::plan::{self, Bound, Buffers, HookLayouts, Pipeline, Plan, Region, Trust};
 use crate::fft::program::{Kernel, Program};
 use crate::gpu::Capabilities;
@@ -67,6 +67,7 @@ pub(super) struct GpuTrial<'a> {
     is_software: bool,
     /// What keeps the clocks up, and microseconds that it takes once.
     busy: Option<(Bound, f64)>,
+    references: References,
     budget_ms: f64,
     /// Known once clocks are up.
     deadline: Option<Deadline>,
@@ -105,6 +106,7 @@ impl<'a> GpuTrial<'a> {
             pipelines: HashMap::new(),
             is_software: device.adapter_info().device_type == wgpu::DeviceType::Cpu,
             busy: None,
+            references: References::default(),
             budget_ms,
             deadline: None,
         };
@@ -325,8 +327,8 @@ impl Trial for GpuTrial<'_> {
         let gate = Gate::of(descriptor);
         for image in [0, self.task.batch - 1] {
             let read =
-                data::read_image(self.device, self.queue, &self.task, &self.output, image).await?;
-            let accuracy = check::accuracy(&self.task, image, &read);
+                data::read_output(self.device, self.queue, &self.task, &self.output, image).await?;
+            let accuracy = self.references.of(image, &self.task).accuracy(&read);
             if !gate.passes(accuracy) {
                 log::debug!("image {image} of {descriptor:?}: {accuracy:?}");
                 return Ok(false);

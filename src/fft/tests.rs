@@ -479,7 +479,7 @@ fn kernels_of_every_kind_are_valid_and_fit() {
         max_workgroup_invocations: 16,
         ..Capabilities::webgpu_defaults()
     };
-    for limits in [Capabilities::webgpu_defaults(), little] {
+    for limits in [Capabilities::webgpu_defaults(), little.clone()] {
         let capabilities = Capabilities { shader_f64: true, shader_f16: true, ..limits };
         let sizes = if limits == little { [[256, 130], [131, 66]] } else { [[12, 15], [1, 2]] };
         for &kind in Kind::ALL {

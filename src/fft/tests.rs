@@ -262,7 +262,7 @@ fn errors_name_the_limit_what_it_takes_and_what_there_is() {
     );
     assert_eq!(
         error(Descriptor { size: [16, 0], ..Default::default() }, &webgpu),
-        "an FFT of 16 x 0 points in a batch of 1 is empty: all three must be at least 1"
+        "an FFT of 16 x 0 points in a batch of 1 is empty: all must be at least 1"
     );
     let column = with(Algorithm::StockhamR4, "column-lines", 32);
     assert_eq!(

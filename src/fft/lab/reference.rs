@@ -161,7 +161,7 @@ impl Lines {
                     self.transform(line, Direction::Forward);
                     line.truncate(line.len() / 2 + 1);
                 }
-                Direction::Inverse => self.to_real(line, task.size[0] as usize),
+                Direction::Inverse => self.reals_of(line, task.size[0] as usize),
             },
             (Kind::Complex | Kind::Real, _) => self.transform(line, task.direction),
             _ => self.cosine(line, task),
@@ -172,7 +172,7 @@ impl Lines {
 
     /// A line of `length` real numbers of the first half of its spectrum. What is imaginary of the
     /// first value, and of the one in the middle, counts for nothing, as in `numpy.fft.irfft`.
-    fn to_real(&mut self, line: &mut Vec<Complex>, length: usize) {
+    fn reals_of(&mut self, line: &mut Vec<Complex>, length: usize) {
         line[0][1] = 0.0;
         line.resize(length, [0.0; 2]);
         if length.is_multiple_of(2) {
@@ -188,7 +188,7 @@ impl Lines {
     /// Cosine transforms of the real and of the imaginary parts: the sequence is continued to the
     /// even and periodic one that the type stands for, with zeros where its points lie between those
     /// of the period, and that is transformed. No factors come in, and none are rounded.
-    fn cosine(&mut self, line: &mut Vec<Complex>, task: &Descriptor) {
+    fn cosine(&mut self, line: &mut [Complex], task: &Descriptor) {
         let kind = cosine_type(task);
         let length = line.len();
         let (period, step, first) = match kind {

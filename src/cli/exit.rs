@@ -9,6 +9,11 @@ use seaway::gpu::ContextError;
 #[error("{0}\n\nFor more information, try '--help'.")]
 pub struct Usage(pub String);
 
+/// An adapter without something that was asked for by name.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct Lacking(pub String);
+
 /// Says what went wrong on stderr and gives the exit code for it.
 pub fn report(error: &anyhow::Error) -> ExitCode {
     eprintln!("error: {}", message(error));
@@ -16,7 +21,7 @@ pub fn report(error: &anyhow::Error) -> ExitCode {
 }
 
 fn code(error: &anyhow::Error) -> u8 {
-    if error.chain().any(|cause| cause.is::<ContextError>()) {
+    if error.chain().any(|cause| cause.is::<ContextError>() || cause.is::<Lacking>()) {
         3
     } else if error.chain().any(|cause| cause.is::<Usage>()) {
         2
@@ -53,6 +58,7 @@ mod tests {
     fn each_kind_of_failure_has_its_code() {
         let no_adapter = ContextError::NoAdapter { backends: wgpu::Backends::VULKAN };
         assert_eq!(code(&anyhow::Error::new(no_adapter).context("opening the window")), 3);
+        assert_eq!(code(&anyhow::Error::new(Lacking("no doubles".into()))), 3);
         assert_eq!(code(&anyhow::Error::new(Usage("no".into()))), 2);
         assert_eq!(code(&anyhow::anyhow!("the disk is full")), 1);
     }

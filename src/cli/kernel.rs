@@ -246,7 +246,7 @@ fn header(descriptor: &Descriptor, program: &Program, index: usize) -> String {
                 .filter_map(|role| match role {
                     Role::Input => Some("input"),
                     Role::Output => Some("output"),
-                    Role::Scratch => Some("scratch"),
+                    Role::Scratch | Role::SecondScratch => Some("scratch"),
                     Role::Table(_) | Role::Params => None,
                 })
                 .collect();
@@ -311,6 +311,9 @@ fn binding_text(program: &Program, kernel: usize, binding: u32, access: Access) 
             Role::Input => "the input".to_owned(),
             Role::Output => "the output".to_owned(),
             Role::Scratch => format!("scratch memory of {} bytes", program.scratch_bytes),
+            Role::SecondScratch => {
+                format!("more scratch memory, of {} bytes", program.second_scratch_bytes)
+            }
             Role::Params => "the dispatch's parameters, 32-bit integers".to_owned(),
             Role::Table(table) => {
                 let Table { label, values } = &program.tables[*table];

@@ -99,7 +99,7 @@ enum Command {
     Sweep(sweep::Args),
     /// Checks every FFT on this adapter against double precision
     Verify(verify::Args),
-    /// Transforms a NumPy file, as numpy.fft.fft2 and ifft2 do
+    /// Transforms a NumPy file: complex, real or by cosines, as numpy.fft and scipy.fft do
     Fft(fft::Args),
     /// Writes the water itself as NumPy files: displacements and derivatives of every cascade
     Field(field::Args),

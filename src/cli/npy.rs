@@ -1,24 +1,42 @@
-//! NumPy's files: read as complex images, written as those or as plain 32-bit floats.
+//! NumPy's files: read as arrays of numbers, written as those or as plain 32-bit floats.
 
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read};
 use std::path::Path;
 
 use anyhow::{Context as _, bail, ensure};
+use half::f16;
 use npyz::num_complex::Complex;
 use npyz::{DType, Deserialize, NpyFile, Order, WriterBuilder as _};
-use seaway::fft::lab::cpu;
 use seaway::whole_file;
 
 /// An array in C order.
 pub struct Array {
-    pub shape: Vec<u64>,
-    pub values: Vec<cpu::Complex>,
-    /// Of 32-bit floats, so that its transform is too (NumPy 2's rule).
+    pub shape: Vec<usize>,
+    /// A number for each value, or real and imaginary part.
+    pub parts: Vec<f64>,
+    pub is_complex: bool,
+    /// Of at most 32-bit floats, so that its transform is of those too (NumPy 2's rule).
     pub single: bool,
 }
 
-/// Reads numbers of any kind that NumPy transforms.
+impl Array {
+    /// Numbers that a value has.
+    pub fn components(&self) -> usize {
+        1 + usize::from(self.is_complex)
+    }
+
+    /// The same numbers, real ones with imaginary parts of 0.
+    pub fn into_complex(self) -> Self {
+        if self.is_complex {
+            return self;
+        }
+        let parts = self.parts.iter().flat_map(|part| [*part, 0.0]).collect();
+        Self { parts, is_complex: true, ..self }
+    }
+}
+
+/// Reads numbers of any kind that NumPy transforms, but for 128-bit floats.
 pub fn read(path: &Path) -> anyhow::Result<Array> {
     let name = path.display();
     let file = File::open(path).with_context(|| format!("{name} could not be read"))?;
@@ -35,32 +53,52 @@ pub fn read(path: &Path) -> anyhow::Result<Array> {
         bytes.is_some_and(|bytes| bytes <= file_bytes),
         "{name} is cut short: its shape {shape:?} takes more than it holds"
     );
-    let (values, single) = values(npy).with_context(|| match &dtype {
+    let numbers = numbers(npy).with_context(|| match &dtype {
         DType::Plain(kind) => format!("the values of {name}, of type {kind}, could not be read"),
         _ => format!("the records of {name} could not be read"),
     })?;
-    let values = match order {
-        Order::C => values,
-        Order::Fortran => c_order(&values, &shape),
-    };
-    Ok(Array { shape, values, single })
+    let lengths = shape.iter().map(|length| usize::try_from(*length));
+    let mut shape = lengths.collect::<Result<Vec<_>, _>>().context("a length is too large")?;
+    let Numbers { mut parts, is_complex, single } = numbers;
+    if order == Order::Fortran {
+        // The first axis is the fastest: in C order the axes are the other way around.
+        let reversed: Vec<_> = (0..shape.len()).rev().collect();
+        shape.reverse();
+        let components = 1 + usize::from(is_complex);
+        (shape, parts) = permuted(&parts, components, &shape, &reversed);
+    }
+    Ok(Array { shape, parts, is_complex, single })
 }
 
-/// The values in the order of the file, and whether they are of 32-bit floats.
-fn values<R: Read>(npy: NpyFile<R>) -> anyhow::Result<(Vec<cpu::Complex>, bool)> {
+/// What a file holds, in its own order.
+struct Numbers {
+    parts: Vec<f64>,
+    is_complex: bool,
+    single: bool,
+}
+
+fn numbers<R: Read>(npy: NpyFile<R>) -> anyhow::Result<Numbers> {
     /// Those of type `T`, or the file for another try.
-    fn of<T: Deserialize, R: Read>(
+    fn of<T: Deserialize, R: Read, const COMPONENTS: usize>(
         npy: NpyFile<R>,
-        convert: impl Fn(T) -> cpu::Complex,
-    ) -> Result<io::Result<Vec<cpu::Complex>>, NpyFile<R>> {
-        npy.try_data().map(|values| values.map(|value| value.map(&convert)).collect())
+        single: bool,
+        convert: impl Fn(T) -> [f64; COMPONENTS],
+    ) -> Result<io::Result<Numbers>, NpyFile<R>> {
+        let count = npy.len() as usize * COMPONENTS;
+        npy.try_data().map(|values| {
+            let mut parts = Vec::with_capacity(count);
+            for value in values {
+                parts.extend(convert(value?));
+            }
+            Ok(Numbers { parts, is_complex: COMPONENTS == 2, single })
+        })
     }
     // One type after the other, until one is the file's.
     macro_rules! first_of {
         ($npy:ident: $( $kind:ty, $single:literal, $convert:expr; )*) => {{
             $(
-                let $npy = match of::<$kind, R>($npy, $convert) {
-                    Ok(values) => return Ok((values.context("the file is cut short")?, $single)),
+                let $npy = match of::<$kind, R, _>($npy, $single, $convert) {
+                    Ok(numbers) => return numbers.context("the file is cut short"),
                     Err(npy) => npy,
                 };
             )*
@@ -70,56 +108,69 @@ fn values<R: Read>(npy: NpyFile<R>) -> anyhow::Result<(Vec<cpu::Complex>, bool)>
     first_of!(npy:
         Complex<f32>, true, |z| [z.re.into(), z.im.into()];
         Complex<f64>, false, |z| [z.re, z.im];
-        f32, true, |x| [x.into(), 0.0];
-        f64, false, |x| [x, 0.0];
-        i8, false, |x| [x.into(), 0.0];
-        u8, false, |x| [x.into(), 0.0];
-        i16, false, |x| [x.into(), 0.0];
-        u16, false, |x| [x.into(), 0.0];
-        i32, false, |x| [x.into(), 0.0];
-        u32, false, |x| [x.into(), 0.0];
-        i64, false, |x| [x as f64, 0.0];
-        u64, false, |x| [x as f64, 0.0];
+        f32, true, |x| [x.into()];
+        f64, false, |x| [x];
+        f16, true, |x| [x.to_f64()];
+        i8, false, |x| [x.into()];
+        u8, false, |x| [x.into()];
+        i16, false, |x| [x.into()];
+        u16, false, |x| [x.into()];
+        i32, false, |x| [x.into()];
+        u32, false, |x| [x.into()];
+        i64, false, |x| [x as f64];
+        u64, false, |x| [x as f64];
+        bool, false, |x| [f64::from(u8::from(x))];
     );
     bail!(
-        "this takes complex64, complex128, float32, float64 and integers: convert it, as in \
-         array.astype(\"complex64\")"
+        "this takes complex64, complex128, float16, float32, float64, integers and bool: convert it, \
+         as in array.astype(\"complex128\")"
     )
 }
 
-/// The values of an array in Fortran order, whose first axis is the fastest, in C order.
-fn c_order(values: &[cpu::Complex], shape: &[u64]) -> Vec<cpu::Complex> {
-    let mut index = vec![0; shape.len()];
-    (0..values.len())
-        .map(|_| {
-            let place = index
-                .iter()
-                .zip(shape)
-                .rev()
-                .fold(0, |place, (index, length)| place * length + index);
-            // Counts up, the last axis first.
-            for (index, length) in index.iter_mut().zip(shape).rev() {
-                *index += 1;
-                if *index < *length {
-                    break;
-                }
-                *index = 0;
+/// The array of `shape` whose axis i is axis `axes[i]` of the one given, and its shape; both in C
+/// order, with `components` numbers to a value.
+pub fn permuted(
+    parts: &[f64],
+    components: usize,
+    shape: &[usize],
+    axes: &[usize],
+) -> (Vec<usize>, Vec<f64>) {
+    // Values from one to the next along each axis, in the order of the result's axes.
+    let stride = |axis: &usize| shape[axis + 1..].iter().product::<usize>();
+    let strides: Vec<usize> = axes.iter().map(stride).collect();
+    let result: Vec<usize> = axes.iter().map(|axis| shape[*axis]).collect();
+    let mut index = vec![0; axes.len()];
+    let mut place = 0;
+    let mut to = Vec::with_capacity(parts.len());
+    for _ in 0..parts.len() / components {
+        to.extend_from_slice(&parts[place * components..][..components]);
+        // Counts up, the last axis first.
+        for ((index, length), stride) in index.iter_mut().zip(&result).zip(&strides).rev() {
+            *index += 1;
+            place += stride;
+            if *index < *length {
+                break;
             }
-            values[place as usize]
-        })
-        .collect()
+            place -= stride * length;
+            *index = 0;
+        }
+    }
+    (result, to)
 }
 
-/// Writes `array` to `path`, whole or not at all.
+/// Writes `array` to `path`, whole or not at all: as complex64 or complex128, float32 or float64.
 pub fn write(path: &Path, array: &Array) -> anyhow::Result<()> {
-    whole_file::write(path, |file| {
-        if array.single {
-            let single = |[re, im]: cpu::Complex| Complex { re: re as f32, im: im as f32 };
-            fill(file, &array.shape, array.values.iter().copied().map(single))
-        } else {
-            let double = |[re, im]: cpu::Complex| Complex { re, im };
-            fill(file, &array.shape, array.values.iter().copied().map(double))
+    let shape: Vec<u64> = array.shape.iter().map(|length| *length as u64).collect();
+    let reals = array.parts.iter().copied();
+    let complex = || array.parts.as_chunks::<2>().0.iter();
+    whole_file::write(path, |file| match (array.is_complex, array.single) {
+        (true, true) => {
+            let single = |[re, im]: &[f64; 2]| Complex { re: *re as f32, im: *im as f32 };
+            fill(file, &shape, complex().map(single))
         }
+        (true, false) => fill(file, &shape, complex().map(|[re, im]| Complex { re: *re, im: *im })),
+        (false, true) => fill(file, &shape, reals.map(|part| part as f32)),
+        (false, false) => fill(file, &shape, reals),
     })
     .with_context(|| format!("{} could not be written", path.display()))
 }
@@ -151,20 +202,19 @@ mod tests {
 
     #[test]
     fn fortran_order_has_the_first_axis_fastest() {
-        let shape = [2, 3, 4];
-        let at = |i: u64, j: u64, k: u64| [i as f64, (10 * j + k) as f64];
+        let at = |i: u32, j: u32, k: u32| [f64::from(i), f64::from(10 * j + k)];
         let mut fortran = Vec::new();
         for k in 0..4 {
             for j in 0..3 {
-                fortran.extend((0..2).map(|i| at(i, j, k)));
+                fortran.extend((0..2).flat_map(|i| at(i, j, k)));
             }
         }
         let mut c = Vec::new();
         for i in 0..2 {
             for j in 0..3 {
-                c.extend((0..4).map(|k| at(i, j, k)));
+                c.extend((0..4).flat_map(|k| at(i, j, k)));
             }
         }
-        assert_eq!(c_order(&fortran, &shape), c);
+        assert_eq!(permuted(&fortran, 2, &[4, 3, 2], &[2, 1, 0]), (vec![2, 3, 4], c));
     }
 }

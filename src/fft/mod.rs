@@ -34,11 +34,12 @@
 //! ```
 //!
 //! # Two rooms
-//! Here is what programs embed: [`Plan`], [`Buffers`], hooks and errors. [`lab`] is what people
+//! Here is what programs embed: [`Plan`], [`Buffers`], hooks, [`Convolution`] and errors. [`lab`] is what people
 //! study: the algorithms with their parameters, their programs, how they are timed, checked and
 //! chosen by measuring.
 
 mod algorithms;
+pub mod convolution;
 mod descriptor;
 mod error;
 mod exact;
@@ -51,6 +52,7 @@ mod roots;
 #[cfg(test)]
 mod tests;
 
+pub use convolution::{BoundConvolution, Convolution, ConvolutionDescriptor, ConvolutionError};
 pub use descriptor::{
     Axes, Axis, Descriptor, Direction, Kind, Layout, Normalization, Placement, Precision, View,
 };

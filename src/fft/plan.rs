@@ -45,6 +45,8 @@ pub struct Buffers<'a> {
     /// [`Plan::scratch_bytes`] of memory, which no other work may use at the same time; in a
     /// buffer of its own. `None` lets the bound plan allocate what it needs.
     pub scratch: Option<Region<'a>>,
+    /// As `scratch`, [`Plan::second_scratch_bytes`]: few plans need it.
+    pub second_scratch: Option<Region<'a>>,
     /// What the load hook binds, made for [`Plan::load_layout`].
     pub load: Option<&'a wgpu::BindGroup>,
     /// What the store hook binds, made for [`Plan::store_layout`].
@@ -227,6 +229,11 @@ impl Plan {
         self.program.scratch_bytes
     }
 
+    /// Bytes that [`Buffers::second_scratch`] must have; 0 where, as mostly, none are needed.
+    pub fn second_scratch_bytes(&self) -> u64 {
+        self.program.second_scratch_bytes
+    }
+
     /// Gives the plan its buffers.
     ///
     /// # Errors
@@ -243,30 +250,39 @@ impl Plan {
         }
         let mut memory =
             self.tables.iter().chain(&self.params).fold(Memory::default(), Memory::with_buffer);
-        let own_scratch;
-        let scratch = match buffers.scratch {
-            None if program.scratch_bytes > 0 => {
-                own_scratch = device.create_buffer(&wgpu::BufferDescriptor {
-                    label: Some("fft::scratch"),
-                    size: program.scratch_bytes,
-                    usage: wgpu::BufferUsages::STORAGE,
-                    mapped_at_creation: false,
-                });
-                memory = memory.with_buffer(&own_scratch);
-                Some(Region::from(&own_scratch))
-            }
-            given => given,
+        let own_scratch = |given: Option<Region<'_>>, bytes: u64| {
+            let descriptor = wgpu::BufferDescriptor {
+                label: Some("fft::scratch"),
+                size: bytes,
+                usage: wgpu::BufferUsages::STORAGE,
+                mapped_at_creation: false,
+            };
+            (given.is_none() && bytes > 0).then(|| device.create_buffer(&descriptor))
         };
+        let own = [
+            own_scratch(buffers.scratch, program.scratch_bytes),
+            own_scratch(buffers.second_scratch, program.second_scratch_bytes),
+        ];
+        memory = own.iter().flatten().fold(memory, Memory::with_buffer);
+        let [scratch, second_scratch] = [buffers.scratch, buffers.second_scratch];
+        let scratch = scratch.or(own[0].as_ref().map(Region::from));
+        let second_scratch = second_scratch.or(own[1].as_ref().map(Region::from));
         // The regions that dispatches bind.
         let input = self.region("input", Role::Input, buffers.input)?;
         let output = self.region("output", Role::Output, buffers.output)?;
         let scratch = self.region("scratch", Role::Scratch, scratch)?;
+        let second = self.region("second scratch", Role::SecondScratch, second_scratch)?;
         if let (true, Some(given), Some(output)) = (program.in_place, buffers.input, output)
             && (given.buffer != output.buffer || given.offset != output.offset)
         {
             return Err(FftError::NotInPlace);
         }
-        let named = [("input", input), ("output", output), ("scratch", scratch)];
+        let named = [
+            ("input", input),
+            ("output", output),
+            ("scratch", scratch),
+            ("second scratch", second),
+        ];
         for (index, (first, a)) in named.iter().enumerate() {
             for (second, b) in &named[index + 1..] {
                 if let (Some(a), Some(b)) = (a, b)
@@ -295,6 +311,9 @@ impl Plan {
                             Role::Input => part(input.expect(bound), program.input_bytes),
                             Role::Output => part(output.expect(bound), program.output_bytes),
                             Role::Scratch => part(scratch.expect(bound), program.scratch_bytes),
+                            Role::SecondScratch => {
+                                part(second.expect(bound), program.second_scratch_bytes)
+                            }
                             Role::Table(table) => self.tables[table].as_entire_buffer_binding(),
                             Role::Params => wgpu::BufferBinding {
                                 buffer: self.params.as_ref().expect("a dispatch has parameters"),
@@ -334,6 +353,7 @@ impl Plan {
         let given = given.ok_or(FftError::Missing { region: name })?;
         let needed = match role {
             Role::Scratch => self.program.scratch_bytes,
+            Role::SecondScratch => self.program.second_scratch_bytes,
             Role::Input => self.program.input_bytes,
             _ => self.program.output_bytes,
         };

@@ -470,6 +470,60 @@ fn what_hooks_halves_and_the_tuner_make_is_valid() {
     assert!(seen.len() > 300, "{}", seen.len());
 }
 
+/// Real data, cosine transforms and volumes, in every precision, in one pass an axis and in several.
+#[test]
+fn kernels_of_every_kind_are_valid_and_fit() {
+    let mut seen = std::collections::HashSet::new();
+    let little = Capabilities {
+        max_workgroup_storage_bytes: 256,
+        max_workgroup_invocations: 16,
+        ..Capabilities::webgpu_defaults()
+    };
+    for limits in [Capabilities::webgpu_defaults(), little] {
+        let capabilities = Capabilities { shader_f64: true, shader_f16: true, ..limits };
+        let sizes = if limits == little { [[256, 130], [131, 66]] } else { [[12, 15], [1, 2]] };
+        for &kind in Kind::ALL {
+            for (number, size) in sizes.into_iter().enumerate() {
+                for &precision in Precision::ALL {
+                    for &placement in Placement::ALL {
+                        let direction = Direction::ALL[number];
+                        let axes = match kind {
+                            Kind::Dct1 if size[0] == 1 => Axes::Columns,
+                            _ => Axes::Both,
+                        };
+                        let descriptor = Descriptor {
+                            size,
+                            depth: 1 + number as u32,
+                            batch: 2,
+                            kind,
+                            direction,
+                            axes,
+                            precision,
+                            placement,
+                            normalization: Normalization::Ortho,
+                            ..Default::default()
+                        };
+                        let program = match program(&descriptor, &capabilities) {
+                            Ok(program) => program,
+                            // Convolutions in several passes round too often.
+                            Err(Unsupported::Rounding { .. }) => continue,
+                            Err(error) => panic!("{descriptor:?}: {error}"),
+                        };
+                        assert_eq!(program.requirements().missing(&capabilities), None);
+                        for kernel in &program.kernels {
+                            if seen.insert(kernel.wgsl.clone()) {
+                                validate(&format!("{descriptor:?}"), &kernel.wgsl);
+                                let declared = workgroup_bytes(&kernel.wgsl);
+                                assert_eq!(declared, kernel.workgroup_bytes, "{descriptor:?}");
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
 /// 64-bit floats in every algorithm that computes in them, and nothing of 32 bits beside them.
 #[test]
 fn kernels_of_64_bit_floats_are_valid_and_fit() {

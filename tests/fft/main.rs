@@ -4,6 +4,7 @@
 
 mod any_length;
 mod binding;
+mod convolution;
 mod double;
 mod general;
 mod golden;

@@ -146,6 +146,7 @@ macro_rules! algorithms {
                             if !<$module::$variant as AlgorithmFile>::IS_GENERAL {
                                 problem.check_plain()?;
                             }
+                            problem.check_double()?;
                             problem.check_values(given)?;
                             Self::$variant(<$module::$variant as AlgorithmFile>::complete(problem, given)?)
                         }

@@ -41,6 +41,8 @@ pub struct Program {
     pub output_bytes: u64,
     /// Bytes of scratch memory; 0 where none is needed.
     pub scratch_bytes: u64,
+    /// Bytes of a second buffer of scratch memory; 0 where, as mostly, none is needed.
+    pub second_scratch_bytes: u64,
     /// How numbers are kept in its buffers.
     pub precision: Precision,
     /// Input and output are one region.
@@ -126,6 +128,8 @@ pub enum Role {
     Output,
     /// Scratch memory.
     Scratch,
+    /// More of it, in another buffer.
+    SecondScratch,
     /// A table: index into [`Program::tables`].
     Table(usize),
     /// The dispatch's own [`params`](Dispatch::params).
@@ -162,6 +166,7 @@ impl Program {
                 false => problem.descriptor.output_bytes(),
             },
             scratch_bytes: 0,
+            second_scratch_bytes: 0,
             precision: problem.descriptor.precision,
             in_place: problem.is_in_place(),
             load_bindings: load.as_ref().map(|hook| hook.bindings().to_vec()).unwrap_or_default(),
@@ -194,7 +199,8 @@ impl Program {
             requirements.need(Limit::WorkgroupsPerDimension, count.into());
         }
         let tables = self.tables.iter().map(|table| table.bytes(self.precision)).max();
-        let bytes = self.input_bytes.max(self.output_bytes).max(self.scratch_bytes);
+        let scratch_bytes = self.scratch_bytes.max(self.second_scratch_bytes);
+        let bytes = self.input_bytes.max(self.output_bytes).max(scratch_bytes);
         let bytes = bytes.max(tables.unwrap_or(0));
         requirements.need(Limit::StorageBinding, bytes);
         requirements.need(Limit::Buffer, bytes);
@@ -228,7 +234,9 @@ impl Program {
             let fits = |((_, access), role): (&(u32, Access), &Role)| match role {
                 Role::Params => *access == Access::Uniform,
                 Role::Table(_) => *access == Access::Read,
-                Role::Input | Role::Output | Role::Scratch => *access != Access::Uniform,
+                Role::Input | Role::Output | Role::Scratch | Role::SecondScratch => {
+                    *access != Access::Uniform
+                }
             };
             if bindings.len() != roles.len() || !bindings.iter().zip(roles).all(fits) {
                 return refuse(format!("dispatch {index} binds other things than {label} takes"));

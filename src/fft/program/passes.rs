@@ -68,7 +68,7 @@ pub(in crate::fft) fn program_with<'a>(
     let mut kernels: Vec<Kernel> = Vec::new();
     let mut dispatches = Vec::new();
     let mut source = first;
-    let mut scratch_bytes = 0;
+    let mut scratch_bytes = [0; 2];
     for (number, (pass, &destination)) in passes.iter().zip(&destinations).enumerate() {
         let Extra { loaded, stored, moved, tables } = pass.extra;
         let mut ends = Ends { loaded, stored, ..Ends::buffers(source, destination) };
@@ -96,28 +96,42 @@ pub(in crate::fft) fn program_with<'a>(
             bytes_read: ends.bytes_read(problem, moved[0]),
             bytes_written: ends.bytes_written(problem, moved[1]),
         });
-        if destination == Role::Scratch {
-            scratch_bytes = scratch_bytes.max(stored.scratch_bytes(problem));
+        let scratch = [Role::Scratch, Role::SecondScratch];
+        for (bytes, _) in
+            scratch_bytes.iter_mut().zip(scratch).filter(|(_, role)| *role == destination)
+        {
+            *bytes = stored.scratch_bytes(problem).max(*bytes);
         }
         source = destination;
     }
-    Ok(Program { tables, scratch_bytes, ..Program::new(problem, twiddles, kernels, dispatches) })
+    let [scratch_bytes, second_scratch_bytes] = scratch_bytes;
+    Ok(Program {
+        tables,
+        scratch_bytes,
+        second_scratch_bytes,
+        ..Program::new(problem, twiddles, kernels, dispatches)
+    })
 }
 
 /// Where each pass writes: as few as can be to scratch memory. `None` where an odd number of passes
 /// would have to end where it began.
 fn destinations(first: Role, passes: &[Pass<'_>]) -> Option<Vec<Role>> {
-    const WORKING: [Role; 2] = [Role::Output, Role::Scratch];
+    const WORKING: [Role; 3] = [Role::Output, Role::Scratch, Role::SecondScratch];
     // The best way to have come to each of them so far: how often it went through the scratch
-    // memory, and where each pass wrote.
-    let mut ways: [Option<(usize, Vec<Role>)>; 2] = [None, None];
+    // memory, the second counting for more than all of the first, and where each pass wrote.
+    let mut ways: [Option<(usize, Vec<Role>)>; 3] = [None, None, None];
     for (number, pass) in passes.iter().enumerate() {
         let before = ways;
         ways = WORKING.map(|to| {
-            if pass.extra.stored.size.is_some() && to == Role::Output {
-                return None;
-            }
-            let cost = usize::from(to == Role::Scratch);
+            // The second is for what must be in scratch memory and comes from there.
+            let is_elsewhere = pass.extra.stored.size.is_some();
+            let cost = match to {
+                Role::Output if is_elsewhere => return None,
+                Role::SecondScratch if !is_elsewhere => return None,
+                Role::Output => 0,
+                Role::Scratch => 1,
+                _ => 1 + passes.len(),
+            };
             let fits = |from: Role| pass.may_be_in_place || from != to;
             if number == 0 {
                 return fits(first).then(|| (cost, vec![to]));

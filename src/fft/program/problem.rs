@@ -36,10 +36,6 @@ impl<'a> Problem<'a> {
             let (what, feature) = ("16-bit floats in storage", "shader-f16");
             return Err(Unsupported::Feature { what, feature });
         }
-        if descriptor.precision == Precision::F64 && !capabilities.shader_f64 && enforces_limits {
-            let (what, feature) = ("64-bit floats", "shader-f64");
-            return Err(Unsupported::Feature { what, feature });
-        }
         problem.check_kind()?;
         problem.check_views()?;
         if let Some(layers) = descriptor.load.as_ref().and_then(|hook| hook.layers_per_prepare())
@@ -136,6 +132,17 @@ impl<'a> Problem<'a> {
                 spectrum's, and no view"
                     .to_owned(),
             );
+        }
+        Ok(())
+    }
+
+    /// The device computes in 64-bit floats, if that is asked for: of an algorithm that does, since
+    /// of others no device would do.
+    pub fn check_double(&self) -> Result<(), Unsupported> {
+        let is_double = self.descriptor.precision == Precision::F64;
+        if is_double && !self.capabilities.shader_f64 && self.enforces_limits {
+            let (what, feature) = ("64-bit floats", "shader-f64");
+            return Err(Unsupported::Feature { what, feature });
         }
         Ok(())
     }

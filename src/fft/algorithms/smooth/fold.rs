@@ -4,9 +4,10 @@
 
 use std::fmt::Write as _;
 
+use crate::fft::algorithms::Twiddles;
 use crate::fft::descriptor::{Axis, Direction, Kind, Normalization, Precision};
 use crate::fft::program::Problem;
-use crate::fft::program::kernel::{Values, literal, turn};
+use crate::fft::program::kernel::{Values, literal, turn, uses_table};
 
 /// A real line along one axis, and the complex one that it becomes.
 #[derive(Clone, Debug)]
@@ -176,7 +177,13 @@ impl Fold {
     }
 
     /// What a kernel imports that enters the line, or leaves it, or both.
-    pub fn imports(&self, enters: bool, leaves: bool, precision: Precision) -> String {
+    pub fn imports(
+        &self,
+        enters: bool,
+        leaves: bool,
+        precision: Precision,
+        twiddles: Twiddles,
+    ) -> String {
         let mut files: Vec<&str> = Vec::new();
         files.extend(self.enters.iter().filter(|_| enters));
         files.extend(self.leaves.iter().filter(|_| leaves));
@@ -187,9 +194,11 @@ impl Fold {
         {
             writeln!(text, "const {name}: u32 = {value}u;").expect("writing to a string");
         }
-        let (whole, rest) = turn(self.period);
-        writeln!(text, "const TWIST_TURN: u32 = {whole}u;\nconst TWIST_REST: f32 = {rest:?};")
-            .expect("writing to a string");
+        if !uses_table(twiddles) {
+            let (whole, rest) = turn(self.period);
+            writeln!(text, "const TWIST_TURN: u32 = {whole}u;\nconst TWIST_REST: f32 = {rest:?};")
+                .expect("writing to a string");
+        }
         let [enter, leave] = self.edges;
         let [cosine, sine] = self.eighth;
         let constants =

@@ -474,7 +474,7 @@ impl Part {
     }
 
     /// What the kernel has besides its stages.
-    fn imports(&self, precision: Precision) -> String {
+    fn imports(&self, precision: Precision, twiddles: Twiddles) -> String {
         let loads = match self.loads {
             Loads::Plain => "smooth_load",
             Loads::Turned => "smooth_load_turned",
@@ -501,7 +501,7 @@ impl Part {
         let files = files.into_iter();
         let mut text: String = files.map(|file| format!("#import \"fft/{file}.wgsl\"\n")).collect();
         if let Some(fold) = self.fold.as_ref().filter(|_| self.enters || self.leaves) {
-            text += &fold.imports(self.enters, self.leaves, precision);
+            text += &fold.imports(self.enters, self.leaves, precision, twiddles);
         }
         text += "// Which `before` a part has.\nfn before_of(part: u32) -> u32 {\n    return ";
         text += &match self.stores {
@@ -557,7 +557,7 @@ fn pass<'a>(
         workgroups: problem.workgroups(count.div_ceil(shape.lines))?,
         kernel: Box::new(move |ends| {
             let Shape { plan, stages, lines, exchange_floats, slots, .. } = &shape;
-            let mut body = part.imports(problem.descriptor.precision);
+            let mut body = part.imports(problem.descriptor.precision, twiddles);
             let mut constants = vec![
                 ("LINES", *lines),
                 ("LANES", plan.lanes),
@@ -651,7 +651,7 @@ fn unfold<'a>(
         kernel: Box::new(move |ends| {
             let body = format!(
                 "#import \"fft/smooth_pairs.wgsl\"\n{}",
-                fold.imports(false, true, problem.descriptor.precision)
+                fold.imports(false, true, problem.descriptor.precision, twiddles)
             );
             KernelParts {
                 body: &body,

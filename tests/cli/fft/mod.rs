@@ -1,5 +1,7 @@
 //! `seaway fft`.
 
+mod reference;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -9,7 +11,8 @@ use seaway::fft::lab::cpu;
 use seaway::fft::{Axes, Direction};
 
 use crate::support::{NO_ADAPTER, Outcome, folder, seaway, seaway_with};
-use crate::tolerance::near;
+use crate::tolerance::{at_most, near};
+use reference::{Case, Choices, DTYPES, generator};
 
 fn save<T: npyz::AutoSerialize + Clone>(
     path: &Path,
@@ -104,11 +107,11 @@ fn complex(values: &[[f64; 2]]) -> Vec<Complex<f64>> {
 fn it_agrees_with_numpy_on_a_known_answer() {
     let (input, output) = paths("fft-known");
     save(&input, &[2, 4], npyz::Order::C, &complex(&SMALL));
-    fft(&input, &output, "").expect(0, &["adapter: ", "32-bit"]);
+    fft(&input, &output, "").expect(0, &["adapter: "]);
     let (shape, result) = load::<Complex<f64>>(&output);
     assert_eq!(shape, [2, 4]);
     assert_close(&result, &SMALL_FFT2, 1e-6);
-    fft(&input, &output, "--inverse --norm ortho").expect(0, &[]);
+    fft(&input, &output, "--inverse --norm ortho --precision f32").expect(0, &[]);
     assert_close(&load(&output).1, &SMALL_IFFT2_ORTHO, 1e-6);
 
     // On the processor, without an adapter, in 64-bit floats.
@@ -198,6 +201,141 @@ fn an_axis_of_one_point_is_left_alone() {
     assert_close(&load(&output).1, &[[5.0, 0.0]], 0.0);
 }
 
+/// Of a hundred random questions the answers on the processor.
+#[test]
+fn every_kind_of_transform_is_what_numpy_and_scipy_say() {
+    let (input, output) = paths("fft-kinds");
+    let choices = Choices {
+        kinds: &["complex", "real", "dct1", "dct2", "dct3", "dct4"],
+        lengths: &[1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 13, 16, 17, 24, 25, 31, 37, 40],
+        dtypes: DTYPES,
+    };
+    let mut random = generator(1);
+    for _ in 0..100 {
+        let case = Case::random(&mut random, &choices);
+        case.save(&input);
+        let options = case.options();
+        let line = format!("fft {} {} --cpu {options}", input.display(), output.display());
+        seaway_with(&line, &NO_ADAPTER).expect(0, &[]);
+        // In double precision, rounded once where the result is of 32-bit floats.
+        let tolerance = if case.is_single() { 1e-7 } else { 1e-13 };
+        let what = format!("error of {options} of {:?} {}", case.shape, case.dtype);
+        at_most(case.error(&output), tolerance, what);
+    }
+}
+
+/// The same on the GPU, of few lengths: every one is a kernel to compile.
+#[test]
+fn every_kind_of_transform_is_computed_on_the_gpu() {
+    let (input, output) = paths("fft-kinds-gpu");
+    let choices = Choices {
+        kinds: &["complex", "real", "dct1", "dct2", "dct3", "dct4"],
+        lengths: &[1, 2, 5, 8, 9],
+        dtypes: &["c8", "f4", "f8"],
+    };
+    let mut random = generator(2);
+    for _ in 0..24 {
+        let case = Case::random(&mut random, &choices);
+        case.save(&input);
+        let options = case.options();
+        let said = fft(&input, &output, &options).expect(0, &[]).stderr;
+        let is_single = case.is_single() || said.contains("computed in 32-bit floats");
+        let what = format!("error of {options} of {:?} {}", case.shape, case.dtype);
+        at_most(case.error(&output), if is_single { 1e-6 } else { 1e-13 }, what);
+    }
+}
+
+/// In 64-bit floats where the adapter has them, in 32-bit ones where it has not or where they are
+/// asked for.
+#[test]
+fn doubles_are_computed_in_doubles_where_there_are_any() {
+    let (input, output) = paths("fft-doubles");
+    let choices = Choices { kinds: &["complex"], lengths: &[5, 8], dtypes: &["c16"] };
+    let case = Case::random(&mut generator(3), &choices);
+    case.save(&input);
+    let options = case.options();
+    let error = || case.error(&output);
+    let said = fft(&input, &output, &options).expect(0, &["adapter: "]).stderr;
+    let is_single = said.contains("computed in 32-bit floats");
+    at_most(error(), if is_single { 1e-6 } else { 1e-13 }, "error of doubles");
+    fft(&input, &output, &format!("{options} --precision f32")).expect(0, &[]);
+    at_most(error(), 1e-6, "error of doubles in 32-bit floats");
+    // WebGPU guarantees none.
+    let options = format!("{options} --limits webgpu");
+    let said = fft(&input, &output, &options).expect(0, &["computed in 32-bit floats"]).stderr;
+    assert!(said.contains("--cpu"), "{said}");
+    let options = format!("{options} --precision f64");
+    fft(&input, &output, &options).expect_failure(3, &["SHADER_F64", "--cpu"]);
+}
+
+/// NumPy takes no imaginary part of the first and the middle bin, and pads or crops the others.
+#[test]
+fn half_a_spectrum_is_cropped_or_padded_to_the_length_that_is_asked_for() {
+    let (input, output) = paths("fft-last-length");
+    let half = [[1.0, 5.0], [0.5, -1.0], [0.25, 3.0]];
+    save(&input, &[3], npyz::Order::C, &complex(&half));
+    // What NumPy 2.4 gives: irfft of it, irfft(.., 3) and irfft(.., 7).
+    let known: [(&str, &[f64]); 3] = [
+        ("", &[0.5625, 0.6875, 0.0625, -0.3125]),
+        ("--last-length 3", &[2.0 / 3.0, 0.744_016_935_856_292_4, -0.410_683_602_522_959_05]),
+        (
+            "--last-length 7",
+            &[
+                0.357_142_857_142_857_1,
+                -0.396_239_310_467_757_95,
+                0.697_164_698_737_353_1,
+                0.852_790_343_724_320_3,
+                -0.735_425_762_859_478_1,
+                -0.603_737_660_996_645_6,
+                0.828_304_834_719_351_1,
+            ],
+        ),
+    ];
+    for (options, exact) in known {
+        fft(&input, &output, &format!("--kind real --inverse --cpu {options}")).expect(0, &[]);
+        let (shape, values) = load::<f64>(&output);
+        assert_eq!(shape, [exact.len() as u64], "{options}");
+        for (value, exact) in values.iter().zip(exact) {
+            near(*value, *exact, 1e-14, options);
+        }
+    }
+}
+
+#[test]
+fn what_is_not_finite_passes_through() {
+    let (input, output) = paths("fft-not-finite");
+    let mut values = vec![Complex { re: 1.0_f32, im: 0.0 }; 3 * 8];
+    values[10].re = f32::NAN;
+    values[17].im = f32::INFINITY;
+    save(&input, &[3, 8], npyz::Order::C, &values);
+    for options in ["--axes -1", "--axes -1 --cpu"] {
+        fft(&input, &output, options).expect(0, &[]);
+        let (_, values) = load::<Complex<f32>>(&output);
+        assert!(values[..8].iter().all(|z| z.re.is_finite() && z.im.is_finite()), "{options}");
+        assert!(values[8..16].iter().all(|z| z.re.is_nan() || z.im.is_nan()), "{options}");
+        assert!(values[16..].iter().all(|z| !(z.re.is_finite() && z.im.is_finite())), "{options}");
+    }
+}
+
+#[test]
+fn an_empty_batch_has_an_empty_result() {
+    let (input, output) = paths("fft-empty");
+    save(&input, &[0, 4, 6], npyz::Order::C, &[0.0_f32; 0]);
+    for (options, shape) in [
+        ("", [0, 4, 6]),
+        ("--kind real", [0, 4, 4]),
+        ("--kind real --inverse", [0, 4, 10]),
+        ("--kind real --axes 2,1", [0, 3, 6]),
+        ("--kind dct2 --norm ortho", [0, 4, 6]),
+    ] {
+        // There is nothing to compute, and so nothing to open.
+        let line = format!("fft {} {} {options}", input.display(), output.display());
+        seaway_with(&line, &NO_ADAPTER).expect(0, &[]);
+        let file = NpyFile::new(fs::File::open(&output).unwrap()).unwrap();
+        assert_eq!(file.shape(), shape, "{options}");
+    }
+}
+
 #[test]
 fn what_cannot_be_transformed_is_refused() {
     let (input, output) = paths("fft-refused");
@@ -208,12 +346,10 @@ fn what_cannot_be_transformed_is_refused() {
     refused(&["in.npy", "could not be read"]);
     fs::write(&input, "a,b\n1,2\n").unwrap();
     refused(&["in.npy", "no NumPy file"]);
-    save(&input, &[8], npyz::Order::C, &[1.0_f32; 8]);
-    refused(&["1 axes", "needs two"]);
-    save(&input, &[0, 4, 4], npyz::Order::C, &[0.0_f32; 0]);
-    refused(&["empty"]);
-    save(&input, &[4, 4], npyz::Order::C, &[true; 16]);
-    refused(&["complex64", "astype"]);
+    save(&input, &[], npyz::Order::C, &[1.0_f32]);
+    refused(&["0 axes", "nothing to transform"]);
+    save(&input, &[4, 0, 4], npyz::Order::C, &[0.0_f32; 0]);
+    refused(&["empty along axis 1", "invalid number of data points (0)"]);
     save(&input, &[4, 4], npyz::Order::C, &[1.0_f32; 16]);
     let whole = fs::read(&input).unwrap();
     fs::write(&input, &whole[..whole.len() - 30]).unwrap();
@@ -223,6 +359,28 @@ fn what_cannot_be_transformed_is_refused() {
     fft(&input, &input.join("out.npy"), "--cpu").expect_failure(1, &["could not be written"]);
     let line = format!("fft {} {}", input.display(), output.display());
     seaway_with(&line, &NO_ADAPTER).expect_failure(3, &["no usable graphics adapter"]);
-    seaway(&format!("{line} --norm sideways")).expect_failure(2, &["ortho"]);
+    let usage = |options: &str, words: &[&str]| {
+        seaway(&format!("{line} {options}")).expect_failure(2, words);
+    };
+    usage("--norm sideways", &["ortho"]);
+    usage("--kind dct5", &["dct4"]);
+    usage("--axes 0,0", &["axis 0 twice"]);
+    usage("--axes x", &["--axes"]);
+    usage("--last-length 4", &["--kind real --inverse"]);
+    usage("--kind real --inverse --last-length 0", &["--last-length"]);
+    usage("--cpu --precision f32", &["--precision"]);
+    usage("--precision f16", &["f64"]);
+    // What is wrong with this array only.
+    let refused = |options: &str, words: &[&str]| {
+        seaway(&format!("{line} --cpu {options}")).expect_failure(1, words);
+        assert!(!output.exists());
+    };
+    refused("--axes 2", &["[4, 4]", "axis 2", "from 0 to 1"]);
+    refused("--axes -3", &["axis -3"]);
+    refused("--axes 1,-1", &["axis 1 twice"]);
+    save(&input, &[4, 1], npyz::Order::C, &complex(&SMALL[..4]));
+    refused("--kind real", &["complex", "array.real"]);
+    refused("--kind dct1", &["axis 1", "dct2"]);
+    refused("--kind real --inverse", &["invalid number of data points (0)", "--last-length"]);
     seaway("fft in.npy").expect_failure(2, &["OUT.npy"]);
 }

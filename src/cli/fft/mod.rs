@@ -1,0 +1,145 @@
+//! `seaway fft`: transforms of a NumPy file, with the meaning of `numpy.fft.fftn` and `rfftn` and
+//! of `scipy.fft.dctn`, and of their inverses.
+
+mod cpu;
+mod gpu;
+mod stages;
+mod task;
+
+use std::path::PathBuf;
+
+use clap::builder::{PossibleValuesParser, TypedValueParser as _, ValueParser};
+use seaway::choice::Choice as _;
+use seaway::fft::lab::AlgorithmChoice;
+use seaway::fft::{Kind, Precision};
+
+use super::Global;
+use super::args;
+use super::auto::Auto;
+use super::npy;
+use super::render::progress_bar;
+use stages::Stage;
+use task::{Norm, Task};
+
+const EXAMPLES: &str = "\
+Examples:
+  seaway fft image.npy spectrum.npy                      numpy.fft.fft2(image)
+  seaway fft image.npy half.npy --kind real              numpy.fft.rfft2(image)
+  seaway fft half.npy image.npy --kind real --inverse --last-length 501
+  seaway fft block.npy out.npy --kind dct2 --axes 0,1,2 --norm ortho";
+
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// The array to transform, of any shape: complex, real, integer or bool, in C or Fortran order
+    #[arg(value_name = "IN.npy")]
+    input: PathBuf,
+    /// Where to write the result, in C order: of 32-bit floats where the input is of 32 bits or 16,
+    /// else of 64-bit ones
+    #[arg(value_name = "OUT.npy")]
+    output: PathBuf,
+    /// What is transformed to what: complex numbers as numpy.fft.fftn, real ones to half of their
+    /// spectrum as rfftn (with --inverse back, as irfftn), or real ones to a cosine transform of
+    /// type I to IV as scipy.fft.dctn
+    #[arg(long, default_value_t = Kind::Complex, value_parser = args::choice::<Kind>())]
+    kind: Kind,
+    /// The axes to transform, from 0 or, negative, from the end; the others are a batch. With
+    /// --kind real the last one named has the real numbers [default: -2,-1, and -1 of an array with
+    /// one axis]
+    #[arg(
+        long,
+        value_name = "AXIS,..",
+        value_delimiter = ',',
+        num_args = 1,
+        allow_hyphen_values = true
+    )]
+    axes: Vec<i64>,
+    /// From frequency to space, as ifftn, irfftn and idctn
+    #[arg(long)]
+    inverse: bool,
+    /// How many real numbers --kind real --inverse gives along the last of --axes, which half of
+    /// their spectrum does not tell [default: 2 (bins - 1), which is even]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1 << 30))]
+    last_length: Option<u32>,
+    /// Which direction divides: the inverse, both or the forward one
+    #[arg(long, value_enum, default_value_t = Norm::Backward)]
+    norm: Norm,
+    /// In which floats the GPU computes: f32 or f64 [default: those of the input, as far as the
+    /// adapter has 64-bit ones]
+    #[arg(long, value_name = "FLOATS", value_parser = precision())]
+    precision: Option<Precision>,
+    /// The algorithm; without, the best that is known
+    #[arg(long, value_name = "NAME", value_parser = args::algorithm())]
+    algorithm: Option<AlgorithmChoice>,
+    #[command(flatten)]
+    auto: Auto,
+    /// Compute on the processor, in 64-bit floats
+    #[arg(long, conflicts_with_all = ["algorithm", "precision"])]
+    cpu: bool,
+}
+
+/// Parses one of the precisions in which kernels compute.
+fn precision() -> ValueParser {
+    PossibleValuesParser::new([Precision::F32, Precision::F64].map(Precision::name))
+        .map(|name| Precision::from_name(&name).expect("one of the possible values"))
+        .into()
+}
+
+pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
+    task::check(args)?;
+    let array = npy::read(&args.input)?;
+    let task = Task::of(&array, args)?;
+    let result = if args.cpu {
+        task.apply(array, on_cpu)?
+    } else {
+        let mut gpu = None;
+        let single = array.single;
+        task.apply(array, |stage, parts| {
+            // Opened where there is something to compute.
+            if gpu.is_none() {
+                gpu = Some(gpu::Transformer::open(args, global, single, stage)?);
+            }
+            gpu.as_mut().expect("just opened").run(stage, parts)
+        })?
+    };
+    npy::write(&args.output, &result)
+}
+
+fn on_cpu(stage: &Stage, parts: Vec<f64>) -> anyhow::Result<Vec<f64>> {
+    /// Numbers that are transformed between two steps of the progress bar.
+    const AT_ONCE: usize = 1 << 19;
+    stage.split().iter().try_fold(parts, |parts, stage| {
+        let by_rows = |kind, direction, length: usize, rows: &[f64]| {
+            Ok(cpu::rows(kind, direction, length, rows))
+        };
+        line_by_line(stage, &parts, AT_ONCE, by_rows)
+    })
+}
+
+/// Transforms `stage`, of one axis, in parts of about `at_once` numbers by `rows`, which takes
+/// contiguous lines of so many points (of [`Kind::Real`] on the real side).
+fn line_by_line(
+    stage: &Stage,
+    parts: &[f64],
+    at_once: usize,
+    mut by_rows: impl FnMut(Kind, seaway::fft::Direction, usize, &[f64]) -> anyhow::Result<Vec<f64>>,
+) -> anyhow::Result<Vec<f64>> {
+    let (kind, direction) = (stage.kind, stage.direction);
+    let lines = stage.lines().expect("a stage of one axis");
+    let points = stages::points(kind, direction, lines.length);
+    let components = stages::components(kind, direction);
+    let [from, to] = points.map(|length| stages::Lines { length, ..lines });
+    let line_parts = (points[0] * components[0]).max(points[1] * components[1]);
+    let block = (at_once / line_parts).clamp(1, lines.count());
+    let mut result = vec![0.0; lines.count() * points[1] * components[1]];
+    let bar = progress_bar(lines.count().div_ceil(block) as u64, "parts transformed");
+    for first in (0..lines.count()).step_by(block) {
+        let count = block.min(lines.count() - first);
+        let rows = from.gather(parts, components[0], first, count);
+        let rows = by_rows(kind, direction, lines.length, &rows)?;
+        to.scatter(&rows, components[1], first, &mut result);
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    Ok(result)
+}

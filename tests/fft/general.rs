@@ -122,12 +122,10 @@ fn along(
     }
     size[number] = length as u32;
     let mut values = Vec::new();
-    for z in 0..after as usize {
+    let factor = descriptor.factor(axis);
+    for lines in results.chunks_exact(step) {
         for j in 0..length {
-            for x in 0..step {
-                let factor = descriptor.factor(axis);
-                values.push(results[z * step + x][j].map(|part| part * factor));
-            }
+            values.extend(lines.iter().map(|line| line[j].map(|part| part * factor)));
         }
     }
     values

@@ -52,7 +52,7 @@ pub fn rows(kind: Kind, direction: Direction, length: usize, rows: &[f64]) -> Ve
                 let mirrored = |k: usize| if k == 0 { 0.0 } else { line[length - k] };
                 (0..length).map(|k| product([line[k], -mirrored(k)], turns[k])).collect()
             };
-            let place = |n: usize| if n % 2 == 0 { n / 2 } else { length - 1 - n / 2 };
+            let place = |n: usize| if n.is_multiple_of(2) { n / 2 } else { length - 1 - n / 2 };
             by(lines, length, Direction::Inverse, turned, |line| {
                 (0..length).map(|n| line[place(n)][0]).collect()
             })

@@ -270,10 +270,7 @@ fn between(
     let mut size = problem.descriptor.spectrum_size();
     size[axis as usize] = points(problem, axis, route);
     // A folded line is entered and left by passes that read what others have written.
-    let own = match fold {
-        Some(_) => Some(size),
-        None => None,
-    };
+    let own = fold.map(|_| size);
     let found = size_of_its_own(problem, Values::Complex, size)?;
     Ok(Array { size: found.or(own), ..Array::default() })
 }

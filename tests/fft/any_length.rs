@@ -197,7 +197,7 @@ fn bluestein_of_three_sides() {
     }
     // Beyond the square of what a workgroup holds of two images at once.
     let long = Descriptor {
-        size: [600_011, 1],
+        size: [2_100_011, 1],
         batch: 2,
         axes: Axes::Rows,
         layout: Layout::Pair,

@@ -123,9 +123,9 @@ fn along(
     size[number] = length as u32;
     let mut values = Vec::new();
     let factor = descriptor.factor(axis);
-    for slice in results.chunks_exact(step) {
+    for lines in results.chunks_exact(step) {
         for j in 0..length {
-            values.extend(slice.iter().map(|line| line[j].map(|part| part * factor)));
+            values.extend(lines.iter().map(|line| line[j].map(|part| part * factor)));
         }
     }
     values

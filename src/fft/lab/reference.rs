@@ -161,7 +161,7 @@ impl Lines {
                     self.transform(line, Direction::Forward);
                     line.truncate(line.len() / 2 + 1);
                 }
-                Direction::Inverse => self.fold_to_real(line, task.size[0] as usize),
+                Direction::Inverse => self.reals_of(line, task.size[0] as usize),
             },
             (Kind::Complex | Kind::Real, _) => self.transform(line, task.direction),
             _ => self.cosine(line, task),
@@ -172,7 +172,7 @@ impl Lines {
 
     /// A line of `length` real numbers of the first half of its spectrum. What is imaginary of the
     /// first value, and of the one in the middle, counts for nothing, as in `numpy.fft.irfft`.
-    fn fold_to_real(&mut self, line: &mut Vec<Complex>, length: usize) {
+    fn reals_of(&mut self, line: &mut Vec<Complex>, length: usize) {
         line[0][1] = 0.0;
         line.resize(length, [0.0; 2]);
         if length.is_multiple_of(2) {

@@ -445,7 +445,6 @@ mod tests {
     /// As [`transform`], by the sums that define it, in a loop over everything.
     fn definition(values: &Array, task: &Descriptor) -> Array {
         let output = Shape::output(task);
-        let [width, height, depth] = output.extent;
         let all = |axis: Axis| match task.axes.list().contains(&axis) {
             true => (0..output.extent[axis as usize])
                 .map(|k| Some(weights(task, axis, k)))
@@ -456,9 +455,9 @@ mod tests {
         let input = Shape::input(task).extent;
         let values = values.clone().into_complex();
         let mut result = Vec::new();
-        for kz in 0..depth {
-            for ky in 0..height {
-                for kx in 0..width {
+        for (kz, along_z) in depths.iter().enumerate() {
+            for (ky, along_y) in columns.iter().enumerate() {
+                for (kx, along_x) in rows.iter().enumerate() {
                     let mut sum = [0.0; 2];
                     let pick = |weights: &Option<Vec<Complex>>, n: usize, k: usize| match weights {
                         Some(weights) => weights[n],
@@ -469,8 +468,8 @@ mod tests {
                             for x in 0..input[0] {
                                 let value = values[(z * input[1] + y) * input[0] + x];
                                 let factor = multiply(
-                                    pick(&rows[kx], x, kx),
-                                    multiply(pick(&columns[ky], y, ky), pick(&depths[kz], z, kz)),
+                                    pick(along_x, x, kx),
+                                    multiply(pick(along_y, y, ky), pick(along_z, z, kz)),
                                 );
                                 let term = multiply(value, factor);
                                 sum = [sum[0] + term[0], sum[1] + term[1]];

@@ -236,6 +236,7 @@ fn read(bytes: &[u8], precision: Precision) -> Vec<f64> {
 }
 
 /// Image or volume `index` of what lies in the input of `task`.
+#[cfg(feature = "tune")]
 pub(crate) async fn read_input(
     device: &wgpu::Device,
     queue: &wgpu::Queue,

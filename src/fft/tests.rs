@@ -285,11 +285,13 @@ fn errors_name_the_limit_what_it_takes_and_what_there_is() {
     // What the vocabulary has words for.
     for (descriptor, what) in [
         (Descriptor { precision: Precision::F64, ..square(16) }, "64-bit floats"),
+        (Descriptor { kind: Kind::Dct2, ..square(16) }, "real data by cosines"),
         (Descriptor { kind: Kind::Real, ..square(16) }, "real data"),
         (Descriptor { depth: 4, ..square(16) }, "volumes (a depth other than 1)"),
     ] {
         let expected = format!("stockham-r4 does not transform {what}: ");
-        assert!(error(descriptor, &webgpu).starts_with(&expected));
+        let found = error(descriptor.by(Algorithm::StockhamR4), &webgpu);
+        assert!(found.starts_with(&expected), "{found}");
     }
 }
 

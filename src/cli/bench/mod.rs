@@ -38,18 +38,18 @@ Figures:
   Times are medians of samples of many transforms in one pass. GB/s count the
   bytes that the passes read and write, and need GPU timestamps. GFLOPS count
   5 n log2 n operations for each transform of n points, half of that for real
-  ones and cosine transforms, whatever the algorithm computes. \"% of copy\" is the time of a copy of the same bytes in the same
-  passes, placement and regime, over the algorithm's (`copy_ratio` in JSON is
-  the inverse: 1 is the ceiling). \"time / PEER\" (`peer_ratio`) is our time over
-  the peer's in the same run, so that less is better: `cufft` is cuFFT out of
-  place, `cufft_in_place` in place, planar, in the same regime, and `rustfft`
-  and, for real data, `realfft` are one processor core. Peers compute in 64-bit
+  ones and cosine transforms, whatever the algorithm computes. \"% of copy\" is
+  the time of a copy of the same bytes in the same passes, placement and
+  regime, over the algorithm's (`copy_ratio` in JSON is the inverse: 1 is the
+  ceiling). \"time / PEER\" (`peer_ratio`) is our time over the peer's in the
+  same run, so that less is better: `cufft` is cuFFT out of place,
+  `cufft_in_place` in place, planar, in the same regime, and `rustfft` and,
+  for real data, `realfft` are one processor core. Peers compute in 64-bit
   floats for f64, and in 32-bit ones for the others. They have no cosine
-  transforms. With --ocean, a row of the JSON
-  is one part of a step (`stage`): a stage, `to_maps`, which is all but the
-  mips, or `whole`. `hot` is repeated; `frame` is once a submission, after a
-  copy that empties the caches. `stage_timer` says how the stages of a step were
-  told apart.";
+  transforms. With --ocean, a row of the JSON is one part of a step (`stage`):
+  a stage, `to_maps`, which is all but the mips, or `whole`. `hot` is
+  repeated; `frame` is once a submission, after a copy that empties the
+  caches. `stage_timer` says how the stages of a step were told apart.";
 
 #[derive(clap::Args)]
 #[command(

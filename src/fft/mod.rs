@@ -1,9 +1,12 @@
-//! Batched 2D Fourier transforms of complex data in buffers. Knows nothing of oceans.
+//! Batched Fourier transforms of data in buffers: of lines, images and volumes, of complex or real
+//! numbers, and cosine transforms ([`Kind`]). Knows nothing of oceans.
 //!
 //! X(ky, kx) = sum over y, x of exp(-2 pi i (ky y / height + kx x / width)) v(y, x) forward, with
-//! the plus sign inverse, for any width and height from 1 on. Neither is scaled unless
+//! the plus sign inverse, for any width, height and depth from 1 on, along any of these axes
+//! ([`Axes`]). Neither is scaled unless
 //! [`Descriptor::normalization`] says so: a round trip multiplies by the number of points. Natural
-//! order in and out, row-major `[batch][y][x]`.
+//! order in and out, row-major `[batch][z][y][x]`, or as a [`View`] says: with strides, and with zeros
+//! beyond what is there.
 //!
 //! A [`Descriptor`] says what to transform. Each [`Algorithm`](lab::Algorithm) is a pure function
 //! ([`program`](lab::program)) from it and the device's

@@ -163,7 +163,7 @@ impl<'a> Problem<'a> {
         } else {
             return Ok(());
         };
-        Err(self.not_yet(what))
+        Err(Unsupported::Plain { algorithm: self.algorithm.clone(), what })
     }
 
     /// The axes in the order in which they are transformed.
@@ -220,10 +220,6 @@ impl<'a> Problem<'a> {
             algorithm: self.algorithm.clone(),
             enforces_limits: self.enforces_limits,
         }
-    }
-
-    fn not_yet(&self, what: &'static str) -> Unsupported {
-        Unsupported::Plain { algorithm: self.algorithm.clone(), what }
     }
 
     /// Layers of elements in a buffer.

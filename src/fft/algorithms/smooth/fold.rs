@@ -31,10 +31,10 @@ pub struct Fold {
     leaves: Vec<&'static str>,
     /// Two results of the complex line together give two of the real one.
     pub pairs: bool,
-    /// Binds no table, and computes nothing that one would have.
+    /// There are factors between the two, computed or from a table.
     pub has_twists: bool,
-    /// How far a line must be loaded for its first points: those that follow each other in the line
-    /// follow each other in the complex line.
+    /// What follows each other in the line follows each other in the complex line, where it is loaded
+    /// and where it is stored: the start of the one is then the start of the other.
     pub in_order: [bool; 2],
     /// Factors of the ends of a line, where it enters and where it leaves.
     edges: [f64; 2],

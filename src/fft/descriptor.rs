@@ -246,7 +246,8 @@ pub struct View {
     /// transform's own, and less only along axes that are transformed.
     pub extent: [u32; 3],
     /// Elements from a value to the next one along x, y, z, and from one image or volume of the
-    /// batch to the next. None is 0, and no two values of an output share a place.
+    /// batch to the next. No two values of what is written share a place; what is only read may overlap,
+    /// as the windows of a signal do.
     pub strides: [u32; 4],
 }
 
@@ -369,8 +370,7 @@ impl Descriptor {
     /// or dense, but for the real
     /// numbers that a half of their spectrum replaces, whose rows are as long as its.
     pub fn input_view(&self) -> View {
-        let in_place = self.placement == Placement::InPlace;
-        let given = self.input.or(self.output.filter(|_| in_place));
+        let given = self.input.or(self.output.filter(|_| self.is_in_place()));
         given.unwrap_or_else(|| self.usual_view(self.input_size(), self.loads_reals()))
     }
 
@@ -380,7 +380,7 @@ impl Descriptor {
     }
 
     fn usual_view(&self, extent: [u32; 3], reals: bool) -> View {
-        if !(self.kind == Kind::Real && reals && self.placement == Placement::InPlace) {
+        if !(self.kind == Kind::Real && reals && self.is_in_place()) {
             return View::dense(extent);
         }
         let [width, height, depth] = self.spectrum_size();
@@ -398,18 +398,23 @@ impl Descriptor {
         if self.stores_reals() { self.precision.bytes() } else { self.element_bytes() }
     }
 
-    /// Bytes of the input, from its first element to its last.
+    /// The result replaces what is read: not where a hook gives the values.
+    pub(in crate::fft) fn is_in_place(&self) -> bool {
+        self.placement == Placement::InPlace && self.load.is_none()
+    }
+
+    /// Bytes of the input, from its first element to its last, in whole words of 4 bytes.
     pub fn input_bytes(&self) -> u64 {
         let layers = self.layout.layers(self.batch);
         let elements = self.input_view().elements(layers);
-        elements.saturating_mul(u64::from(self.input_element_bytes()))
+        whole_words(elements.saturating_mul(u64::from(self.input_element_bytes())))
     }
 
     /// As [`Descriptor::input_bytes`], of the output.
     pub fn output_bytes(&self) -> u64 {
         let layers = self.layout.layers(self.batch);
         let elements = self.output_view().elements(layers);
-        elements.saturating_mul(u64::from(self.output_element_bytes()))
+        whole_words(elements.saturating_mul(u64::from(self.output_element_bytes())))
     }
 
     /// Points of one image or volume.
@@ -439,6 +444,11 @@ impl Descriptor {
     pub fn element_bytes(&self) -> u32 {
         self.layout.element_floats() * self.precision.bytes()
     }
+}
+
+/// `bytes` and what is missing to 4: what storage buffers are bound in.
+pub(in crate::fft) fn whole_words(bytes: u64) -> u64 {
+    bytes.checked_next_multiple_of(4).unwrap_or(bytes)
 }
 
 impl Default for Descriptor {

@@ -66,6 +66,27 @@ pub enum Unsupported {
         /// The longest that the algorithm takes.
         maximum: u32,
     },
+    /// A cosine transform whose factors are not told apart in 32 bits.
+    #[error("cosine transforms take lengths up to {maximum}, and the {axis} length is {length}")]
+    LongCosine {
+        /// The axis.
+        axis: Axis,
+        /// Its length.
+        length: u32,
+        /// The longest that is taken.
+        maximum: u32,
+    },
+    /// Volumes with more rows than are counted in 32 bits.
+    #[error(
+        "a volume of {depth} slices of {height} rows has more than 4294967295 rows: split it along \
+         an axis that is not transformed"
+    )]
+    Rows {
+        /// Rows of a slice.
+        height: u32,
+        /// Slices.
+        depth: u32,
+    },
     /// A limit of the device.
     #[error("{algorithm}: {what} needs {needed} {}, and this device's {limit} is {available}{}", limit.unit(), cure(*limit))]
     Limit {
@@ -81,7 +102,7 @@ pub enum Unsupported {
         available: u64,
     },
     /// An optional feature that the device lacks.
-    #[error("{what} need the feature {feature}, which this device lacks")]
+    #[error("{what} need the feature {feature}, which this device lacks: use 32-bit floats")]
     Feature {
         /// What needs it.
         what: &'static str,
@@ -98,7 +119,10 @@ pub enum Unsupported {
         algorithm: String,
     },
     /// A load hook that prepares groups of layers into which the batch does not divide.
-    #[error("a load hook prepares {per_prepare} layers at a time, and there are {layers}")]
+    #[error(
+        "a load hook prepares {per_prepare} layers at a time, and there are {layers}: make the batch a \
+         multiple"
+    )]
     Prepare {
         /// Layers of the batch.
         layers: u32,
@@ -178,6 +202,9 @@ fn cure(limit: Limit) -> &'static str {
     match limit {
         Limit::StorageBinding | Limit::Buffer => ": a smaller batch or size takes less",
         Limit::WorkgroupsPerDimension => ": a smaller batch takes less",
+        Limit::WorkgroupStorage | Limit::WorkgroupInvocations => {
+            ": fewer lines in a workgroup take less, and four-step takes longer lines"
+        }
         _ => "",
     }
 }

@@ -19,8 +19,10 @@
 //!
 //! Its names must not be those that kernels declare, nor those of WGSL's own functions, which
 //! kernels would then call yours for: prefix yours. Workgroup variables start with any value. Values arrive in and leave for
-//! natural order: `layer`, then `y` below the height, then `x` below the width. Each is stored once
-//! and, but for `dft`, loaded once; in what order is open.
+//! natural order: `layer`, then `y` below the height, then `x` below the width. Rows of a volume are
+//! counted through its slices: `y` is z times the height and the row. Each value is stored once and
+//! loaded at least once, in what order is open; `dft` and transforms of half a spectrum or by cosines
+//! load some more often.
 
 use crate::gpu::shader::{Composed, Parts};
 

@@ -388,9 +388,9 @@ impl Bound {
         self.steps.iter().for_each(|step| step.encode(pass, &[]));
     }
 
-    /// Records one axis. The axes of a 2D transform run in the order of
-    /// [`Axes::list`](super::Axes::list), rows first: the second continues from where the first
-    /// wrote, which is the output or the scratch memory.
+    /// Records one axis. The axes run in the order of [`Descriptor::order`](super::Descriptor::order),
+    /// rows first but from half a spectrum back: each continues from where the one before wrote, which
+    /// is the output or scratch memory.
     pub fn encode_axis(&self, pass: &mut wgpu::ComputePass<'_>, axis: Axis) {
         self.encode_axis_at(pass, axis, &[]);
     }

@@ -355,7 +355,8 @@ fn double_plans_that_cannot_be_say_why() {
         if computes {
             assert_eq!(
                 refused,
-                "64-bit floats need the feature shader-f64, which this device lacks"
+                "64-bit floats need the feature shader-f64, which this device lacks: use \
+                 32-bit floats"
             );
             assert_eq!(program(&descriptor, &with_f64), Ok(()));
             // A device can be asked for it.

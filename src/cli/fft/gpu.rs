@@ -147,17 +147,23 @@ impl<'a> Transformer<'a> {
         }
         let (_, ready) = self.ready.as_ref().expect("just prepared");
         let gpu::Context { device, queue, .. } = &self.gpu.context;
-        // A power of two brings the largest value near 1, exactly: 64-bit values of any size fit in
-        // 32 bits, but for what is too small to count beside it.
-        let exponent = match self.precision {
-            Precision::F64 => 0,
-            _ => exponent(parts),
+        let [from, to] = stage.item_parts();
+        // A power of two brings the largest value of each item near 1, exactly: 64-bit values of any
+        // size fit in 32 bits, but for what is too small to count beside it.
+        let exponents: Vec<i32> = match self.precision {
+            Precision::F64 => Vec::new(),
+            _ => parts.chunks(from).map(exponent).collect(),
         };
-        let (down, up) = (2.0_f64.powi(-exponent), 2.0_f64.powi(exponent));
         match self.precision {
             Precision::F64 => queue.write_buffer(&ready.source, 0, bytemuck::cast_slice(parts)),
             _ => {
-                let singles: Vec<f32> = parts.iter().map(|part| (part * down) as f32).collect();
+                let items = parts.chunks(from).zip(&exponents);
+                let singles: Vec<f32> = items
+                    .flat_map(|(item, exponent)| {
+                        let down = 2.0_f64.powi(-exponent);
+                        item.iter().map(move |part| (part * down) as f32)
+                    })
+                    .collect();
                 queue.write_buffer(&ready.source, 0, bytemuck::cast_slice(&singles));
             }
         }
@@ -172,7 +178,13 @@ impl<'a> Transformer<'a> {
             Precision::F64 => bytemuck::pod_collect_to_vec(&read),
             _ => {
                 let singles: Vec<f32> = bytemuck::pod_collect_to_vec(&read);
-                singles.into_iter().map(|part| f64::from(part) * up).collect()
+                let items = singles.chunks(to).zip(exponents);
+                items
+                    .flat_map(|(item, exponent)| {
+                        let up = 2.0_f64.powi(exponent);
+                        item.iter().map(move |part| f64::from(*part) * up)
+                    })
+                    .collect()
             }
         }))
     }

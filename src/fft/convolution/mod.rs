@@ -1,10 +1,15 @@
 //! Convolution and correlation of images with a kernel of any size, by the convolution theorem.
 
+mod hooks;
+mod line;
+
+use hooks::{Source, Target, multiplying_hook};
+use line::Line;
+
 use crate::choice::choices;
 use crate::fft::algorithms::Configuration;
 use crate::fft::descriptor::{Axes, Descriptor, Direction, Kind, Normalization};
 use crate::fft::error::{FftError, Unsupported};
-use crate::fft::hook::{LoadHook, StoreHook};
 use crate::fft::plan::{Bound, Buffers, Plan, Region};
 use crate::gpu::{Capabilities, Limit, Memory, bindings};
 
@@ -146,61 +151,6 @@ pub enum ConvolutionError {
     /// What a plan does not take.
     #[error(transparent)]
     Fft(#[from] FftError),
-}
-
-/// One axis of the problem.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Line {
-    /// Points that are transformed.
-    padded: u32,
-    /// Points of the result.
-    result: u32,
-    /// Where the result starts in what the transforms give, which repeats itself every `padded`
-    /// points.
-    start: u32,
-}
-
-impl Line {
-    /// Along an axis on which the image has `a` points and the kernel `b`, padded to a multiple of
-    /// `step` points; `None` where that is beyond 32 bits.
-    fn new(a: u32, b: u32, step: u32, operation: Operation, extent: Extent) -> Option<Self> {
-        if extent == Extent::Circular {
-            return Some(Self { padded: a, result: a, start: 0 });
-        }
-        let full = a.checked_add(b)? - 1;
-        // SciPy's, which is centred in the full result.
-        let (result, first) = match extent {
-            Extent::Full => (full, 0),
-            Extent::Same => (a, (b - 1) / 2),
-            _ => (a.abs_diff(b) + 1, a.min(b) - 1),
-        };
-        // What is left of the full result may wrap around to where nobody looks.
-        let least = (first + result).max(full - first).max(a).max(b);
-        let padded = good_length(least, step)?;
-        // The lag 0 of a correlation is at B - 1 of the full result.
-        let origin = match operation {
-            Operation::Convolution => 0,
-            Operation::Correlation => b - 1,
-        };
-        let start = (u64::from(first) + u64::from(padded) - u64::from(origin)) % u64::from(padded);
-        Some(Self { padded, result, start: start as u32 })
-    }
-}
-
-/// The least multiple of `step` from `least` on that is a product of 2, 3, 5 and 7, which the fast
-/// algorithms take.
-fn good_length(least: u32, step: u32) -> Option<u32> {
-    let is_good = |length: &u32| {
-        let without = |mut rest: u32, prime: &u32| {
-            while rest.is_multiple_of(*prime) {
-                rest /= prime;
-            }
-            rest
-        };
-        [2, 3, 5, 7].iter().fold(*length, without) == 1
-    };
-    let first = least.checked_next_multiple_of(step)?;
-    (first..=u32::MAX).step_by(step as usize).find(is_good)
 }
 
 /// Convolution or correlation of images with one kernel, by four dispatches where a dispatch
@@ -529,13 +479,6 @@ impl BoundConvolution {
     }
 }
 
-impl Line {
-    /// Of which nothing is cut off.
-    fn whole(length: u32) -> Self {
-        Self { padded: length, result: length, start: 0 }
-    }
-}
-
 /// What a plan of [`Convolution`] reads and writes, by its hooks or without.
 #[derive(Default)]
 struct Ends<'a> {
@@ -617,173 +560,4 @@ fn storage(device: &wgpu::Device, label: &str, size: u64) -> wgpu::Buffer {
         usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST,
         mapped_at_creation: false,
     })
-}
-
-/// An array `[layer][y][x]` that is read with zeros beyond it.
-struct Source {
-    samples: Samples,
-    /// Its width and height.
-    size: [u32; 2],
-    /// What is this far apart along x and y is added up: what is longer than a circle wraps around
-    /// it.
-    period: [u32; 2],
-}
-
-impl Source {
-    fn hook(self) -> LoadHook {
-        let Self { samples, size: [width, height], period: [period_x, period_y] } = self;
-        let [ty, element, _] = samples.wgsl();
-        let one = format!(
-            "    let sample = convolution_from[(layer * {height}u + y) * {width}u + x];
-    return {element};
-"
-        );
-        let wraps = width > period_x || height > period_y;
-        let body = match wraps {
-            false => format!(
-                "    if (x >= {width}u || y >= {height}u) {{
-        return Element();
-    }}
-{one}"
-            ),
-            true => format!(
-                "    var sum = Element();
-    for (var row = y; row < {height}u; row += {period_y}u) {{
-        for (var column = x; column < {width}u; column += {period_x}u) {{
-            let sample = convolution_from[(layer * {height}u + row) * {width}u + column];
-            sum += {element};
-        }}
-    }}
-    return sum;
-"
-            ),
-        };
-        let wgsl = format!(
-            "@group(1) @binding(0) var<storage, read> convolution_from: array<{ty}>;
-
-fn load(layer: u32, y: u32, x: u32) -> Element {{
-{body}}}
-"
-        );
-        let bindings = bindings::entries(wgpu::ShaderStages::COMPUTE, &[bindings::storage_read()]);
-        let hook = LoadHook::new("convolution's load", wgsl, bindings);
-        // SAFETY: it reads within the width and the height of as many layers as the plan has, which
-        // is what is bound; its loops end at those.
-        unsafe { hook.unchecked() }
-    }
-}
-
-/// An array `[layer][y][x]` of what is kept of the transforms.
-struct Target {
-    samples: Samples,
-    /// Along x and y.
-    lines: [Line; 2],
-}
-
-impl Target {
-    fn hook(self) -> StoreHook {
-        let Self { samples, lines: [x, y] } = self;
-        let [ty, _, sample] = samples.wgsl();
-        // The places come in order, and start somewhere in the circle.
-        let place = |name: &str, line: Line| match line.start {
-            0 => name.to_owned(),
-            start => format!(
-                "select({name} - {start}u, {name} + {}u, {name} < {start}u)",
-                line.padded - start
-            ),
-        };
-        let (column, row) = (place("x", x), place("y", y));
-        let (width, height) = (x.result, y.result);
-        let wgsl = format!(
-            "@group(2) @binding(0) var<storage, read_write> convolution_to: array<{ty}>;
-
-fn store(layer: u32, y: u32, x: u32, value: Element) {{
-    let column = {column};
-    let row = {row};
-    if (column < {width}u && row < {height}u) {{
-        convolution_to[(layer * {height}u + row) * {width}u + column] = {sample};
-    }}
-}}
-"
-        );
-        let types = [bindings::storage_read_write()];
-        let bindings = bindings::entries(wgpu::ShaderStages::COMPUTE, &types);
-        let hook = StoreHook::new("convolution's store", wgsl, bindings);
-        // SAFETY: it writes within the width and the height of as many layers as the plan has, which
-        // is what is bound. No loops.
-        unsafe { hook.unchecked() }
-    }
-}
-
-/// Multiplies a spectrum of `size` by the kernel's, of correlations conjugated.
-fn multiplying_hook(operation: Operation, [width, height]: [u32; 2]) -> StoreHook {
-    let product = match operation {
-        Operation::Convolution => "value.x * k - value.y * k.yx * vec2(1.0, -1.0)",
-        Operation::Correlation => "value.x * k * vec2(1.0, -1.0) + value.y * k.yx",
-    };
-    let wgsl = format!(
-        "@group(2) @binding(0) var<storage, read> convolution_kernel: array<vec2<f32>>;
-@group(2) @binding(1) var<storage, read_write> convolution_product: array<vec2<f32>>;
-
-fn store(layer: u32, y: u32, x: u32, value: Element) {{
-    let point = y * {width}u + x;
-    let k = convolution_kernel[point];
-    convolution_product[layer * {points}u + point] = {product};
-}}
-",
-        points = u64::from(width) * u64::from(height)
-    );
-    let types = [bindings::storage_read(), bindings::storage_read_write()];
-    let bindings = bindings::entries(wgpu::ShaderStages::COMPUTE, &types);
-    let hook = StoreHook::new("convolution's product", wgsl, bindings);
-    // SAFETY: it reads and writes within the width and the height of as many layers as the plan has,
-    // which is what is bound. No loops.
-    unsafe { hook.unchecked() }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::choice::Choice as _;
-
-    /// Every part of the result comes from one place of the circle, and what is not of the result
-    /// falls on nothing that is.
-    #[test]
-    fn what_wraps_around_is_not_kept() {
-        for (a, b) in (1..12).flat_map(|a| (1..12).map(move |b| (a, b))) {
-            for &operation in Operation::ALL {
-                for extent in [Extent::Full, Extent::Same, Extent::Valid] {
-                    let line = Line::new(a, b, 1 + a % 2, operation, extent).unwrap();
-                    assert!(line.padded.is_multiple_of(1 + a % 2));
-                    let full = a + b - 1;
-                    let first = match extent {
-                        Extent::Full => 0,
-                        _ => (full - line.result) / 2,
-                    };
-                    let origin = if operation == Operation::Correlation { b - 1 } else { 0 };
-                    for k in 0..full {
-                        let at = (k + line.padded - origin % line.padded) % line.padded;
-                        let place = (at + line.padded - line.start) % line.padded;
-                        let is_kept = (first..first + line.result).contains(&k);
-                        assert_eq!(
-                            place < line.result,
-                            is_kept,
-                            "{a} {b} {operation} {extent} {k}"
-                        );
-                        assert!(!is_kept || place == k - first);
-                    }
-                    assert!(line.padded >= a.max(b));
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn padded_lengths_are_products_of_small_primes() {
-        for (least, good) in [(1, 1), (11, 12), (13, 14), (127, 128), (1025, 1029), (4097, 4116)] {
-            assert_eq!(good_length(least, 1), Some(good));
-        }
-        assert_eq!(good_length(1025, 2), Some(1050));
-        assert_eq!(Line::new(u32::MAX, 2, 1, Operation::Convolution, Extent::Full), None);
-    }
 }

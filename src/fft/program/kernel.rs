@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 
 use crate::fft::algorithms::Twiddles;
-use crate::fft::descriptor::{Axis, Direction, Kind, Layout, Precision};
+use crate::fft::descriptor::{Axis, Direction, Kind, Layout, Precision, whole_words};
 use crate::fft::hook::{LoadHook, StoreHook};
 use crate::fft::program::Problem;
 use crate::fft::program::{Access, HookLines, Kernel, Role, Table};
@@ -163,7 +163,7 @@ impl Array {
     /// Bytes of the whole batch in scratch memory.
     pub fn scratch_bytes(self, problem: &Problem<'_>) -> u64 {
         let bytes = problem.bytes_of(self.size.unwrap_or(problem.descriptor.spectrum_size()));
-        if self.values == Values::Complex { bytes } else { bytes / 2 }
+        if self.values == Values::Complex { bytes } else { whole_words(bytes / 2) }
     }
 }
 

@@ -7,6 +7,9 @@ use crate::fft::program::Role;
 use crate::fft::program::kernel::{Period, TableNumbers};
 use crate::gpu::{Capabilities, Limit, shader};
 
+/// Points of a cosine transform, of whose factors eight turns are counted in 32 bits.
+const LONGEST_COSINE: u32 = u32::MAX / 8;
+
 pub(in crate::fft) struct Problem<'a> {
     pub descriptor: &'a Descriptor,
     pub capabilities: &'a Capabilities,
@@ -36,6 +39,9 @@ impl<'a> Problem<'a> {
             let (what, feature) = ("16-bit floats in storage", "shader-f16");
             return Err(Unsupported::Feature { what, feature });
         }
+        if u64::from(height) * u64::from(depth) > u64::from(u32::MAX) {
+            return Err(Unsupported::Rows { height, depth });
+        }
         problem.check_kind()?;
         problem.check_views()?;
         if let Some(layers) = descriptor.load.as_ref().and_then(|hook| hook.layers_per_prepare())
@@ -64,6 +70,11 @@ impl<'a> Problem<'a> {
         }
         if kind == Kind::Real && !descriptor.axes.list().contains(&Axis::Row) {
             return Err(Unsupported::RealRows);
+        }
+        let long = |axis: &Axis| kind.is_cosine() && self.length(*axis) > LONGEST_COSINE;
+        if let Some(axis) = descriptor.axes.list().iter().copied().find(long) {
+            let (length, maximum) = (self.length(axis), LONGEST_COSINE);
+            return Err(Unsupported::LongCosine { axis, length, maximum });
         }
         let short = |axis: &Axis| kind == Kind::Dct1 && self.length(*axis) < 2;
         match descriptor.axes.list().iter().copied().find(short) {
@@ -102,6 +113,10 @@ impl<'a> Problem<'a> {
             let counts = [width, height, depth, self.layers()];
             let mut steps: Vec<(u32, u32)> =
                 strides.into_iter().zip(counts).filter(|(_, count)| *count > 1).collect();
+            // What is only read may be read twice: overlapping windows of a signal.
+            if side == "input" && descriptor.placement == Placement::OutOfPlace {
+                continue;
+            }
             steps.sort_unstable();
             // Each step is longer than all that the shorter ones come to.
             let mut reach = 0_u64;
@@ -109,7 +124,10 @@ impl<'a> Problem<'a> {
                 if u64::from(stride) <= reach {
                     return refuse(
                         side,
-                        format!("has strides of {strides:?}, by which values meet"),
+                        format!(
+                            "has strides of {strides:?}, by which values could share a place: each \
+                             must be more than all that the shorter ones come to"
+                        ),
                     );
                 }
                 reach += u64::from(stride) * u64::from(count - 1);
@@ -258,7 +276,7 @@ impl<'a> Problem<'a> {
 
     /// Lines of one image or volume that are transformed along `axis`.
     pub fn image_lines(&self, axis: Axis) -> u32 {
-        self.line_counts(axis).into_iter().product()
+        self.line_counts(axis).into_iter().fold(1, u32::saturating_mul)
     }
 
     /// The period of each twiddle table: that of the longest axis, if it serves all, else one for
@@ -303,7 +321,7 @@ impl<'a> Problem<'a> {
 
     /// Input and output are one region.
     pub fn is_in_place(&self) -> bool {
-        self.descriptor.placement == Placement::InPlace && self.descriptor.load.is_none()
+        self.descriptor.is_in_place()
     }
 
     /// Hooks give or take the values.

@@ -317,6 +317,20 @@ fn what_is_not_finite_passes_through() {
     }
 }
 
+/// However large a line is, it takes nothing from another.
+#[test]
+fn lines_of_any_size_stand_side_by_side() {
+    let (input, output) = paths("fft-far-apart");
+    let lines: Vec<f32> = [1e30_f32, 1e-20].iter().flat_map(|value| [*value; 8]).collect();
+    save(&input, &[2, 8], npyz::Order::C, &lines);
+    fft(&input, &output, "--axes -1").expect(0, &[]);
+    let (_, values) = load::<Complex<f32>>(&output);
+    for (line, value) in [(0, 1e30), (1, 1e-20)] {
+        let sum = f64::from(values[8 * line].re);
+        assert!((sum / (8.0 * value) - 1.0).abs() < 1e-6, "{sum}");
+    }
+}
+
 #[test]
 fn an_empty_batch_has_an_empty_result() {
     let (input, output) = paths("fft-empty");

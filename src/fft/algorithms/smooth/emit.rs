@@ -316,7 +316,7 @@ impl Emission<'_> {
             let (butterfly, guard) = self.butterfly(code, before, places[0], round);
             let first = slots.first_written(&butterfly);
             let first = code.bind(format!("slot({}, {first})", places[0]));
-            writes.push((first, guard));
+            writes.push((first, butterfly, guard));
         }
         let mut reads = Vec::new();
         for round in 0..self.rounds(stage) {
@@ -327,38 +327,47 @@ impl Emission<'_> {
         }
         let (radix, count) = (stage.radix as usize, self.count(stage));
         let parts = self.element_floats / self.exchange_floats;
+        let portions = self.slots.portions;
         // For each round and value, its parts.
         let mut received = vec![vec![Vec::new(); radix]; reads.len()];
-        for part in 0..parts {
+        for (part, portion) in (0..parts).flat_map(|part| (0..portions).map(move |p| (part, p))) {
             // What was there before has been read.
-            if number > 1 || part > 0 {
+            if number > 1 || part > 0 || portion > 0 {
                 code.line("workgroupBarrier();");
             }
             let components = self.components(part);
-            for ((first, guard), values) in writes.iter().zip(results) {
+            let begins = self.slots.apart(slots.span(self.portion_begins(portion)));
+            for ((first, butterfly, guard), values) in writes.iter().zip(results) {
+                let of_portion = self.count(before) / portions;
+                let of_portion = (portions > 1)
+                    .then(|| format!("if ({butterfly} / {of_portion}u == {portion}u)"));
+                let guard = of_portion.as_ref().or(guard.as_ref());
                 guard.iter().for_each(|guard| code.open(guard));
                 for (j, value) in (0..).zip(values) {
-                    let slot = after(first, self.slots.apart(j * slots.written_apart()));
+                    let apart = self.slots.apart(j * slots.written_apart());
+                    let slot = moved(first, apart, begins);
                     let value = expression(value);
                     code.line(format!("exchange[{slot}] = {value}{components};"));
                 }
                 guard.iter().for_each(|_| code.close());
             }
             code.line("workgroupBarrier();");
-            for ((first, guard), received) in reads.iter().zip(&mut received) {
-                let names: Vec<_> = (0..radix).map(|_| code.name()).collect();
+            for (round, ((first, guard), received)) in (0..).zip(reads.iter().zip(&mut received)) {
+                let is_there = |j: u32| self.portion_of(round * self.lanes + j * count) == portion;
+                let there = (0..radix as u32).filter(|j| is_there(*j));
+                let names: Vec<_> = there.map(|j| (j, code.name())).collect();
                 if guard.is_some() {
-                    names.iter().for_each(|name| code.line(format!("var {name}: Exchanged;")));
+                    names.iter().for_each(|(_, name)| code.line(format!("var {name}: Exchanged;")));
                 }
                 guard.iter().for_each(|guard| code.open(guard));
-                for (j, name) in (0..).zip(&names) {
-                    let slot = after(first, self.slots.apart(slots.span(j * count)));
+                for (j, name) in &names {
+                    let slot = moved(first, self.slots.apart(slots.span(j * count)), begins);
                     let head = if guard.is_some() { "" } else { "let " };
                     code.line(format!("{head}{name} = exchange[{slot}];"));
                 }
                 guard.iter().for_each(|_| code.close());
-                for (parts, name) in received.iter_mut().zip(names) {
-                    parts.push(name);
+                for (j, name) in names {
+                    received[j as usize].push(name);
                 }
             }
         }
@@ -367,6 +376,17 @@ impl Emission<'_> {
             parts => Term::Value(code.bind(format!("Element({})", parts.join(", ")))),
         };
         received.into_iter().map(|round| round.into_iter().map(&mut whole).collect()).collect()
+    }
+
+    /// The portion of the exchanged values that value n of an invocation and those after it, as many as
+    /// invocations, are in.
+    fn portion_of(&self, n: u32) -> u32 {
+        n / (self.points / self.slots.portions)
+    }
+
+    /// The first value of a portion.
+    fn portion_begins(&self, portion: u32) -> u32 {
+        portion * (self.points / self.slots.portions)
     }
 
     /// How the part of a value that is exchanged at a time `part` is taken from it.
@@ -406,13 +426,17 @@ impl Emission<'_> {
         }
         let parts = self.element_floats / self.exchange_floats;
         let mut received = vec![[Vec::new(), Vec::new()]; reads.len()];
-        for part in 0..parts {
+        let portions = self.slots.portions;
+        for (part, portion) in (0..parts).flat_map(|part| (0..portions).map(move |p| (part, p))) {
             code.line("workgroupBarrier();");
             let components = self.components(part);
-            for ((first, guard), values) in writes.iter().zip(results) {
+            let begins = self.slots.apart(self.portion_begins(portion));
+            for (round, ((first, guard), values)) in (0..).zip(writes.iter().zip(results)) {
+                let is_there = |j: u32| self.portion_of(round * self.lanes + j * count) == portion;
                 guard.iter().for_each(|guard| code.open(guard));
-                for (j, value) in (0..).zip(values).filter(|(j, _)| j * count < points) {
-                    let slot = after(first, self.slots.apart(j * count));
+                let values = (0..).zip(values).filter(|(j, _)| j * count < points);
+                for (j, value) in values.filter(|(j, _)| portions == 1 || is_there(*j)) {
+                    let slot = moved(first, self.slots.apart(j * count), begins);
                     let value = expression(value);
                     code.line(format!("exchange[{slot}] = {value}{components};"));
                 }
@@ -420,18 +444,21 @@ impl Emission<'_> {
             }
             code.line("workgroupBarrier();");
             for ((_, slots, guard), received) in reads.iter().zip(&mut received) {
-                let names = [code.name(), code.name()];
+                // Of a pair, one result is in the first half and the other in the second.
+                let there = (0..2).filter(|side| portions == 1 || *side == portion as usize);
+                let names: Vec<_> = there.map(|side| (side, code.name())).collect();
                 if guard.is_some() {
-                    names.iter().for_each(|name| code.line(format!("var {name}: Exchanged;")));
+                    names.iter().for_each(|(_, name)| code.line(format!("var {name}: Exchanged;")));
                 }
                 guard.iter().for_each(|guard| code.open(guard));
-                for (name, slot) in names.iter().zip(slots) {
+                for (side, name) in &names {
+                    let slot = moved(&slots[*side], 0, begins);
                     let head = if guard.is_some() { "" } else { "let " };
                     code.line(format!("{head}{name} = exchange[{slot}];"));
                 }
                 guard.iter().for_each(|_| code.close());
-                for (parts, name) in received.iter_mut().zip(names) {
-                    parts.push(name);
+                for (side, name) in names {
+                    received[side].push(name);
                 }
             }
         }
@@ -479,6 +506,14 @@ fn after(first: &str, n: u32) -> String {
     match n {
         0 => first.to_owned(),
         _ => format!("{first} + {n}u"),
+    }
+}
+
+/// `n` after `first`, from `begins` on.
+fn moved(first: &str, n: u32, begins: u32) -> String {
+    match n.checked_sub(begins) {
+        Some(n) => after(first, n),
+        None => format!("{first} - {}u", begins - n),
     }
 }
 

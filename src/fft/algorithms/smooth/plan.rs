@@ -163,9 +163,29 @@ fn products(rest: u32, largest: u32, most: u32, factors: &mut Vec<u32>, all: &mu
 }
 
 /// The parts of at most `longest` points as which a line of `length`, a smooth length, is
-/// transformed: `count` of them, as even as they can be, the longest first. `None` where there are
-/// none.
+/// transformed: `count` of them, the shortest first. `None` where there are none.
+///
+/// The first are read across the line, a few neighbours at a time, and the last along it: of two, the
+/// last has 512 points where the first then has 64 to 1024. (Measured on an H200 with 2^22 points in
+/// all: 64 x 512 took 40 us and 256 x 128 47; 256 x 512 45 and 128 x 1024 47; 1024 x 512 48 and
+/// 512 x 1024 52; 128 x 128 x 256 74 and 256 x 128 x 128 86.) Others are as even as they can be.
 pub fn split(length: u32, count: u32, longest: u32) -> Option<Vec<u32>> {
+    const LAST: u32 = 512;
+    const FIRST: std::ops::RangeInclusive<u32> = 64..=1024;
+    let last = (length / FIRST.start()).min(LAST);
+    if count == 2 && last >= *FIRST.start() && FIRST.contains(&(length / last)) {
+        let sides = |last: u32| [length / last, last];
+        let fits = |last: &u32| sides(*last).iter().all(|side| *side > 1 && *side <= longest);
+        let divides = (2..=longest.min(length / 2)).filter(|side| length.is_multiple_of(*side));
+        let distance = |side: &u32| (f64::from(*side) / f64::from(last)).ln().abs();
+        let best = divides.filter(fits).min_by(|a, b| distance(a).total_cmp(&distance(b)));
+        return best.map(|last| sides(last).to_vec());
+    }
+    split_evenly(length, count, longest)
+}
+
+/// As [`split`], as even as the parts can be.
+fn split_evenly(length: u32, count: u32, longest: u32) -> Option<Vec<u32>> {
     if count == 1 {
         return (length <= longest).then(|| vec![length]);
     }
@@ -175,9 +195,9 @@ pub fn split(length: u32, count: u32, longest: u32) -> Option<Vec<u32>> {
     let distance = |side: &u32| (f64::from(*side) / even).ln().abs();
     sides.sort_by(|a, b| distance(a).total_cmp(&distance(b)).then(b.cmp(a)));
     sides.into_iter().find_map(|side| {
-        let mut parts = split(length / side, count - 1, longest)?;
+        let mut parts = split_evenly(length / side, count - 1, longest)?;
         parts.push(side);
-        parts.sort_unstable_by(|a, b| b.cmp(a));
+        parts.sort_unstable();
         Some(parts)
     })
 }
@@ -224,16 +244,20 @@ mod tests {
     }
 
     #[test]
-    fn long_lines_are_split_into_even_parts() {
-        assert_eq!(split(8192, 2, 4096), Some(vec![128, 64]));
+    fn long_lines_are_split_into_parts() {
+        assert_eq!(split(8192, 2, 4096), Some(vec![64, 128]));
+        assert_eq!(split(1 << 15, 2, 3072), Some(vec![64, 512]));
+        assert_eq!(split(1 << 19, 2, 3072), Some(vec![1024, 512]));
+        assert_eq!(split(1 << 20, 2, 3072), Some(vec![1024, 1024]));
+        assert_eq!(split(1 << 16, 2, 256), Some(vec![256, 256]));
         assert_eq!(split(1 << 22, 2, 1024), None);
-        assert_eq!(split(1 << 22, 3, 1024), Some(vec![256, 128, 128]));
-        assert_eq!(split(30_000, 2, 1024), Some(vec![200, 150]));
+        assert_eq!(split(1 << 22, 3, 1024), Some(vec![128, 128, 256]));
+        assert_eq!(split(30_000, 2, 1024), Some(vec![60, 500]));
         assert_eq!(split(13, 2, 1024), None);
         for length in (4..100_000).step_by(7).filter(|length| is_smooth(*length)) {
             if let Some(parts) = split(length, 2, 1024) {
                 assert_eq!(parts.iter().product::<u32>(), length);
-                assert!(parts[0] >= parts[1] && parts[1] >= 2);
+                assert!(parts[0] >= 2 && parts[1] >= 2);
             }
         }
     }

@@ -89,9 +89,9 @@ mod tests {
         let capabilities = Capabilities::webgpu_defaults();
         let descriptor = Descriptor::default();
         let problem = Problem::new(&descriptor, "any".into(), &capabilities, true).unwrap();
-        assert_eq!(steps(&problem, 8192), Route::Steps(vec![128, 64]));
+        assert_eq!(steps(&problem, 8192), Route::Steps(vec![64, 128]));
         assert_eq!(steps(&problem, 1 << 20), Route::Steps(vec![1024, 1024]));
-        assert_eq!(steps(&problem, 1 << 22), Route::Steps(vec![256, 128, 128]));
+        assert_eq!(steps(&problem, 1 << 22), Route::Steps(vec![128, 128, 256]));
         assert_eq!(steps(&problem, 13), Route::Whole);
     }
 }

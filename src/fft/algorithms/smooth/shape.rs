@@ -1,9 +1,9 @@
 //! How the parts of one pass are spread over workgroups, and how what is left open gives way to the
 //! limits of a device.
 
-use super::Part;
 use super::emit::Stage;
 use super::parameters::{MOST_LINES, SmoothLine};
+use super::part::Part;
 use super::plan::LinePlan;
 use super::slots::Slots;
 use crate::fft::descriptor::{Axis, Direction, Kind};
@@ -27,6 +27,10 @@ const LEAST_BYTES: u32 = 32;
 /// Radices and values of an invocation where nothing is asked for: what every GPU has registers for.
 pub const RADIX: u32 = 16;
 pub const VALUES: u32 = 16;
+
+/// Bytes of values of an invocation, at most, where a line is exchanged in halves: it keeps those of one
+/// half while it receives the other, and 1024 invocations must fit.
+const HALVED_LINE_BYTES: u32 = 128;
 
 /// As `RADIX` and `VALUES`, of passes that wait for memory more than for anything else: with less in
 /// each invocation, more of them wait at a time.
@@ -92,7 +96,8 @@ impl Shape {
     }
 
     /// What is not given gives way to the limits: fewer floats exchanged at a time first, then fewer
-    /// lines down to what memory transactions ask for, then no empty slots, then fewer lines still.
+    /// lines down to what memory transactions ask for, then no empty slots, then fewer lines still, and
+    /// last, for rows, halves of lines.
     fn within_limits(
         problem: &Problem<'_>,
         part: &Part,
@@ -121,12 +126,21 @@ impl Shape {
         });
         let mut exchange_floats = wanted_floats;
         let mut padding = given.bank_padding.unwrap_or(true);
+        let mut portions = 1;
         loop {
             let plan = line_plan(lines);
             let stages = part.stages(&plan.radices);
             let alternate = !along && lines > 1;
             let slot_bytes = problem.float_bytes() * exchange_floats;
-            let slots = Slots::new(&plan, &stages, lines, alternate, slot_bytes / 4, padding);
+            let slots =
+                Slots::new(&plan, &stages, lines, alternate, slot_bytes / 4, padding, portions);
+            let has_registers = plan.values() * problem.element_bytes() <= HALVED_LINE_BYTES;
+            let is_row = portions == 1 && along && lines == 1;
+            let may_halve = is_row
+                && has_registers
+                && Slots::may_halve(&plan, &stages)
+                // Of a pair of results one is in either half: not where a line is padded.
+                && part.pairs_of().is_none_or(|points| points == plan.points);
             let workgroup_bytes = match plan.lanes > 1 && stages.len() > 1 {
                 true => {
                     let line_bytes = u64::from(slots.line_slots) * u64::from(slot_bytes);
@@ -159,6 +173,10 @@ impl Shape {
                 exchange_floats = wanted_floats;
             } else if may_have_fewer {
                 lines /= 2;
+                padding = given.bank_padding.unwrap_or(true);
+                exchange_floats = wanted_floats;
+            } else if may_halve {
+                portions = 2;
                 padding = given.bank_padding.unwrap_or(true);
                 exchange_floats = wanted_floats;
             } else {

@@ -13,7 +13,9 @@ pub struct Slots {
     /// Of each exchange, slots that stay empty after as many values as the butterflies of the stage
     /// before have brought together, so that neighbouring invocations write to different banks.
     pads: Vec<u32>,
-    /// Slots of one line.
+    /// In how many portions the values of a line are exchanged, one after another: 1, or 2.
+    pub portions: u32,
+    /// Slots of one line: of one portion of its values.
     pub line_slots: u32,
     /// Lines whose slots alternate, as the invocations do: those of the workgroup, or 1.
     pub lines_abreast: u32,
@@ -30,7 +32,7 @@ pub struct Exchange {
 impl Slots {
     /// For `lines` lines of `plan` with `stages`, whose slots alternate if `alternate`, and whose
     /// invocations are neighbours within a line if not; with empty slots only where `pads`. A slot
-    /// takes `slot_words` banks.
+    /// takes `slot_words` banks. More `portions` than one are for lines that [`Slots::may_halve`].
     pub fn new(
         plan: &LinePlan,
         stages: &[Stage],
@@ -38,9 +40,11 @@ impl Slots {
         alternate: bool,
         slot_words: u32,
         pads: bool,
+        portions: u32,
     ) -> Self {
         let lines_abreast = if alternate { lines } else { 1 };
-        let mut slots = Self { pads: Vec::new(), line_slots: plan.points, lines_abreast };
+        let line_slots = plan.points / portions;
+        let mut slots = Self { pads: Vec::new(), portions, line_slots, lines_abreast };
         if plan.lanes == 1 {
             return slots;
         }
@@ -73,9 +77,23 @@ impl Slots {
             let most = if pads { (block / 4).clamp(1, BANKS / 2) } else { 0 };
             let best = (0..=most).min_by_key(conflicts).unwrap_or(0);
             slots.pads.push(best);
-            slots.line_slots = slots.line_slots.max(exchange(best).span(plan.points));
+            slots.line_slots = slots.line_slots.max(exchange(best).span(plan.points) / portions);
         }
         slots
+    }
+
+    /// Whether the values of a line can be exchanged in two halves: every butterfly then writes all
+    /// of its results to the same half, and of each value that an invocation reads it is known in which
+    /// half it is.
+    pub fn may_halve(plan: &LinePlan, stages: &[Stage]) -> bool {
+        let half = plan.points / 2;
+        let is_whole = |stage: &Stage| (plan.points / stage.radix).is_multiple_of(plan.lanes);
+        let writes = |stage: &Stage| half.is_multiple_of(stage.write_stride() * stage.radix);
+        let before_exchanges = &stages[..stages.len() - 1];
+        plan.points.is_multiple_of(2)
+            && half.is_multiple_of(plan.lanes)
+            && stages.iter().all(is_whole)
+            && before_exchanges.iter().all(writes)
     }
 
     /// Exchange `number`, after a stage that writes in that stride.
@@ -153,7 +171,7 @@ mod tests {
                 for (alternate, floats, pads) in
                     [(false, 1, true), (true, 2, true), (false, 2, false)]
                 {
-                    let slots = Slots::new(&plan, &stages, 4, alternate, floats, pads);
+                    let slots = Slots::new(&plan, &stages, 4, alternate, floats, pads, 1);
                     for (number, pair) in stages.windows(2).enumerate().filter(|_| plan.lanes > 1) {
                         let (stride, radix) = (pair[0].write_stride(), pair[0].radix);
                         let exchange = slots.of(number, stride, radix);
@@ -179,11 +197,37 @@ mod tests {
         }
     }
 
+    /// Each half has its slots, and butterflies do not write to both.
+    #[test]
+    fn a_line_is_exchanged_in_halves_where_those_are_whole_butterflies() {
+        let plan = |points| LinePlan::new(points, 16, 16, 1024);
+        for points in [16_384, 8192, 4096] {
+            let plan = plan(points);
+            let stages = Stage::all(&plan.radices, false);
+            assert!(Slots::may_halve(&plan, &stages), "{plan}");
+            let slots = Slots::new(&plan, &stages, 1, false, 1, true, 2);
+            for (number, stage) in stages[..stages.len() - 1].iter().enumerate() {
+                let exchange = slots.of(number, stage.stride, stage.radix);
+                let middle = exchange.span(points / 2);
+                assert!(middle <= slots.line_slots);
+                assert!(exchange.span(points - 1) - middle < slots.line_slots);
+                for t in 0..points / stage.radix {
+                    let first = exchange.written(t);
+                    let last = first + (stage.radix - 1) * exchange.written_apart();
+                    let is_second = t >= points / stage.radix / 2;
+                    assert_eq!([first >= middle, last >= middle], [is_second; 2], "{plan}");
+                }
+            }
+        }
+        let odd = plan(2187);
+        assert!(!Slots::may_halve(&odd, &Stage::all(&odd.radices, false)));
+    }
+
     #[test]
     fn empty_slots_keep_invocations_out_of_each_others_banks() {
         let plan = LinePlan::new(4096, 16, 16, 256);
         let stages = Stage::all(&plan.radices, false);
-        let line_slots = |pads| Slots::new(&plan, &stages, 1, false, 1, pads).line_slots;
+        let line_slots = |pads| Slots::new(&plan, &stages, 1, false, 1, pads, 1).line_slots;
         assert_eq!(line_slots(false), 4096);
         assert!((4096 + 256..4096 + 512).contains(&line_slots(true)), "{}", line_slots(true));
     }

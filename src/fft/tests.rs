@@ -227,7 +227,8 @@ fn errors_name_the_limit_what_it_takes_and_what_there_is() {
     assert_eq!(
         error(square(2048), &webgpu),
         "stockham-r4: a workgroup with 1 row(s) of 2048 points needs 32768 bytes, and this \
-         device's maxComputeWorkgroupStorageSize is 16384"
+         device's maxComputeWorkgroupStorageSize is 16384: fewer lines in a workgroup take \
+         less, and four-step takes longer lines"
     );
     assert_eq!(
         error(square(4096), &webgpu),
@@ -238,7 +239,8 @@ fn errors_name_the_limit_what_it_takes_and_what_there_is() {
     assert_eq!(
         error(square(1024).by(one), &webgpu),
         "stockham-r2: a workgroup with 1 row(s) of 1024 points needs 512 invocations, and this \
-         device's maxComputeInvocationsPerWorkgroup is 256"
+         device's maxComputeInvocationsPerWorkgroup is 256: fewer lines in a workgroup take \
+         less, and four-step takes longer lines"
     );
     assert_eq!(
         error(

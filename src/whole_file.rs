@@ -1,7 +1,7 @@
 //! Files that are there whole or not at all.
 
-use std::fs::File;
-use std::io;
+use std::fs::{File, OpenOptions};
+use std::io::{self, Seek as _};
 use std::path::Path;
 
 /// Has `fill` write a file, and then puts it at `path`, in place of what is there. Whoever reads
@@ -9,7 +9,18 @@ use std::path::Path;
 ///
 /// # Errors
 /// Where the folder of `path` cannot be written to, or `fill` fails; then `path` is as before.
+///
+/// A link stays one, and what it leads to is written. What is no file, as a pipe or a terminal, gets
+/// the whole of it or nothing.
 pub fn write(path: &Path, fill: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
+    if std::fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir()) {
+        let mut draft = tempfile::tempfile()?;
+        fill(&mut draft)?;
+        draft.rewind()?;
+        return io::copy(&mut draft, &mut OpenOptions::new().write(true).open(path)?).map(drop);
+    }
+    let target = std::fs::canonicalize(path);
+    let path = target.as_deref().unwrap_or(path);
     // In the same folder: from another file system it could not be moved in one step.
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let mut builder = tempfile::Builder::new();
@@ -68,6 +79,28 @@ mod tests {
         check_folder(folder.path()).unwrap();
         assert!(check_folder(missing.parent().unwrap()).is_err());
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn links_and_pipes_stay_what_they_are() {
+        let folder = tempfile::tempdir().unwrap();
+        let [target, link, pipe] = ["target", "link", "pipe"].map(|name| folder.path().join(name));
+        fs::write(&target, "old").unwrap();
+        std::os::unix::fs::symlink("target", &link).unwrap();
+        write(&link, |file| file.write_all(b"new")).unwrap();
+        assert_eq!(fs::read(&target).unwrap(), b"new");
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status().unwrap();
+        assert!(made.success());
+        let reader = {
+            let pipe = pipe.clone();
+            std::thread::spawn(move || fs::read(pipe).unwrap())
+        };
+        write(&pipe, |file| file.write_all(b"through")).unwrap();
+        assert_eq!(reader.join().unwrap(), b"through");
+        assert!(!fs::metadata(&pipe).unwrap().is_file());
     }
 
     #[test]

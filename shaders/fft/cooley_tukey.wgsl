@@ -2,9 +2,9 @@
 //
 // Mota, High Performance Fourier Transforms on GPUs (2022), section 5.3.1 "All stages in one pass"
 // and listings A.3 and A.4; stage by stage, `shift` and `idx` are named as there. Different here:
-// the stages run in one array of workgroup memory, where a butterfly writes the two points that it
-// has read, so that one barrier a stage is enough; the thesis alternates between two images in
-// global memory.
+// but where `ping-pong` says `storage`, the stages run in one array of workgroup memory, where a
+// butterfly writes the two points that it has read, so that one barrier a stage is enough; the thesis
+// alternates between two images in global memory.
 
 #import "fft/bit_reverse.wgsl"
 #import "fft/line.wgsl"
@@ -26,12 +26,10 @@ fn main(
     // Bit reversal: global memory is read in order, workgroup memory takes the scatter.
     for (var i = 0u; i < BUTTERFLIES; i++) {
         let n = place.lane + i * LANES;
-        points[slot(place.local_line, bit_reverse(n))] =
-            load_point(place.layer, place.line, n);
-        points[slot(place.local_line, bit_reverse(n + HALF))] =
-            load_point(place.layer, place.line, n + HALF);
+        write_point(place, 0u, bit_reverse(n), load_point(place.layer, place.line, n));
+        write_point(place, 0u, bit_reverse(n + HALF), load_point(place.layer, place.line, n + HALF));
     }
-    workgroupBarrier();
+    all_is_written();
 
     // All stages but the last, which goes to global memory.
     for (var stage = 0u; stage < LOG2_LENGTH - 1u; stage++) {
@@ -42,18 +40,18 @@ fn main(
             let idx = within + 2u * (j - within);
             // The angle 2 pi within / (2 shift), as a fraction of N.
             let w = twiddle(within * (HALF >> stage));
-            let a = points[slot(place.local_line, idx)];
-            let wb = times(points[slot(place.local_line, idx + shift)], w);
-            points[slot(place.local_line, idx)] = a + wb;
-            points[slot(place.local_line, idx + shift)] = a - wb;
+            let a = read_point(place, stage, idx);
+            let wb = times(read_point(place, stage, idx + shift), w);
+            write_point(place, stage + 1u, idx, a + wb);
+            write_point(place, stage + 1u, idx + shift, a - wb);
         }
-        workgroupBarrier();
+        all_is_written();
     }
 
     for (var i = 0u; i < BUTTERFLIES; i++) {
         let j = place.lane + i * LANES;
-        let a = points[slot(place.local_line, j)];
-        let wb = times(points[slot(place.local_line, j + HALF)], twiddle(j));
+        let a = read_point(place, LOG2_LENGTH - 1u, j);
+        let wb = times(read_point(place, LOG2_LENGTH - 1u, j + HALF), twiddle(j));
         store_point(place.layer, place.line, j, a + wb);
         store_point(place.layer, place.line, j + HALF, a - wb);
     }

@@ -1,6 +1,9 @@
-// For kernels that keep whole lines in workgroup memory. A workgroup transforms LINES adjacent
-// lines, LANES invocations to a line, and each invocation computes BUTTERFLIES butterflies of every
-// stage: butterfly number `lane + i * LANES` for i in 0..BUTTERFLIES.
+// For kernels that transform whole lines. A workgroup transforms LINES adjacent lines, LANES
+// invocations to a line, and each invocation computes BUTTERFLIES butterflies of every stage:
+// butterfly number `lane + i * LANES` for i in 0..BUTTERFLIES.
+//
+// Between stages the points are in workgroup memory or in storage: line_in_workgroup.wgsl and
+// line_in_storage.wgsl have `read_point`, `write_point` and the barriers between them.
 
 #import "fft/common.wgsl"
 
@@ -25,15 +28,4 @@ fn find_place(layer: u32, tile: u32, invocation: u32) -> Place {
         lane = invocation / LINES;
     }
     return Place(layer, tile * LINES + local_line, local_line, lane);
-}
-
-// The points of all lines of this workgroup.
-var<workgroup> points: array<Element, LINES * LENGTH>;
-
-// Where point n of a line is kept in `points`.
-fn slot(local_line: u32, n: u32) -> u32 {
-    if (ROWS) {
-        return local_line * LENGTH + n;
-    }
-    return n * LINES + local_line;
 }

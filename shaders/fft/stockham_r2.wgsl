@@ -2,8 +2,8 @@
 //
 // Mota, High Performance Fourier Transforms on GPUs (2022), section 4.2, algorithm 4 and listings
 // A.5 and A.6; n, s, p, q and a, b are named as there. Different here: the values pass between
-// stages in registers and one array of workgroup memory, where the thesis alternates between two
-// images in global memory.
+// stages in registers and, but where `ping-pong` says `storage`, one array of workgroup memory, where
+// the thesis alternates between two images in global memory.
 //
 // Butterfly j = q + s p of a stage of stride s reads points j and j + N/2, whatever the stage, and
 // writes q + s (2 p + k). That reordering takes the place of the bit reversal.
@@ -40,6 +40,7 @@ fn main(
     }
 
     // All stages but the last, which needs no twiddle factors (p = 0).
+    var step = 0u;
     for (var s = 1u; s < HALF; s *= 2u) {
         for (var i = 0u; i < BUTTERFLIES; i++) {
             let j = place.lane + i * LANES;
@@ -47,18 +48,19 @@ fn main(
             // The angle 2 pi p / n of the thesis, with n = N / s, is 2 pi (s p) / N.
             let sp = j - q;
             let v = values[i];
-            points[slot(place.local_line, q + 2u * sp)] = v.a + v.b;
-            points[slot(place.local_line, q + 2u * sp + s)] = times(v.a - v.b, twiddle(sp));
+            write_point(place, step, q + 2u * sp, v.a + v.b);
+            write_point(place, step, q + 2u * sp + s, times(v.a - v.b, twiddle(sp)));
         }
-        workgroupBarrier();
+        all_is_written();
         for (var i = 0u; i < BUTTERFLIES; i++) {
             let j = place.lane + i * LANES;
             values[i] = Two(
-                points[slot(place.local_line, j)],
-                points[slot(place.local_line, j + HALF)],
+                read_point(place, step, j),
+                read_point(place, step, j + HALF),
             );
         }
-        workgroupBarrier();
+        all_is_read();
+        step += 1u;
     }
 
     for (var i = 0u; i < BUTTERFLIES; i++) {

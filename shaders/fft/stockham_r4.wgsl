@@ -2,16 +2,13 @@
 //
 // Mota, High Performance Fourier Transforms on GPUs (2022), section 4.3, algorithm 5 and listings
 // A.7 and A.8; radix4_exchange.wgsl explains the stages. Different here: the values pass between
-// stages in registers and one array of workgroup memory, where the thesis alternates between two
-// images in global memory; an odd power of two finishes with one radix-2 stage; and the twiddle
+// stages in registers and, but where `ping-pong` says `storage`, one array of workgroup memory, where
+// the thesis alternates between two images in global memory; an odd power of two finishes with one radix-2 stage; and the twiddle
 // factors w^2 and w^3 are looked up, not multiplied, which keeps one rounding less.
 
 #import "fft/line.wgsl"
 #import "fft/radix4_exchange.wgsl"
 #import "fft/two_points.wgsl"
-
-const POINTS: u32 = LENGTH;
-const LOG2_POINTS: u32 = LOG2_LENGTH;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(
@@ -40,15 +37,17 @@ fn main(
         );
     }
 
+    var step = 0u;
     for (var s = 1u; s < LAST_STRIDE; s *= 4u) {
         for (var i = 0u; i < BUTTERFLIES; i++) {
-            scatter(place.local_line, place.lane + i * LANES, s, butterfly(values[i]));
+            scatter(place, step, place.lane + i * LANES, s, butterfly(values[i]));
         }
-        workgroupBarrier();
+        all_is_written();
         for (var i = 0u; i < BUTTERFLIES; i++) {
-            values[i] = gather(place.local_line, place.lane + i * LANES);
+            values[i] = gather(place, step, place.lane + i * LANES);
         }
-        workgroupBarrier();
+        all_is_read();
+        step += 1u;
     }
 
     for (var i = 0u; i < BUTTERFLIES; i++) {

@@ -24,7 +24,7 @@ use translate::Language;
 #[derive(clap::Args)]
 pub struct Args {
     /// The algorithm
-    #[arg(long, value_name = "NAME", value_parser = args::algorithm())]
+    #[arg(long, value_name = "NAME", default_value = "best", value_parser = args::algorithm())]
     algorithm: AlgorithmChoice,
     /// Size: the points of a line, the side of a square or of a cube, WIDTHxHEIGHT or
     /// WIDTHxHEIGHTxDEPTH
@@ -123,6 +123,10 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
             runs.any(|run| args.axis.contains(&run.axis))
         })
         .collect();
+    for axis in &args.axis {
+        let has_it = program.dispatches.iter().any(|run| run.axis == *axis);
+        ensure!(has_it, "there is no {axis} to transform here: {}", what_there_is(&program));
+    }
     let chosen: Vec<_> = match args.kernel {
         None => kernels.clone(),
         Some(number) => {
@@ -171,6 +175,13 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
     output::print(&text)
 }
 
+/// The axes of `program`, as they are asked for.
+fn what_there_is(program: &Program) -> String {
+    let mut axes: Vec<_> = program.dispatches.iter().map(|run| run.axis.name()).collect();
+    axes.dedup();
+    format!("--axis {}", axes.join(","))
+}
+
 /// The adapter's, or WebGPU's defaults where they are asked for or there is none: printing a kernel
 /// needs no GPU.
 fn capabilities(limits: Limits) -> anyhow::Result<Capabilities> {
@@ -214,14 +225,15 @@ fn header(descriptor: &Descriptor, program: &Program, index: usize) -> String {
         ))?;
         line(String::new())?;
         line(format!(
-            "Data: row-major, natural order, {}, {}; {} bytes in all.",
+            "Data: row-major, natural order, {}, {}; {} bytes in, {} bytes out.",
             data(descriptor, *layout),
             match descriptor.precision {
                 Precision::F32 => "32-bit floats",
                 Precision::F64 => "64-bit floats",
                 Precision::F16 => "16-bit floats",
             },
-            program.input_bytes.max(program.output_bytes)
+            program.input_bytes,
+            program.output_bytes
         ))?;
         line(format!(
             "Workgroups of {} invocations, {} bytes of workgroup memory. Entry point: {}.",

@@ -1,7 +1,7 @@
 //! NumPy's files: read as arrays of numbers, written as those or as plain 32-bit floats.
 
 use std::fs::File;
-use std::io::{self, BufReader, BufWriter, Read};
+use std::io::{self, BufReader, BufWriter, Read, Seek as _};
 use std::path::Path;
 
 use anyhow::{Context as _, bail, ensure};
@@ -158,12 +158,13 @@ pub fn permuted(
     (result, to)
 }
 
-/// Writes `array` to `path`, whole or not at all: as complex64 or complex128, float32 or float64.
+/// Writes `array` to `path`, whole or not at all: as complex64 or complex128, float32 or float64. `-`
+/// is stdout.
 pub fn write(path: &Path, array: &Array) -> anyhow::Result<()> {
     let shape: Vec<u64> = array.shape.iter().map(|length| *length as u64).collect();
     let reals = array.parts.iter().copied();
     let complex = || array.parts.as_chunks::<2>().0.iter();
-    whole_file::write(path, |file| match (array.is_complex, array.single) {
+    let write = |file: &mut File| match (array.is_complex, array.single) {
         (true, true) => {
             let single = |[re, im]: &[f64; 2]| Complex { re: *re as f32, im: *im as f32 };
             fill(file, &shape, complex().map(single))
@@ -171,8 +172,23 @@ pub fn write(path: &Path, array: &Array) -> anyhow::Result<()> {
         (true, false) => fill(file, &shape, complex().map(|[re, im]| Complex { re: *re, im: *im })),
         (false, true) => fill(file, &shape, reals.map(|part| part as f32)),
         (false, false) => fill(file, &shape, reals),
-    })
-    .with_context(|| format!("{} could not be written", path.display()))
+    };
+    if is_stdout(path) {
+        let to_stdout = || {
+            let mut draft = tempfile::tempfile()?;
+            write(&mut draft)?;
+            draft.rewind()?;
+            io::copy(&mut draft, &mut io::stdout().lock()).map(drop)
+        };
+        return to_stdout().context("the result could not be written");
+    }
+    whole_file::write(path, write)
+        .with_context(|| format!("{} could not be written", path.display()))
+}
+
+/// `-`.
+pub fn is_stdout(path: &Path) -> bool {
+    path == Path::new("-")
 }
 
 /// Writes `values`, whose number is the product of `shape`, to `path` as float32, whole or not at

@@ -68,6 +68,17 @@ pub fn check_folder(out: &Path) -> anyhow::Result<()> {
     make_folder(parent)
 }
 
+/// Sees that a command's file can be written: better now than after an hour's work.
+pub fn check_file(out: &Path) -> anyhow::Result<()> {
+    let failed = || format!("{} cannot be written", out.display());
+    ensure!(!out.is_dir(), "{}: it is a folder. Name a file in it", failed());
+    let folder = out.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new("."));
+    ensure!(folder.is_dir(), "{}: there is no folder {}", failed(), folder.display());
+    let is_special = fs::metadata(out).is_ok_and(|found| !found.is_file());
+    if is_special { Ok(()) } else { whole_file::check_folder(folder).with_context(failed) }
+}
+
 /// Lines up columns with two spaces between them; the first row holds the headings.
 pub fn table(rows: &[Vec<String>]) -> String {
     TextTable::of(rows).aligned()

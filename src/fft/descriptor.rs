@@ -53,6 +53,11 @@ choices! {
         /// Forward, real numbers to the half of their spectrum that the other half follows from:
         /// `width / 2 + 1` complex numbers a row, as `numpy.fft.rfftn` lays them out. Inverse, that
         /// half to real numbers, as `numpy.fft.irfftn`. Rows are among the axes.
+        ///
+        /// [`Descriptor::size`] is that of the real side in both directions. What is imaginary of a row's
+        /// first value and, of an even width, of its middle one counts for nothing. In place
+        /// ([`Placement::InPlace`]) a row of real numbers is followed by what is missing to the
+        /// `2 (width / 2 + 1)` floats of its spectrum, as in FFTW, and there are no views.
         Real = "real",
         /// The discrete cosine transform of type I of real numbers, with `scipy.fft.dct`'s factors:
         /// y(k) = x(0) + (-1)^k x(N - 1) + 2 sum over 0 < n < N - 1 of x(n) cos(pi k n / (N - 1)).
@@ -241,12 +246,16 @@ impl Normalization {
 /// ones on the real side of a transform.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize)]
 pub struct View {
+    /// Elements before the first value: the green of interleaved red, green and blue is 1 of strides of
+    /// 3, where the buffer itself can be bound from few places only.
+    pub offset: u32,
     /// Width, height and depth of what lies there. Of the input, what is beyond counts as zero, and
     /// takes neither memory nor time; of the output, what is beyond is not stored. At most the
     /// transform's own, and less only along axes that are transformed.
     pub extent: [u32; 3],
     /// Elements from a value to the next one along x, y, z, and from one image or volume of the
-    /// batch to the next. No two values of what is written share a place; what is only read may overlap,
+    /// batch to the next; in layout `Pair` an element is two values, and the last stride goes from pair to
+    /// pair. No two values of what is written share a place; what is only read may overlap,
     /// as the windows of a signal do.
     pub strides: [u32; 4],
 }
@@ -256,17 +265,21 @@ impl View {
     pub fn dense(extent: [u32; 3]) -> Self {
         let [width, height, depth] = extent;
         let slice = width.saturating_mul(height);
-        Self { extent, strides: [1, width, slice, slice.saturating_mul(depth)] }
+        Self { offset: 0, extent, strides: [1, width, slice, slice.saturating_mul(depth)] }
     }
 
-    /// Elements from the first to after the last of `batch` images or volumes.
+    /// Elements up to the last of `batch` images or volumes, those before the first included.
     pub fn elements(&self, batch: u32) -> u64 {
         let [width, height, depth] = self.extent;
         let counts = [width, height, depth, batch];
         let last = |(count, stride): (u32, &u32)| {
             u64::from(count.saturating_sub(1)).saturating_mul(u64::from(*stride))
         };
-        counts.into_iter().zip(&self.strides).map(last).fold(1, u64::saturating_add)
+        counts
+            .into_iter()
+            .zip(&self.strides)
+            .map(last)
+            .fold(1 + u64::from(self.offset), u64::saturating_add)
     }
 }
 

@@ -18,15 +18,25 @@
 //! - Its own bindings, in [`LoadHook::GROUP`] or [`StoreHook::GROUP`].
 //!
 //! Its names must not be those that kernels declare, nor those of WGSL's own functions, which
-//! kernels would then call yours for: prefix yours. Workgroup variables start with any value. Values arrive in and leave for
-//! natural order: `layer`, then `y` below the height, then `x` below the width. Rows of a volume are
-//! counted through its slices: `y` is z times the height and the row. Each value is stored once and
-//! loaded at least once, in what order is open; `dft` and transforms of half a spectrum or by cosines
-//! load some more often.
+//! kernels would then call yours for: prefix yours. Workgroup variables start with any value.
+//!
+//! # What it is called with
+//! Values arrive in and leave for natural order: `layer` below the batch (half of it in layout `Pair`),
+//! then `y`, then `x`. Rows of a volume are counted through its slices: `y` is z times the height and the
+//! row. Each value is stored once and loaded at least once, in what order is open; `dft` and transforms
+//! of half a spectrum or by cosines load some more often. With a [`View`](super::View) of less than the
+//! transform's extent, a hook at that end is asked for, and given, what lies in it and nothing else.
+//!
+//! | [`Kind`](super::Kind) | load | store |
+//! |---|---|---|
+//! | `Complex` | an `Element`, x below the width | the same |
+//! | `Real`, forward | a real number in `.x` of an `Element`, x below the width | an `Element`, x up to width / 2 |
+//! | `Real`, inverse | an `Element`, x up to width / 2 | a real number in `.x`, x below the width |
+//! | `Dct1` to `Dct4` | a real number in `.x`, x below the width | the same |
 
 use crate::gpu::shader::{Composed, Parts};
 
-/// Gives the values of a transform.
+/// Gives the values of a transform: the [module](self) says what its WGSL may use.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize)]
 pub struct LoadHook {
     #[serde(flatten)]
@@ -34,7 +44,7 @@ pub struct LoadHook {
     layers_per_prepare: Option<u32>,
 }
 
-/// Takes the values of a transform.
+/// Takes the values of a transform: the [module](self) says what its WGSL may use.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize)]
 pub struct StoreHook {
     #[serde(flatten)]

@@ -36,6 +36,21 @@
 //! # }
 //! ```
 //!
+//! What others call it:
+//!
+//! | numpy, scipy | [`Descriptor`] |
+//! |---|---|
+//! | `fft(a)` of lines `[lines][n]` | `size: [n, lines], axes: Axes::Rows` |
+//! | `fft2(a)` of images `[batch][h][w]` | `size: [w, h], batch` |
+//! | `ifftn(a)` of a volume `[d][h][w]` | `size: [w, h], depth: d, axes: Axes::All, direction: Direction::Inverse, normalization: Normalization::Points` |
+//! | `rfft2(a)`, `irfft2(a, (h, w))` | `kind: Kind::Real, size: [w, h]`, `direction` as above |
+//! | `dctn(a, type=2)` | `kind: Kind::Dct2, size: [w, h]` |
+//! | `fft(a, axis=0)` | `axes: Axes::Columns` |
+//!
+//! A device must have been asked for what a transform needs beyond WebGPU's defaults:
+//! [`requirements`] says what, before there is one. Of [`Precision::F64`] that is a feature which not
+//! every adapter has.
+//!
 //! # Two rooms
 //! Here is what programs embed: [`Plan`], [`Buffers`], hooks, [`Convolution`] and errors. [`lab`] is what people
 //! study: the algorithms with their parameters, their programs, how they are timed, checked and
@@ -46,7 +61,7 @@ pub mod convolution;
 mod descriptor;
 mod error;
 mod exact;
-mod hook;
+pub mod hook;
 pub mod lab;
 mod plan;
 mod planner;
@@ -55,6 +70,7 @@ mod roots;
 #[cfg(test)]
 mod tests;
 
+pub use algorithms::requirements;
 pub use convolution::{BoundConvolution, Convolution, ConvolutionDescriptor, ConvolutionError};
 pub use descriptor::{
     Axes, Axis, Descriptor, Direction, Kind, Layout, Normalization, Placement, Precision, View,

@@ -142,7 +142,7 @@ fn places(view: &View, batch: u32) -> Vec<usize> {
         for z in 0..depth {
             for y in 0..height {
                 for x in 0..width {
-                    places.push((b * sb + z * sz + y * sy + x * sx) as usize);
+                    places.push((view.offset + b * sb + z * sz + y * sy + x * sx) as usize);
                 }
             }
         }
@@ -393,10 +393,11 @@ fn volumes_along_any_axes() {
 fn views_have_strides_and_zeros_beyond_them() {
     let size = [12, 10];
     let image = |width: u32, height: u32, pitch: u32| View {
+        offset: 0,
         extent: [width, height, 1],
         strides: [1, pitch, 0, pitch * height + 3],
     };
-    let spread = View { extent: [12, 10, 1], strides: [20, 2, 0, 1] };
+    let spread = View { offset: 5, extent: [12, 10, 1], strides: [20, 2, 0, 1] };
     let base = Descriptor { size, batch: 2, ..Default::default() };
     for (input, output) in [
         (Some(image(12, 10, 17)), None),
@@ -412,6 +413,7 @@ fn views_have_strides_and_zeros_beyond_them() {
     let both = Some(image(12, 10, 14));
     check(&Descriptor { output: both, placement: Placement::InPlace, ..base.clone() });
     let half = |width: u32, height: u32, pitch: u32| View {
+        offset: 0,
         extent: [width, height, 1],
         strides: [1, pitch, 0, pitch * 10],
     };
@@ -432,15 +434,15 @@ fn views_have_strides_and_zeros_beyond_them() {
     let volume = Descriptor {
         depth: 6,
         axes: Axes::All,
-        input: Some(View { extent: [5, 10, 3], strides: [1, 6, 70, 240] }),
-        output: Some(View { extent: [12, 4, 6], strides: [4, 50, 201, 1] }),
+        input: Some(View { offset: 0, extent: [5, 10, 3], strides: [1, 6, 70, 240] }),
+        output: Some(View { offset: 0, extent: [12, 4, 6], strides: [4, 50, 201, 1] }),
         ..base.clone()
     };
     check(&volume);
     check_in_passes(&Descriptor {
         size: [256, 3],
-        input: Some(View { extent: [50, 2, 1], strides: [1, 60, 0, 120] }),
-        output: Some(View { extent: [40, 3, 1], strides: [1, 40, 0, 120] }),
+        input: Some(View { offset: 0, extent: [50, 2, 1], strides: [1, 60, 0, 120] }),
+        output: Some(View { offset: 0, extent: [40, 3, 1], strides: [1, 40, 0, 120] }),
         ..base
     });
 }
@@ -573,7 +575,7 @@ fn flat_volumes_take_a_pass_for_each_axis() {
 /// The short-time transform: each window is a row, and they overlap.
 #[test]
 fn windows_that_are_read_may_overlap() {
-    let windows = View { extent: [16, 7, 1], strides: [1, 4, 0, 50] };
+    let windows = View { offset: 3, extent: [16, 7, 1], strides: [1, 4, 0, 50] };
     let kind = Kind::Real;
     let rows = Descriptor { size: [16, 7], axes: Axes::Rows, batch: 2, ..Default::default() };
     check(&Descriptor { kind, input: Some(windows), ..rows.clone() });
@@ -650,7 +652,7 @@ fn what_cannot_be_says_what_can() {
     assert!(refused(Descriptor { layout: Layout::Pair, ..base.clone() }).contains("planar"));
     let single = Descriptor { size: [8, 1], kind: Kind::Dct1, ..Default::default() };
     assert!(refused(single).contains("from 2 on"));
-    let view = |extent: [u32; 3], strides: [u32; 4]| Some(View { extent, strides });
+    let view = |extent: [u32; 3], strides: [u32; 4]| Some(View { offset: 0, extent, strides });
     for (output, expected) in [
         (view([9, 4, 1], [1, 9, 0, 36]), "9 of 8 points along the row"),
         (view([0, 4, 1], [1, 9, 0, 36]), "0 of 8 points along the row"),

@@ -9,7 +9,7 @@ use seaway::fft::{Placement, Plan};
 use seaway::gpu::Capabilities;
 
 use crate::reference::transformed;
-use crate::support::{assert_accurate, exact, gpu, random, run, run_plan, with};
+use crate::support::{assert_accurate, check, exact, gpu, random, run, run_plan, with};
 use crate::tolerance::at_most;
 
 #[test]
@@ -79,4 +79,37 @@ fn the_definition_is_accurate_where_it_is_long() {
     let accuracy = Accuracy::of(&run(&descriptor, &images), &exact(&images, &descriptor));
     assert!(Gate::of(&descriptor).passes(accuracy), "{accuracy:?}");
     at_most(accuracy.relative_l2, 6e-7, "the definition at 4096");
+}
+
+/// As in the thesis: two arrays in storage that stages alternate between, in one dispatch an axis.
+#[test]
+fn stages_may_leave_their_results_in_storage() {
+    let storage = [("ping-pong", Value::Name("storage"))];
+    for algorithm in [
+        Algorithm::CooleyTukey,
+        Algorithm::CooleyTukeyNatural,
+        Algorithm::StockhamR2,
+        Algorithm::StockhamR4,
+    ] {
+        for (size, layout, placement) in [
+            ([2, 4], Layout::Planar, Placement::OutOfPlace),
+            ([8, 64], Layout::Pair, Placement::InPlace),
+            ([256, 32], Layout::Planar, Placement::InPlace),
+            ([512, 16], Layout::Pair, Placement::OutOfPlace),
+            // More than workgroup memory holds within WebGPU's defaults.
+            ([4, 4096], Layout::Pair, Placement::OutOfPlace),
+        ] {
+            let descriptor = Descriptor { size, layout, placement, batch: 3, ..Default::default() }
+                .by(with(algorithm, &storage));
+            let program = fft::lab::program(&descriptor, &gpu().capabilities).unwrap();
+            assert_eq!(program.dispatches.len(), 2, "{algorithm}");
+            assert!(program.kernels.iter().all(|kernel| kernel.workgroup_bytes == 0));
+            let bytes = program.output_bytes;
+            assert_eq!([program.scratch_bytes, program.second_scratch_bytes], [bytes; 2]);
+            check(&descriptor);
+        }
+    }
+    let inplace = Descriptor::default().by(with(Algorithm::SplitRadix, &storage));
+    let error = fft::lab::program(&inplace, &gpu().capabilities).unwrap_err().to_string();
+    assert!(error.contains("ping-pong is storage, which must be workgroup"), "{error}");
 }

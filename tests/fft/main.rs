@@ -214,7 +214,7 @@ fn parameters_change_no_result() {
 fn dispatches_spread_over_the_third_dimension() {
     for &algorithm in Algorithm::ALL {
         let descriptor = Descriptor {
-            size: [512, 7],
+            size: [512, 31],
             axes: Axes::Rows,
             batch: 3,
             algorithm: Some(algorithm.into()),
@@ -230,7 +230,7 @@ fn dispatches_spread_over_the_third_dimension() {
         };
         let program = fft::lab::program(&descriptor, &capabilities).unwrap();
         assert!(program.dispatches[0].workgroups[2] > 1, "{algorithm}");
-        let images = random(512 * 7, 3);
+        let images = random(512 * 31, 3);
         let plan = Plan::from_program(&gpu().device, program).unwrap();
         let result = run_plan(&plan, &descriptor, &images);
         assert_accurate(&descriptor, &result, &exact(&images, &descriptor));
@@ -332,7 +332,8 @@ fn a_broken_kernel_fails_the_gate() {
     let broken_lines = [
         (Algorithm::StockhamR4, "twiddle(3u * sp)", "twiddle(2u * sp)"),
         (Algorithm::StockhamR2, "v.a - v.b, twiddle(sp)", "v.a - v.b, twiddle(0u)"),
-        (Algorithm::CooleyTukey, "idx + shift)] = a - wb", "idx + shift)] = a + wb"),
+        (Algorithm::CooleyTukey, "idx + shift, a - wb)", "idx + shift, a + wb)"),
+        (Algorithm::CooleyTukeyNatural, "q + s * p + k * HALF", "q + s * p"),
         (Algorithm::CooleyTukeyMultipass, "stage.reverse == 1u", "stage.reverse == 2u"),
         (Algorithm::SplitRadix, "v.a - beta", "v.a + beta"),
         (Algorithm::MixedRadix, "% 8u * 1u", "% 8u * 0u"),
@@ -347,6 +348,8 @@ fn a_broken_kernel_fails_the_gate() {
         (Algorithm::StockhamR16, "Element(2.0)", "Element(1.0)"),
         (Algorithm::StockhamR32, "Element(2.0)", "Element(1.0)"),
         (Algorithm::GlobalR8, "twiddle(r * within", "twiddle(within"),
+        (Algorithm::GlobalR16, "twiddle(r * within", "twiddle(within"),
+        (Algorithm::GlobalR32, "thread.gid + r * GBL_SIZE", "thread.gid + r"),
         (Algorithm::Dft, "kn += k;", "kn += k + 1u;"),
     ];
     for &algorithm in Algorithm::ALL {

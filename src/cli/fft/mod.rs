@@ -6,6 +6,7 @@ mod gpu;
 mod stages;
 mod task;
 
+use std::io::{self, IsTerminal as _};
 use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser as _, ValueParser};
@@ -16,7 +17,9 @@ use seaway::fft::{Kind, Precision};
 use super::Global;
 use super::args;
 use super::auto::Auto;
+use super::exit::Usage;
 use super::npy;
+use super::output;
 use super::render::progress_bar;
 use stages::Stage;
 use task::{Norm, Task};
@@ -35,7 +38,7 @@ pub struct Args {
     #[arg(value_name = "IN.npy")]
     input: PathBuf,
     /// Where to write the result, in C order: of 32-bit floats where the input is of 32 bits or 16,
-    /// else of 64-bit ones
+    /// else of 64-bit ones; - is stdout
     #[arg(value_name = "OUT.npy")]
     output: PathBuf,
     /// What is transformed to what: complex numbers as numpy.fft.fftn, real ones to half of their
@@ -87,6 +90,12 @@ fn precision() -> ValueParser {
 
 pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
     task::check(args)?;
+    if !npy::is_stdout(&args.output) {
+        output::check_file(&args.output)?;
+    } else if io::stdout().is_terminal() {
+        let why = "a NumPy file is binary: name a file, or send it to one, as in - > out.npy";
+        return Err(Usage(why.into()).into());
+    }
     let array = npy::read(&args.input)?;
     let task = Task::of(&array, args)?;
     let result = if args.cpu {

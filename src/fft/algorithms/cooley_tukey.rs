@@ -7,7 +7,8 @@ use crate::fft::program::{Problem, Program};
 
 pub(in crate::fft) struct CooleyTukey;
 
-pub(super) const LINES: LineAlgorithm = LineAlgorithm { file: "fft/cooley_tukey.wgsl", radix: 2 };
+pub(super) const LINES: LineAlgorithm =
+    LineAlgorithm { file: "fft/cooley_tukey.wgsl", radix: 2, steps: 1, in_storage: true };
 
 impl AlgorithmFile for CooleyTukey {
     const DESCRIPTION: &'static str =

@@ -69,6 +69,7 @@ impl AlgorithmFile for CooleyTukeyMultipass {
                             has_params: true,
                             has_chirps: false,
                             has_twists: false,
+                            has_ping_pong: false,
                             workgroup_size,
                             workgroup_bytes: 0,
                             split: false,

@@ -52,6 +52,7 @@ impl AlgorithmFile for Dft {
                         has_params: false,
                         has_chirps: false,
                         has_twists: false,
+                        has_ping_pong: false,
                         workgroup_size,
                         workgroup_bytes: 0,
                         split: false,

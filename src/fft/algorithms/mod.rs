@@ -7,6 +7,7 @@
 //! and `verify` walk the list. `toy_list.rs` is a list of one, for a test, and `toy_list/toy.rs` the
 //! least that a file has.
 
+pub(in crate::fft) mod global;
 mod list;
 pub(in crate::fft) mod parameters;
 pub(in crate::fft) mod register_tiled;
@@ -15,10 +16,10 @@ pub(in crate::fft) mod smooth;
 #[cfg(test)]
 mod toy_list;
 
-pub use global_r8::GlobalParameters;
+pub use global::GlobalParameters;
 pub use parameters::{Parameter, Parameters, Twiddles, Value, Values};
 pub use register_tiled::{RegisterTiledLine, RegisterTiledParameters, StagePlan};
-pub use shared_parameters::{LineParameters, LineShape, PassParameters};
+pub use shared_parameters::{LineParameters, LineShape, PassParameters, PingPong};
 pub(in crate::fft) use smooth::is_smooth;
 pub use smooth::{LinePlan, SmoothLine, SmoothParameters};
 pub use transpose::TransposeParameters;
@@ -81,6 +82,8 @@ algorithms! {
     StockhamR2 = "stockham-r2" in stockham_r2, LineParameters;
     /// Radix-2 decimation in time, one dispatch per axis.
     CooleyTukey = "cooley-tukey" in cooley_tukey, LineParameters;
+    /// Radix-2 decimation in frequency in natural order, one dispatch per axis.
+    CooleyTukeyNatural = "cooley-tukey-natural" in cooley_tukey_natural, LineParameters;
     /// Radix-2 decimation in time, one dispatch per stage.
     CooleyTukeyMultipass = "cooley-tukey-multipass" in cooley_tukey_multipass, PassParameters;
     /// Conjugate-pair split radix, one dispatch per axis.
@@ -96,6 +99,10 @@ algorithms! {
     Transpose = "transpose" in transpose, TransposeParameters;
     /// Stockham in global memory, one dispatch per stage.
     GlobalR8 = "global-r8" in global_r8, GlobalParameters;
+    /// The same with butterflies of up to 16 points.
+    GlobalR16 = "global-r16" in global_r16, GlobalParameters;
+    /// The same with butterflies of up to 32 points.
+    GlobalR32 = "global-r32" in global_r32, GlobalParameters;
     /// The definition, for any length: slow.
     Dft = "dft" in dft, PassParameters;
 }

@@ -1,7 +1,30 @@
 //! Parameters that several algorithms have.
 
-use super::parameters::{Field, Parameters, Twiddles, Values, field, parameters, twiddles_field};
+use super::parameters::{
+    Field, ParameterType, Parameters, Twiddles, Value, Values, field, parameters, twiddles_field,
+};
+use crate::choice::{Choice as _, choices};
 use crate::fft::descriptor::Axis;
+
+choices! {
+    /// Where the stages of a line leave their results to one another.
+    pub enum PingPong {
+        /// In workgroup memory (Zhang et al.).
+        Workgroup = "workgroup",
+        /// In two arrays in storage, as the thesis' images, within one dispatch (Mota 2022, section 5.3).
+        Storage = "storage",
+    }
+}
+
+impl ParameterType for PingPong {
+    fn to_value(self) -> Value {
+        Value::Name(self.name())
+    }
+
+    fn from_value(value: Value) -> Option<Self> {
+        if let Value::Name(name) = value { Self::from_name(name) } else { None }
+    }
+}
 
 /// Of algorithms that transform whole lines in workgroup memory.
 #[derive(
@@ -12,6 +35,9 @@ pub struct LineParameters {
     /// Where twiddle factors come from.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub twiddles: Option<Twiddles>,
+    /// Where stages leave their results to one another.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ping_pong: Option<PingPong>,
     /// How rows are spread over workgroups.
     pub row: LineShape,
     /// How columns are spread over workgroups.
@@ -53,6 +79,13 @@ pub(super) const MOST_BUTTERFLIES: u32 = 4096;
 impl Parameters for LineParameters {
     const FIELDS: &'static [Field<Self>] = &[
         twiddles_field!(),
+        field!(
+            "ping-pong",
+            "where the stages of a line leave their results to one another within a dispatch: workgroup \
+             memory, or two arrays in storage as in Mota's thesis",
+            Values::Names(PingPong::NAMES),
+            ping_pong
+        ),
         field!(
             "row-lines",
             "adjacent rows that one workgroup transforms",

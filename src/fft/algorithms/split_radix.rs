@@ -7,7 +7,8 @@ use crate::fft::program::{Problem, Program};
 
 pub(in crate::fft) struct SplitRadix;
 
-pub(super) const LINES: LineAlgorithm = LineAlgorithm { file: "fft/split_radix.wgsl", radix: 4 };
+pub(super) const LINES: LineAlgorithm =
+    LineAlgorithm { file: "fft/split_radix.wgsl", radix: 4, steps: 1, in_storage: false };
 
 impl AlgorithmFile for SplitRadix {
     const DESCRIPTION: &'static str =

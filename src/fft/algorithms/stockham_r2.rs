@@ -7,7 +7,8 @@ use crate::fft::program::{Problem, Program};
 
 pub(in crate::fft) struct StockhamR2;
 
-pub(super) const LINES: LineAlgorithm = LineAlgorithm { file: "fft/stockham_r2.wgsl", radix: 2 };
+pub(super) const LINES: LineAlgorithm =
+    LineAlgorithm { file: "fft/stockham_r2.wgsl", radix: 2, steps: 1, in_storage: true };
 
 impl AlgorithmFile for StockhamR2 {
     const DESCRIPTION: &'static str =

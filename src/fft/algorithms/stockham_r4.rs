@@ -7,7 +7,8 @@ use crate::fft::program::{Problem, Program};
 
 pub(in crate::fft) struct StockhamR4;
 
-pub(super) const LINES: LineAlgorithm = LineAlgorithm { file: "fft/stockham_r4.wgsl", radix: 4 };
+pub(super) const LINES: LineAlgorithm =
+    LineAlgorithm { file: "fft/stockham_r4.wgsl", radix: 4, steps: 1, in_storage: true };
 
 impl AlgorithmFile for StockhamR4 {
     const DESCRIPTION: &'static str =

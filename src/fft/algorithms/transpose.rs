@@ -182,6 +182,7 @@ fn transpose<'a>(
                 has_params: false,
                 has_chirps: false,
                 has_twists: false,
+                has_ping_pong: false,
                 workgroup_size,
                 workgroup_bytes,
                 split: false,

@@ -172,11 +172,19 @@ pub enum ConvolutionError {
 /// # fn example(device: &wgpu::Device, queue: &wgpu::Queue, photo: &wgpu::Buffer,
 /// #     blurred: &wgpu::Buffer, pass: &mut wgpu::ComputePass<'_>)
 /// #     -> Result<(), seaway::fft::ConvolutionError> {
+/// use seaway::fft::convolution::{Extent, Samples};
 /// use seaway::fft::{Convolution, ConvolutionDescriptor};
 ///
 /// let convolution = Convolution::new(
 ///     device,
-///     &ConvolutionDescriptor { image: [1920, 1080], kernel: [31, 31], ..Default::default() },
+///     &ConvolutionDescriptor {
+///         image: [1920, 1080],
+///         kernel: [31, 31],
+///         batch: 3, // red, green and blue, one after the other
+///         samples: Samples::Real,
+///         extent: Extent::Same, // darker at the edges, beyond which there is nothing
+///         ..Default::default()
+///     },
 /// )?;
 /// convolution.set_kernel(device, queue, &[1.0 / 961.0; 961])?; // again whenever it changes
 /// let bound = convolution.bind(device, photo, blurred)?; // once

@@ -52,6 +52,7 @@ pub fn copy_program(
             has_params: false,
             has_chirps: false,
             has_twists: false,
+            has_ping_pong: false,
             split: false,
             is_in_bounds: false,
             period: None,

@@ -14,7 +14,7 @@ mod workload;
 
 pub use super::algorithms::{
     Algorithm, Configuration, GlobalParameters, LineParameters, LinePlan, LineShape, Parameter,
-    Parameters, PassParameters, RegisterTiledLine, RegisterTiledParameters, SmoothLine,
+    Parameters, PassParameters, PingPong, RegisterTiledLine, RegisterTiledParameters, SmoothLine,
     SmoothParameters, StagePlan, TransposeParameters, Twiddles, Value, Values, program,
     requirements,
 };

@@ -17,6 +17,9 @@ const TWIDDLES: u32 = 2;
 const PARAMS: u32 = 3;
 const CHIRPS: u32 = 4;
 const TWISTS: u32 = 5;
+/// Where stages of one dispatch leave their results to one another.
+const PING: u32 = 6;
+const PONG: u32 = 7;
 
 /// What distinguishes the kernels of a program from one another.
 pub(in crate::fft) struct KernelParts<'a> {
@@ -35,6 +38,8 @@ pub(in crate::fft) struct KernelParts<'a> {
     pub has_chirps: bool,
     /// Binds a table of the factors between real lines and complex ones, if it binds tables.
     pub has_twists: bool,
+    /// Binds both scratch buffers, to work in.
+    pub has_ping_pong: bool,
     pub workgroup_size: u32,
     /// Bytes of workgroup memory.
     pub workgroup_bytes: u32,
@@ -113,6 +118,8 @@ struct Form {
     width: u32,
     height: u32,
     slice: u32,
+    /// Elements before the first.
+    offset: u32,
     /// From one element to the next along x, y, z and the layers, where they are not dense.
     strides: Option<[u32; 4]>,
 }
@@ -126,6 +133,7 @@ impl Array {
             width,
             height: height * depth,
             slice: height,
+            offset: 0,
             strides: None,
         };
         if let Some(size) = self.size {
@@ -137,16 +145,16 @@ impl Array {
             _ => None,
         };
         if let Some(view) = view {
-            let strides = match self.values {
+            let (offset, strides) = match self.values {
                 // Only of rows that are dense.
                 Values::RealPairs => {
                     let [_, y, z, layer] = view.strides;
-                    [1, y / 2, z / 2, layer / 2]
+                    (view.offset / 2, [1, y / 2, z / 2, layer / 2])
                 }
-                Values::Complex | Values::Real => view.strides,
+                Values::Complex | Values::Real => (view.offset, view.strides),
             };
             let form = dense([0, canonical, depth]);
-            return Form { strides: Some(strides), ..form };
+            return Form { offset, strides: Some(strides), ..form };
         }
         let [spectrum, ..] = descriptor.spectrum_size();
         // In place, the rows of half a spectrum replace those of real numbers.
@@ -343,6 +351,9 @@ impl KernelParts<'_> {
         if self.has_twists && uses_table(self.twiddles) {
             bindings.push((TWISTS, Access::Read));
         }
+        if self.has_ping_pong {
+            bindings.extend([PING, PONG].map(|binding| (binding, Access::ReadWrite)));
+        }
         Kernel {
             label,
             wgsl,
@@ -417,6 +428,10 @@ impl KernelParts<'_> {
                 array.extent.unwrap_or(length)
             )
             .expect("writing to a string");
+            if form.strides.is_some() {
+                writeln!(text, "const {end}_OFFSET: u32 = {}u;", form.offset)
+                    .expect("writing to a string");
+            }
             for (axis, stride) in ["X", "Y", "Z", "LAYER"].iter().zip(form.strides.iter().flatten())
             {
                 writeln!(text, "const {end}_STRIDE_{axis}: u32 = {stride}u;")
@@ -466,6 +481,8 @@ pub(in crate::fft) fn roles(
         TWIDDLES => Role::Table(tables.twiddles),
         CHIRPS => Role::Table(tables.chirps),
         TWISTS => Role::Table(tables.twists),
+        PING => Role::Scratch,
+        PONG => Role::SecondScratch,
         _ => Role::Params,
     };
     kernel.bindings.iter().map(|(binding, _)| role(*binding)).collect()

@@ -1,11 +1,12 @@
 //! Algorithms that transform whole lines in workgroup memory, one dispatch per axis. They differ in
 //! their kernel only; how many lines, invocations and butterflies a workgroup has is decided here.
 
-use crate::fft::algorithms::{LineParameters, LineShape, Twiddles};
+use crate::choice::Choice as _;
+use crate::fft::algorithms::{LineParameters, LineShape, PingPong, Twiddles, Value};
 use crate::fft::descriptor::Axis;
 use crate::fft::error::Unsupported;
 use crate::fft::program::kernel::KernelParts;
-use crate::fft::program::passes::{self, Pass};
+use crate::fft::program::passes::{self, Extra, Pass};
 use crate::fft::program::{Problem, Program};
 use crate::gpu::Limit;
 
@@ -15,6 +16,10 @@ pub(in crate::fft) struct LineAlgorithm {
     pub file: &'static str,
     /// Points that one butterfly takes; a line may have fewer.
     pub radix: u32,
+    /// How often the points are written between two stages.
+    pub steps: u32,
+    /// Its stages can leave their results to one another in storage.
+    pub in_storage: bool,
 }
 
 /// Invocations that a workgroup should have at least, where there are lines enough: a whole warp
@@ -37,6 +42,8 @@ pub(in crate::fft) struct Lines {
     pub count: u32,
     /// It is their neighbours that lie next to a line's points in memory, and not its own points.
     pub adjacent: bool,
+    /// Bytes of workgroup memory for each of the points.
+    pub point_bytes: u32,
 }
 
 /// How lines are spread over workgroups.
@@ -57,9 +64,20 @@ impl LineAlgorithm {
     ) -> Result<LineParameters, Unsupported> {
         problem.check_powers_of_two(2)?;
         let twiddles = given.twiddles.unwrap_or(Twiddles::Table);
-        let mut complete = LineParameters { twiddles: Some(twiddles), ..*given };
+        let ping_pong = given.ping_pong.unwrap_or(PingPong::Workgroup);
+        if ping_pong == PingPong::Storage && !self.in_storage {
+            return Err(Unsupported::Parameter {
+                algorithm: problem.algorithm.clone(),
+                parameter: "ping-pong",
+                value: Value::Name(ping_pong.name()),
+                expected: "workgroup: its stages work in place".into(),
+            });
+        }
+        let mut complete =
+            LineParameters { twiddles: Some(twiddles), ping_pong: Some(ping_pong), ..*given };
         for &axis in problem.descriptor.axes.list() {
-            let shape = shape(problem, &lines(problem, axis), given.line(axis), self.radix)?;
+            let lines = lines_in(problem, axis, ping_pong);
+            let shape = shape(problem, &lines, given.line(axis), self.radix)?;
             *complete.line_mut(axis) = LineShape {
                 lines_per_workgroup: Some(shape.lines),
                 butterflies_per_invocation: Some(shape.butterflies),
@@ -75,8 +93,10 @@ impl LineAlgorithm {
     ) -> Result<Program, Unsupported> {
         let axes = problem.descriptor.axes.list().iter();
         let twiddles = twiddles(parameters);
+        let ping_pong = parameters.ping_pong.unwrap_or(PingPong::Workgroup);
+        let lines = |axis| lines_in(problem, axis, ping_pong);
         let passes = axes
-            .map(|axis| self.pass(problem, lines(problem, *axis), twiddles, parameters.line(*axis)))
+            .map(|axis| self.pass(problem, lines(*axis), twiddles, parameters.line(*axis)))
             .collect::<Result<_, _>>()?;
         passes::program(problem, twiddles, passes)
     }
@@ -92,16 +112,27 @@ impl LineAlgorithm {
         let axis = if lines.adjacent { Axis::Column } else { Axis::Row };
         let shape = shape(problem, &lines, parameters, self.radix)?;
         let file = self.file;
+        let in_storage = lines.point_bytes == 0;
+        let memory = if in_storage { "storage" } else { "workgroup" };
+        let mut extra = Extra::default();
+        if in_storage {
+            extra.works_in = self.check_storage(problem, &lines)?;
+            // What is kept between stages crosses memory too.
+            let between = lines.length.ilog2().div_ceil(self.radix.ilog2()).saturating_sub(1);
+            let times = u64::from(between * self.steps);
+            let moved = problem.data_bytes() + times * extra.works_in;
+            extra.moved = [Some(moved); 2];
+        }
         Ok(Pass {
             axis: lines.axis,
             // A workgroup reads its lines whole before it writes them.
             may_be_in_place: true,
             params: Vec::new(),
-            extra: Default::default(),
+            extra,
             workgroups: problem.workgroups(lines.count / shape.lines)?,
             kernel: Box::new(move |ends| {
                 KernelParts {
-                    body: &format!("#import \"{file}\"\n"),
+                    body: &format!("#import \"fft/line_in_{memory}.wgsl\"\n#import \"{file}\"\n"),
                     axis,
                     ends,
                     scales: true,
@@ -109,8 +140,9 @@ impl LineAlgorithm {
                     has_params: false,
                     has_chirps: false,
                     has_twists: false,
+                    has_ping_pong: in_storage,
                     workgroup_size: shape.lines * shape.lanes,
-                    workgroup_bytes: shape.lines * lines.length * problem.element_bytes(),
+                    workgroup_bytes: shape.lines * lines.length * lines.point_bytes,
                     split: false,
                     is_in_bounds: false,
                     period: None,
@@ -129,6 +161,20 @@ impl LineAlgorithm {
     }
 }
 
+impl LineAlgorithm {
+    /// Bytes of each of the two arrays that stages alternate between.
+    fn check_storage(&self, problem: &Problem<'_>, lines: &Lines) -> Result<u64, Unsupported> {
+        let points = u64::from(lines.count) * u64::from(lines.length);
+        let layers = u64::from(problem.layers());
+        let needed = points * layers * u64::from(problem.element_bytes());
+        let what = || format!("an array between the stages of {} {}", lines.count, lines.name);
+        problem.within_index(what, needed)?;
+        problem.within(what, Limit::StorageBinding, needed)?;
+        problem.within(what, Limit::Buffer, needed)?;
+        Ok(needed)
+    }
+}
+
 /// Where the factors of an algorithm of this kind come from.
 pub(in crate::fft) fn twiddles(parameters: &LineParameters) -> Twiddles {
     parameters.twiddles.unwrap_or(Twiddles::Table)
@@ -142,6 +188,16 @@ pub(in crate::fft) fn lines(problem: &Problem<'_>, axis: Axis) -> Lines {
         length: problem.length(axis),
         count: problem.image_lines(axis),
         adjacent: axis == Axis::Column,
+        point_bytes: problem.element_bytes(),
+    }
+}
+
+/// The same, whose points are kept between stages where `ping_pong` says.
+fn lines_in(problem: &Problem<'_>, axis: Axis, ping_pong: PingPong) -> Lines {
+    let lines = lines(problem, axis);
+    match ping_pong {
+        PingPong::Workgroup => lines,
+        PingPong::Storage => Lines { point_bytes: 0, ..lines },
     }
 }
 
@@ -155,8 +211,7 @@ pub(in crate::fft) fn shape(
     let capabilities = problem.capabilities;
     let Lines { axis, name, length, .. } = lines;
     let length = *length;
-    let bytes =
-        |count: u32| u64::from(count) * u64::from(length) * u64::from(problem.element_bytes());
+    let bytes = |count: u32| u64::from(count) * u64::from(length) * u64::from(lines.point_bytes);
     let invocations = |count: u32, lanes: u32| u64::from(count) * u64::from(lanes);
     let fits = |count: u32, lanes: u32| {
         problem.fits(Limit::WorkgroupStorage, bytes(count))

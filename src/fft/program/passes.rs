@@ -34,6 +34,8 @@ pub(in crate::fft) struct Extra {
     pub moved: [Option<u64>; 2],
     /// Which tables it binds, where those are not the problem's.
     pub tables: Option<TableNumbers>,
+    /// Bytes of each of the two scratch buffers that it works in.
+    pub works_in: u64,
 }
 
 /// The program that runs `passes` in order, with the problem's tables.
@@ -70,7 +72,8 @@ pub(in crate::fft) fn program_with<'a>(
     let mut source = first;
     let mut scratch_bytes = [0; 2];
     for (number, (pass, &destination)) in passes.iter().zip(&destinations).enumerate() {
-        let Extra { loaded, stored, moved, tables } = pass.extra;
+        let Extra { loaded, stored, moved, tables, works_in } = pass.extra;
+        scratch_bytes = scratch_bytes.map(|bytes: u64| bytes.max(works_in));
         let mut ends = Ends { loaded, stored, ..Ends::buffers(source, destination) };
         if number == 0 && problem.descriptor.load.is_some() {
             ends.load = Load::Hook;
@@ -169,6 +172,7 @@ fn copy<'a>(
                 has_params: false,
                 has_chirps: false,
                 has_twists: false,
+                has_ping_pong: false,
                 workgroup_size,
                 workgroup_bytes: 0,
                 split: false,

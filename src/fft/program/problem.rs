@@ -93,7 +93,7 @@ impl<'a> Problem<'a> {
             ("output", descriptor.output, descriptor.output_size()),
         ];
         for (side, view, size) in sides {
-            let Some(View { extent, strides }) = view else { continue };
+            let Some(View { extent, strides, .. }) = view else { continue };
             let axes = [Axis::Row, Axis::Column, Axis::Depth];
             for ((axis, extent), size) in axes.into_iter().zip(extent).zip(size) {
                 if extent == 0 || extent > size {
@@ -135,8 +135,9 @@ impl<'a> Problem<'a> {
         }
         let in_place = descriptor.placement == Placement::InPlace;
         if in_place && descriptor.input.is_some() && descriptor.load.is_none() {
-            let strides = [descriptor.input_view(), descriptor.output_view()].map(|v| v.strides);
-            if descriptor.output.is_none() || strides[0] != strides[1] {
+            let places = |view: View| (view.offset, view.strides);
+            let [from, to] = [descriptor.input_view(), descriptor.output_view()].map(places);
+            if descriptor.output.is_none() || from != to {
                 return refuse("input", "must lie as the output does, in place".to_owned());
             }
         }
@@ -144,10 +145,11 @@ impl<'a> Problem<'a> {
             && descriptor.kind == Kind::Real
             && (descriptor.input.is_some() || descriptor.output.is_some())
         {
+            let side = if descriptor.input.is_some() { "input" } else { "output" };
             return refuse(
-                "input",
-                "of real data in place has rows as long as its \
-                spectrum's, and no view"
+                side,
+                "cannot be: real data in place are rows of 2 (width / 2 + 1) numbers. Leave it out, or \
+                 use two buffers"
                     .to_owned(),
             );
         }

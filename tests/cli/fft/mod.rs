@@ -370,7 +370,8 @@ fn what_cannot_be_transformed_is_refused() {
     refused(&["cut short"]);
 
     fs::write(&input, whole).unwrap();
-    fft(&input, &input.join("out.npy"), "--cpu").expect_failure(1, &["could not be written"]);
+    fft(&input, &input.join("out.npy"), "--cpu")
+        .expect_failure(1, &["cannot be written", "there is no folder"]);
     let line = format!("fft {} {}", input.display(), output.display());
     seaway_with(&line, &NO_ADAPTER).expect_failure(3, &["no usable graphics adapter"]);
     let usage = |options: &str, words: &[&str]| {

@@ -299,6 +299,7 @@ impl Shape {
             has_params: false,
             has_chirps: false,
             has_twists: false,
+            has_ping_pong: false,
             split: self.split,
             is_in_bounds: true,
             period: None,

@@ -113,7 +113,7 @@ impl Fold {
         let pairs_lie_together = |view: crate::fft::View, is_given: bool| {
             let [x, others @ ..] = view.strides;
             let even = |number: &u32| number.is_multiple_of(2);
-            let whole = even(&view.extent[0]);
+            let whole = even(&view.extent[0]) && even(&view.offset);
             !is_given || x == 1 && others.iter().all(even) && whole
         };
         if is_even && axis == Axis::Row {

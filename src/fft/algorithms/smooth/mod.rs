@@ -5,7 +5,7 @@
 //! lines, or parts of them (`shaders/fft/smooth_line.wgsl` says which), through stages
 //! ([`LinePlan`]) between which values cross workgroup memory ([`Slots`]).
 
-mod code;
+pub(super) mod code;
 mod emit;
 mod ends;
 mod fold;
@@ -130,6 +130,7 @@ pub(super) fn program(
                     if finishes { outer[1] } else { inner },
                 ],
                 tables: Some(numbers),
+                works_in: 0,
             };
             passes.push(pass(problem, part, shape, twiddles, extra, finishes)?);
         }
@@ -139,6 +140,7 @@ pub(super) fn program(
                 stored: ends[1],
                 moved: [inner, outer[1]],
                 tables: Some(numbers),
+                works_in: 0,
             };
             passes.push(unfold(problem, *axis, fold, twiddles, extra)?);
         }

@@ -69,6 +69,7 @@ impl AlgorithmFile for Toy {
                         has_params: false,
                         has_chirps: false,
                         has_twists: false,
+                        has_ping_pong: false,
                         workgroup_size,
                         workgroup_bytes: 0,
                         split: false,

@@ -10,7 +10,7 @@
 //! [`Ocean`] wires [`spectrum`], [`fft`] and [`maps`] into the simulation that other programs embed
 //! (`examples/embed.rs`); [`frame`] wires the ocean, [`mesh`] and [`shading`] into a picture, or into one of its
 //! [debug views](debug_view); [`buoys`] float in it. [`fft`]
-//! stands on its own and knows nothing of oceans. Around them, known by all and knowing none:
+//! stands on its own and knows nothing of oceans; [`filter`] is another application of it. Around them, known by all and knowing none:
 //! [`gpu`] and [`profile`]. [`measurement`] looks at what the ocean has made, against what
 //! oceanography expects of it. [`query`] says how high the sea is at points of the world, for what floats
 //! there (`examples/buoy.rs`), and [`eye`] keeps the eye of a picture out of it.
@@ -41,6 +41,7 @@ pub mod comparison;
 pub mod debug_view;
 pub mod eye;
 pub mod fft;
+pub mod filter;
 pub mod foam;
 pub mod frame;
 pub mod gpu;

@@ -7,6 +7,7 @@ mod comparing;
 mod desk;
 mod fft_choice;
 mod files;
+pub mod filter;
 mod graphics;
 mod history;
 mod input;

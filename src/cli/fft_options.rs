@@ -221,7 +221,34 @@ fn parse(name: &str, text: &str) -> Result<Value, String> {
     Err(first_error.unwrap_or_default())
 }
 
+/// A parameter and the values that it has in turn.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sweep {
+    pub name: &'static str,
+    pub values: Vec<Value>,
+}
+
+/// Parses `row-butterflies=1,2,4`.
+pub fn sweep(text: &str) -> Result<Sweep, String> {
+    let (name, values) =
+        text.split_once('=').ok_or("expected NAME=V,.., as in row-butterflies=1,2,4,8")?;
+    let known = parameters().into_iter().find(|(parameter, _)| parameter.name == name);
+    let Some((parameter, _)) = known else {
+        let names: Vec<_> = parameters().iter().map(|(parameter, _)| parameter.name).collect();
+        return Err(format!("no algorithm has a parameter {name}: there are {}", names.join(", ")));
+    };
+    let values = values.split(',').map(|value| parse(name, value)).collect::<Result<_, _>>()?;
+    Ok(Sweep { name: parameter.name, values })
+}
+
 impl ParameterOptions {
+    /// These too, in place of what was asked for of the same names.
+    pub fn with(&self, values: &[(&'static str, Value)]) -> Self {
+        let is_new = |name: &str| values.iter().all(|(other, _)| *other != name);
+        let kept = self.0.iter().copied().filter(|(name, _)| is_new(name));
+        Self(kept.chain(values.iter().copied()).collect())
+    }
+
     /// Something was asked for.
     pub fn is_set(&self) -> bool {
         !self.0.is_empty()

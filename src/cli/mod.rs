@@ -4,12 +4,14 @@
 mod args;
 mod auto;
 mod bench;
+mod chart;
 mod compare;
 mod device;
 mod exit;
 mod fft;
 mod fft_options;
 mod field;
+mod filter;
 mod frames;
 mod gallery;
 mod headless;
@@ -101,6 +103,8 @@ enum Command {
     Verify(verify::Args),
     /// Transforms a NumPy file: complex, real or by cosines, as numpy.fft and scipy.fft do
     Fft(fft::Args),
+    /// Keeps a band of a picture's frequencies: to a file, or in a window with sliders
+    Filter(filter::Args),
     /// Writes the water itself as NumPy files: displacements and derivatives of every cascade
     Field(field::Args),
     /// Prints an FFT's kernels, to use elsewhere
@@ -124,6 +128,7 @@ impl Command {
             Self::Sweep(args) => sweep::run(&args, global),
             Self::Verify(args) => verify::run(&args, global),
             Self::Fft(args) => fft::run(&args, global),
+            Self::Filter(args) => filter::run(&args, global),
             Self::Field(args) => field::run(&args, global),
             Self::Kernel(args) => kernel::run(&args, global),
             Self::Spectrum(args) => spectrum::run(&args),

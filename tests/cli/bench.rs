@@ -258,3 +258,58 @@ fn images_of_any_size_are_timed() {
         seaway(&format!("bench {command} --size 48")).expect_failure(2, &["powers of two"]);
     }
 }
+
+/// The same algorithm with a parameter at one value after another, and a line by more invocations each
+/// time: each row has its speed-up over the first.
+#[test]
+fn parameters_and_invocations_are_swept() {
+    let line = "bench --size 64 --algorithm stockham-r2,dft --sweep row-butterflies=1,2 --sweep \
+                twiddles=table,computed --samples 3 --budget-s 0.05 --peer rustfft --format json";
+    let rows = seaway(line).expect(0, &[]).json();
+    let rows = rows.as_array().unwrap();
+    let values: Vec<_> = rows
+        .iter()
+        .map(|row| {
+            (row["parameters"]["row-butterflies"].as_u64(), row["parameters"]["twiddles"].as_str())
+        })
+        .collect();
+    let [one, two] = [Some(1), Some(2)];
+    let [table, computed] = [Some("table"), Some("computed")];
+    assert_eq!(values, [(one, table), (one, computed), (two, table), (two, computed)]);
+    assert_eq!(rows[0]["speed_up"], 1.0);
+    for row in rows {
+        let expected = rows[0]["median_us"].as_f64().unwrap() / row["median_us"].as_f64().unwrap();
+        assert!((row["speed_up"].as_f64().unwrap() - expected).abs() < 1e-9);
+        assert!(row["relative_l2_error"].as_f64().unwrap() < 1e-6);
+    }
+
+    let line =
+        "bench --size 64 --invocations 1..64 --algorithm stockham-r2 --samples 3 --budget-s 0.05";
+    let rows = seaway(&format!("{line} --format json")).expect(0, &[]).json();
+    let rows = rows.as_array().unwrap();
+    assert_eq!(rows.len(), 7);
+    for (row, invocations) in rows.iter().zip([1, 2, 4, 8, 16, 32]) {
+        assert_eq!(row["invocations"], invocations);
+        assert_eq!((&row["dimensions"], &row["batch"]), (&1.into(), &1.into()));
+        assert_eq!(row["parameters"]["row-butterflies"], 32 / invocations);
+    }
+    assert!(rows[6]["skipped"].as_str().unwrap().contains("32 butterflies"), "{}", rows[6]);
+    let table = seaway(line).expect(0, &[]).stdout;
+    assert!(table.contains("invocations") && table.contains("speed-up"), "{table}");
+    let svg = seaway(&format!("{line} --format svg")).expect(0, &[]).stdout;
+    assert!(svg.starts_with("<svg") && svg.contains("invocations"), "{svg}");
+
+    for (options, words) in [
+        ("--sweep row-butterflies", "NAME=V"),
+        ("--sweep row-nothing=1", "no algorithm has a parameter row-nothing"),
+        ("--sweep row-butterflies=3", "power of two"),
+        ("--sweep row-butterflies=1,2 --algorithm dft", "--algorithm stockham-r4"),
+        ("--invocations 3", "powers of two"),
+        ("--invocations 1..8 --algorithm best", "--algorithm"),
+        ("--invocations 1..8 --batch 2", "--batch"),
+    ] {
+        let outcome = seaway(&format!("bench --size 64 {options}"));
+        assert_eq!(outcome.code, 2, "{options}: {}", outcome.stderr);
+        assert!(outcome.stderr.contains(words), "{options}: {}", outcome.stderr);
+    }
+}

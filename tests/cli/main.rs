@@ -5,6 +5,7 @@ mod auto;
 mod bench;
 mod fft;
 mod field;
+mod filter;
 mod gallery;
 mod kernel;
 mod measurements;
@@ -57,6 +58,7 @@ fn what_follows_the_options_in_help_fits_80_columns() {
         ("profile", "Files in DIR"),
         ("bench", "Figures:"),
         ("spectrum", "Of the sea as a whole"),
+        ("filter", "The frequency of a wave"),
         ("", "Environment:"),
     ] {
         let help = seaway(&format!("{command} --help")).expect(0, &[]).stdout;
@@ -71,8 +73,8 @@ fn what_follows_the_options_in_help_fits_80_columns() {
 #[test]
 fn every_command_takes_limits_and_every_drawing_command_takes_the_sea() {
     for command in [
-        "run", "render", "gallery", "profile", "bench", "verify", "fft", "field", "kernel", "info",
-        "presets",
+        "run", "render", "gallery", "profile", "bench", "verify", "fft", "filter", "field",
+        "kernel", "info", "presets",
     ] {
         assert!(seaway(&format!("{command} --help")).stdout.contains("--limits"), "{command}");
     }

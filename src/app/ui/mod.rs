@@ -196,9 +196,9 @@ const CARD_WIDTH: f32 = 284.0;
 /// Of what is in a panel, beside the scroll bar.
 const CONTENT_WIDTH: f32 = CARD_WIDTH - 8.0;
 /// From the window's edge to a panel.
-const MARGIN: f32 = 8.0;
+pub(super) const MARGIN: f32 = 8.0;
 /// Of a panel, from edge to edge: the content's width, twice the inner margin and the border.
-const CARD_OUTER_WIDTH: f32 = CARD_WIDTH + 22.0;
+pub(super) const CARD_OUTER_WIDTH: f32 = CARD_WIDTH + 22.0;
 
 /// Everything that lies over the picture.
 pub(super) fn show(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) -> Vec<Command> {
@@ -255,7 +255,7 @@ fn has_profiler(screen: egui::Rect) -> bool {
 }
 
 /// A panel in a corner, as high as its contents and at most `height`, that folds into its title.
-fn card(
+pub(super) fn card(
     context: &egui::Context,
     title: &str,
     corner: Align2,
@@ -393,7 +393,7 @@ fn fold(ui: &mut Ui, title: &str, text: RichText, open: bool) -> egui::Response 
 }
 
 /// A list with a name: what it shows is its value.
-fn called(list: egui::Response, name: &str) -> egui::Response {
+pub(super) fn called(list: egui::Response, name: &str) -> egui::Response {
     list.ctx.accesskit_node_builder(list.id, |node| node.set_label(name));
     list.on_hover_text(name)
 }

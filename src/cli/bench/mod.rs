@@ -10,6 +10,7 @@ mod report;
 mod row;
 pub mod stored;
 mod summary;
+mod sweeps;
 
 use std::path::PathBuf;
 
@@ -31,6 +32,7 @@ use super::size;
 use peers::{Peer, Peers, Times};
 use row::{Figures, Outcome, Row};
 use stored::Stored;
+use sweeps::Variant;
 
 /// Said after `--help`'s options.
 const FIGURES: &str = "\
@@ -105,6 +107,8 @@ pub struct Args {
     )]
     cpu: bool,
     #[command(flatten)]
+    sweeps: sweeps::Sweeps,
+    #[command(flatten)]
     ocean: ocean::Options,
     /// Samples of each time
     #[arg(
@@ -177,10 +181,17 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
     }
     // Parameters that are asked for leave nothing to choose.
     let open = [AlgorithmChoice::Best, AlgorithmChoice::Auto];
-    let open = if args.parameters.is_set() { &[][..] } else { &open };
-    let algorithms = args.tasks.algorithm.list(open);
+    let is_open = !args.parameters.is_set() && !args.sweeps.is_set();
+    let open = if is_open { &open } else { &[][..] };
+    let algorithms = args.sweeps.algorithms(&args.tasks.algorithm.list(open))?;
     args.parameters.check(&algorithms)?;
-    let extents = args.tasks.extents()?;
+    let extents = match args.sweeps.is_of_a_line() {
+        true => {
+            let lines = size::squares(&args.tasks.size, "--invocations")?;
+            lines.into_iter().map(|length| (1, [length, 1, 1])).collect()
+        }
+        false => args.tasks.extents()?,
+    };
     Peers::find(&args.peer)?;
     let gpu = Gpu::open(global.limits)?;
     let peers = Peers::open(&args.peer, &gpu.context.adapter_info, method)?;
@@ -199,6 +210,7 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
         stored.write(path)?;
     }
     let Tasks { batch, kind, precision, .. } = &args.tasks;
+    let batch = if args.sweeps.is_of_a_line() { &vec![1] } else { batch };
     let forms = kind.len() * precision.len() * args.placement.len() * args.regime.len();
     let tasks = extents.len() * batch.len() * forms;
     let progress = progress_bar((tasks * algorithms.len()) as u64, "transforms");
@@ -237,6 +249,7 @@ fn print(stored: &Stored<Row>, format: Format) -> anyhow::Result<()> {
         Format::Table => output::print(&report::table(rows)),
         Format::Markdown => output::print(&report::markdown(rows)),
         Format::Summary => output::print(&summary::markdown(stored)),
+        Format::Svg if sweeps::are_swept(rows) => output::print(&sweeps::chart(stored).svg()),
         Format::Svg => output::print(&plot::svg(stored)),
     }
 }
@@ -289,31 +302,67 @@ impl Bench<'_> {
         }
         let copy_us = self.copy(task, regime).ok();
         for &choice in algorithms {
-            let row = match choice.named().map(|algorithm| self.args.parameters.of(algorithm)) {
-                // It has not what was asked for.
-                Some(Err(reason)) => {
-                    let outcome = Outcome::Skipped { skipped: reason.to_string() };
-                    self.row(choice, subject, task, regime, outcome)
-                }
-                Some(Ok(configuration)) => {
-                    let descriptor = task.clone().by(configuration);
-                    let outcome = self.outcome(&descriptor, regime, copy_us)?;
-                    self.row(choice, subject, &descriptor, regime, outcome)
+            match choice.named() {
+                Some(algorithm) => {
+                    let capabilities = &self.gpu.context.capabilities;
+                    let Args { sweeps, parameters, .. } = self.args;
+                    let variants = sweeps.variants(algorithm, parameters, task, capabilities);
+                    self.variants(choice, variants, subject, task, regime, copy_us)?;
                 }
                 None => {
                     let resolve = || self.args.auto.resolve(self.gpu, choice, task);
                     let descriptor = self.progress.suspend(resolve)?;
                     let outcome = self.outcome(&descriptor, regime, copy_us)?;
-                    self.row(choice, subject, &descriptor, regime, outcome)
+                    let row = self.row(choice, subject, &descriptor, regime, outcome);
+                    self.keep(row)?;
                 }
-            };
-            self.stored.rows.push(row);
-            if let Some(path) = &self.args.out {
-                self.stored.write(path)?;
             }
             self.progress.inc(1);
         }
         Ok(())
+    }
+
+    /// One algorithm with one set of parameters after another.
+    fn variants(
+        &mut self,
+        choice: AlgorithmChoice,
+        variants: Vec<Variant>,
+        subject: Subject,
+        task: &Descriptor,
+        regime: Regime,
+        copy_us: Option<f64>,
+    ) -> anyhow::Result<()> {
+        let is_sweep = self.args.sweeps.is_set();
+        let mut first_us = None;
+        for Variant { configuration, invocations } in variants {
+            let row = match configuration {
+                // It has not what was asked for.
+                Err(reason) => {
+                    let outcome = Outcome::Skipped { skipped: reason };
+                    self.row(choice, subject, task, regime, outcome)
+                }
+                Ok(configuration) => {
+                    let descriptor = task.clone().by(configuration);
+                    let mut outcome = self.outcome(&descriptor, regime, copy_us)?;
+                    if let Outcome::Measured(figures) = &mut outcome {
+                        let first_us = *first_us.get_or_insert(figures.median_us);
+                        figures.speed_up = is_sweep.then_some(first_us / figures.median_us);
+                    }
+                    self.row(choice, subject, &descriptor, regime, outcome)
+                }
+            };
+            self.keep(Row { invocations, ..row })?;
+        }
+        Ok(())
+    }
+
+    /// Keeps what was found, whatever comes after.
+    fn keep(&mut self, row: Row) -> anyhow::Result<()> {
+        self.stored.rows.push(row);
+        match &self.args.out {
+            Some(path) => self.stored.write(path),
+            None => Ok(()),
+        }
     }
 
     /// Everything was measured.
@@ -372,6 +421,7 @@ impl Bench<'_> {
             placement: row::placement(descriptor.placement).to_owned(),
             adapter: self.gpu.context.describe(),
             parameters: given.map(|given| row::parameters(&given)).unwrap_or_default(),
+            invocations: None,
             outcome,
         }
     }
@@ -433,6 +483,7 @@ impl Bench<'_> {
             row_us,
             column_us,
             depth_us,
+            speed_up: None,
             peer_ratio: peer_us.iter().map(|(peer, us)| (peer.clone(), median_us / us)).collect(),
             peer_us,
         })))

@@ -7,6 +7,7 @@ use super::report::peer_name;
 use super::row::Row;
 use super::stored::Stored;
 use super::summary::Group;
+use crate::cli::chart::{COLOURS, escaped};
 use crate::cli::size::Size;
 
 /// The largest ratio drawn, and the smallest.
@@ -21,12 +22,6 @@ const TOP: f64 = 34.0;
 const BOTTOM: f64 = 30.0;
 const LEGEND_WIDTH: f64 = 190.0;
 const HEAD: f64 = 56.0;
-
-/// Colours that stay apart for the colour-blind (Okabe and Ito 2008), then darker ones.
-const COLOURS: [&str; 12] = [
-    "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8c6d00", "#7f3c8d",
-    "#666666", "#a5aa99", "#7a0019", "#3d5941",
-];
 
 struct Series<'a> {
     name: String,
@@ -208,11 +203,6 @@ fn segment(a: [f64; 2], b: [f64; 2], [top, bottom]: [f64; 2]) -> Option<String> 
     }
     let ([x, y], [end_x, end_y]) = (at(from), at(to));
     (from < to).then(|| format!("M{x:.1} {y:.1}L{end_x:.1} {end_y:.1}"))
-}
-
-/// As XML wants it.
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
 #[cfg(test)]

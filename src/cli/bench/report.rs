@@ -43,7 +43,8 @@ fn differ(rows: &[Row], word: fn(&Row) -> String) -> bool {
     rows.iter().any(|row| word(row) != word(&rows[0]))
 }
 
-/// Headings and rows for people. The speed-up is over the slowest of the same task.
+/// Headings and rows for people. The speed-up is over the slowest of the same task, and in a sweep over
+/// its first values.
 fn cells(rows: &[Row]) -> Vec<Vec<String>> {
     let figures = || rows.iter().filter_map(Row::figures);
     let mut peers: Vec<&String> = figures().flat_map(|figures| figures.peer_ratio.keys()).collect();
@@ -56,6 +57,11 @@ fn cells(rows: &[Row]) -> Vec<Vec<String>> {
 
     let mut headings = ["algorithm", "size", "batch", "regime"].map(String::from).to_vec();
     headings.extend(distinctions.iter().map(|(name, _)| (*name).to_owned()));
+    let swept = super::sweeps::differing(rows);
+    let swept = if super::sweeps::are_swept(rows) { swept } else { Vec::new() };
+    let by_invocations = rows.iter().any(|row| row.invocations.is_some());
+    headings.extend(by_invocations.then(|| "invocations".to_owned()));
+    headings.extend(swept.iter().filter(|_| !by_invocations).cloned());
     headings.extend(["median [us]", "5% - 95% [us]"].map(String::from));
     if by_axis {
         headings.extend(["rows [us]", "columns [us]"].map(String::from));
@@ -76,6 +82,13 @@ fn cells(rows: &[Row]) -> Vec<Vec<String>> {
             row.regime.to_string(),
         ];
         line.extend(distinctions.iter().map(|(_, word)| word(row)));
+        if by_invocations {
+            line.push(row.invocations.map_or("-".to_owned(), |number| number.to_string()));
+        } else {
+            line.extend(swept.iter().map(|name| {
+                row.parameters.get(name).map_or("-".to_owned(), super::sweeps::text_of)
+            }));
+        }
         match &row.outcome {
             Outcome::Skipped { .. } => line.push("skipped".into()),
             Outcome::Failed { .. } => line.push("FAILED".into()),
@@ -105,7 +118,10 @@ fn cells(rows: &[Row]) -> Vec<Vec<String>> {
                     number(figures.gb_per_s),
                     number(figures.copy_ratio.map(|ratio| 100.0 / ratio)),
                     significant(figures.gflops),
-                    format!("{}x", significant(slowest_us / figures.median_us)),
+                    format!(
+                        "{}x",
+                        significant(figures.speed_up.unwrap_or(slowest_us / figures.median_us))
+                    ),
                 ]);
                 let ratio = |peer: &&String| number(figures.peer_ratio.get(*peer).copied());
                 line.extend(peers.iter().map(ratio));

@@ -37,6 +37,9 @@ pub struct Row {
     /// What was asked for; the algorithm chose the rest.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub parameters: BTreeMap<String, serde_json::Value>,
+    /// Of `--invocations`: those of the line.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub invocations: Option<u32>,
     #[serde(flatten)]
     pub outcome: Outcome,
 }
@@ -91,6 +94,9 @@ pub struct Figures {
     pub column_us: Option<f64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth_us: Option<f64>,
+    /// Of a sweep: the median of its first values over this one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub speed_up: Option<f64>,
     /// Medians of the peers in the same run.
     pub peer_us: BTreeMap<String, f64>,
     /// Median over that of the peer: below 1 is faster than it.
@@ -188,6 +194,7 @@ pub mod tests {
             placement: "out_of_place".into(),
             adapter: "A, \"B\"".into(),
             parameters: BTreeMap::new(),
+            invocations: None,
             outcome,
         }
     }
@@ -208,6 +215,7 @@ pub mod tests {
             row_us: None,
             column_us: None,
             depth_us: None,
+            speed_up: None,
             peer_us: [("rustfft".into(), 4.0 * median_us)].into(),
             peer_ratio: [("rustfft".into(), 0.25)].into(),
         }))

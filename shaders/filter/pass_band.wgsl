@@ -1,0 +1,34 @@
+// Which frequencies of an image pass, in cycles across its width and its height.
+
+struct FilterBand {
+    // The least and the most of the squares of whole cycles that pass whole.
+    least: u32,
+    most: u32,
+    low: f32,
+    high: f32,
+    // Cycles over which what passes falls to nothing on either side.
+    falloff: f32,
+    // What is added to every value of the result.
+    offset: f32,
+}
+
+// Cycles of the frequency at a place of a spectrum in natural order: above the middle they are
+// negative ones.
+fn filter_cycles(place: vec2<u32>, size: vec2<u32>) -> vec2<i32> {
+    return vec2<i32>(place) - select(vec2(0i), vec2<i32>(size), place * 2u > size);
+}
+
+// What the frequency is multiplied by.
+fn filter_gain(band: FilterBand, cycles: vec2<i32>) -> f32 {
+    let square = u32(dot(cycles, cycles));
+    if (square >= band.least && square <= band.most) {
+        return 1.0;
+    }
+    let frequency = sqrt(f32(square));
+    let beyond = select(frequency - band.high, band.low - frequency, frequency < band.low);
+    if (beyond >= band.falloff) {
+        return 0.0;
+    }
+    // Half a wave of a cosine.
+    return 0.5 + 0.5 * cos(3.14159265 * max(beyond, 0.0) / band.falloff);
+}

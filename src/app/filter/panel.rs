@@ -1,0 +1,316 @@
+//! The sliders.
+
+use std::path::Path;
+
+use egui::{Align2, RichText, Slider, Ui, vec2};
+
+use super::Controls;
+use crate::app::messages::{GpuError, Toast};
+use crate::app::ui::{self, theme};
+use crate::choice::Choice as _;
+use crate::fft::Unsupported;
+use crate::fft::lab::{self, AlgorithmChoice};
+use crate::filter::{Channels, FilterDescriptor, ImageFilter};
+use crate::gpu::Capabilities;
+
+/// What the panel shows and cannot change.
+pub struct Facts<'a> {
+    pub adapter: &'a str,
+    pub capabilities: &'a Capabilities,
+    /// The file of the picture that is shown, or will be.
+    pub path: &'a Path,
+    /// What is filtered, once it is there.
+    pub shown: Option<Shown<'a>>,
+    /// Something is being loaded.
+    pub loading: bool,
+    /// A file is held over the window.
+    pub hovered: bool,
+    /// From one frame to the next, in milliseconds.
+    pub frame_ms: f64,
+    /// Of the filter alone, on the GPU, in milliseconds.
+    pub filter_ms: Option<f64>,
+    pub toasts: &'a [Toast],
+    pub gpu_errors: &'a [GpuError],
+}
+
+/// The filter that runs.
+#[derive(Clone, Copy)]
+pub struct Shown<'a> {
+    pub descriptor: &'a FilterDescriptor,
+    pub dispatches: usize,
+}
+
+/// What the panel asks for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Command {
+    /// Write the filtered picture.
+    Save,
+}
+
+/// Pixels that the panel takes from the left edge, at one pixel a point.
+pub fn width() -> f32 {
+    ui::CARD_OUTER_WIDTH + ui::MARGIN
+}
+
+pub fn show(ui: &mut Ui, controls: &mut Controls, facts: &Facts<'_>) -> Vec<Command> {
+    let mut commands = Vec::new();
+    let context = ui.ctx().clone();
+    let height = (context.content_rect().height() - 2.0 * ui::MARGIN).max(40.0);
+    ui::card(&context, "Band-pass filter", Align2::LEFT_TOP, height, |ui| {
+        picture(ui, facts);
+        ui.add_space(6.0);
+        band(ui, controls, facts);
+        ui.add_space(6.0);
+        algorithm(ui, controls, facts);
+        ui.add_space(6.0);
+        save(ui, controls, facts, &mut commands);
+        times(ui, facts);
+    });
+    messages(&context, facts);
+    commands
+}
+
+fn picture(ui: &mut Ui, facts: &Facts<'_>) {
+    let name = facts.path.file_name().unwrap_or_default().to_string_lossy();
+    ui.label(RichText::new(name).color(theme::ACCENT));
+    if let Some(Shown { descriptor, .. }) = facts.shown {
+        let [width, height] = descriptor.size;
+        let channels = match descriptor.channels {
+            Channels::Grey => "grey",
+            Channels::Colour => "colour",
+        };
+        weak(ui, format!("{width} x {height}, {channels}"));
+    }
+    if facts.loading {
+        ui.horizontal(|ui| {
+            ui.spinner();
+            ui.label(RichText::new("loading").small().color(theme::ACCENT));
+        });
+    }
+    weak(ui, "Drop another picture on the window to filter it.");
+}
+
+fn band(ui: &mut Ui, controls: &mut Controls, facts: &Facts<'_>) {
+    let most = facts.shown.map_or(1000.0, |shown| highest(shown.descriptor.size));
+    ui.label("Frequencies that pass, in cycles per image");
+    let mut high = controls.high.min(most);
+    let slider = |value: &mut f64, what: &str, hover: &str, ui: &mut Ui| {
+        ui.horizontal(|ui| {
+            let layout = egui::Layout::left_to_right(egui::Align::Center);
+            ui.allocate_ui_with_layout(vec2(52.0, 17.0), layout, |ui| {
+                ui.set_min_width(52.0);
+                ui.add(egui::Label::new(what).selectable(false));
+            });
+            ui.spacing_mut().slider_width = 130.0;
+            let slider = Slider::new(value, 0.0..=most)
+                .logarithmic(true)
+                .smallest_positive(1.0)
+                .max_decimals(1);
+            let response = ui.add(slider).on_hover_text(hover);
+            ui::called(response.clone(), what);
+            response.changed()
+        })
+        .inner
+    };
+    if slider(
+        &mut controls.low,
+        "low",
+        "The lowest frequency that passes. At 0 the mean passes, too.",
+        ui,
+    ) {
+        high = high.max(controls.low);
+        controls.high = controls.high.max(controls.low);
+    }
+    if slider(&mut high, "high", "The highest frequency that passes. At its end, all do.", ui) {
+        controls.high = if high >= most { f64::INFINITY } else { high };
+        controls.low = controls.low.min(high);
+    }
+    slider(
+        &mut controls.falloff,
+        "falloff",
+        "Cycles over which half a wave of a cosine takes the gain to nothing beyond either end. A sharp \
+         edge, 0, rings.",
+        ui,
+    );
+    ui.horizontal(|ui| {
+        let presets = [
+            ("All", 0.0, f64::INFINITY, 0.0, "The picture as it is"),
+            ("Soft", 0.0, most / 32.0, most / 32.0, "Low frequencies: blurred"),
+            ("Band", most / 32.0, most / 8.0, most / 64.0, "Some scales and no others"),
+            ("Edges", most / 8.0, f64::INFINITY, most / 16.0, "High frequencies: detail"),
+        ];
+        for (name, low, high, falloff, hover) in presets {
+            if ui.button(name).on_hover_text(hover).clicked() {
+                (controls.low, controls.high, controls.falloff) =
+                    (low.round(), high.round(), falloff.round());
+            }
+        }
+    });
+    let mut grey = controls.offset != 0.0;
+    let hover = "Adds 0.5 to every value: what has no mean is below 0 as often as above.";
+    if ui.checkbox(&mut grey, "around middle grey").on_hover_text(hover).changed() {
+        controls.offset = if grey { 0.5 } else { 0.0 };
+    }
+}
+
+/// The frequency in the corner of the spectrum of a picture of `size`, and so the highest.
+fn highest(size: [u32; 2]) -> f64 {
+    let [x, y] = size.map(|side| f64::from(side / 2));
+    x.hypot(y).ceil().max(1.0)
+}
+
+fn algorithm(ui: &mut Ui, controls: &mut Controls, facts: &Facts<'_>) {
+    let list = egui::ComboBox::from_id_salt("algorithm")
+        .width(170.0)
+        .selected_text(controls.algorithm.name())
+        .show_ui(ui, |ui| {
+            for choice in AlgorithmChoice::all().filter(|choice| *choice != AlgorithmChoice::Auto) {
+                let refused = facts.shown.and_then(|shown| refusal(ui, choice, &shown, facts));
+                let label = egui::Button::selectable(choice == controls.algorithm, choice.name());
+                let response = ui.add_enabled(refused.is_none(), label);
+                match refused {
+                    Some(reason) => {
+                        response.on_disabled_hover_text(reason);
+                    }
+                    None if response.clicked() => controls.algorithm = choice,
+                    None => {}
+                }
+            }
+        });
+    ui::called(list.response, "FFT algorithm");
+    if let Some(Shown { descriptor, dispatches }) = facts.shown {
+        let images = ImageFilter::task(descriptor).batch;
+        let images = if images == 1 { "one complex image" } else { "a pair of complex images" };
+        weak(ui, format!("{images}, {dispatches} dispatches"));
+    }
+}
+
+/// Why `choice` cannot run what is shown; asked once for each.
+fn refusal(
+    ui: &Ui,
+    choice: AlgorithmChoice,
+    shown: &Shown<'_>,
+    facts: &Facts<'_>,
+) -> Option<String> {
+    let algorithm = choice.named()?;
+    let FilterDescriptor { size, channels, .. } = *shown.descriptor;
+    let id = egui::Id::unique(("filter refusal", algorithm.name(), size, channels));
+    let known: Option<Option<String>> = ui.data(|data| data.get_temp(id));
+    known.unwrap_or_else(|| {
+        let task = ImageFilter::task(&FilterDescriptor {
+            algorithm: Some(algorithm.into()),
+            ..shown.descriptor.clone()
+        });
+        let program = lab::program(&task, facts.capabilities);
+        let answer = program.err().map(|error: Unsupported| error.to_string());
+        ui.data_mut(|data| data.insert_temp(id, answer.clone()));
+        answer
+    })
+}
+
+fn save(ui: &mut Ui, controls: &mut Controls, facts: &Facts<'_>, commands: &mut Vec<Command>) {
+    ui.horizontal(|ui| {
+        let hover = "Writes the filtered picture: .png, .jpg or .exr (S)";
+        let button = ui.add_enabled(facts.shown.is_some(), egui::Button::new("Save"));
+        if button.on_hover_text(hover).clicked() {
+            commands.push(Command::Save);
+        }
+        let edit = egui::TextEdit::singleline(&mut controls.output).desired_width(f32::INFINITY);
+        ui::called(ui.add(edit), "Save to");
+    });
+}
+
+fn times(ui: &mut Ui, facts: &Facts<'_>) {
+    let text = match facts.filter_ms {
+        Some(ms) => format!("{ms:.3} ms to filter, {:.1} ms a frame", facts.frame_ms),
+        // A processor that plays GPU filters what has changed, and its timestamps are not believed.
+        None => format!("{:.1} ms a frame", facts.frame_ms),
+    };
+    ui.label(text);
+    weak(ui, facts.adapter);
+}
+
+fn weak(ui: &mut Ui, text: impl Into<String>) {
+    ui.add(egui::Label::new(RichText::new(text).small().color(theme::WEAK)).wrap());
+}
+
+/// What was done or failed, at the bottom, and where a file that is held over the window goes.
+fn messages(context: &egui::Context, facts: &Facts<'_>) {
+    let errors = facts.gpu_errors.iter().map(|error| (error.text.as_str(), true));
+    let toasts = facts.toasts.iter().map(|toast| (toast.text.as_str(), toast.is_error));
+    let lines: Vec<_> = errors.chain(toasts).collect();
+    if !lines.is_empty() {
+        egui::Area::new(egui::Id::unique("filter messages"))
+            .anchor(Align2::RIGHT_BOTTOM, vec2(-ui::MARGIN, -ui::MARGIN))
+            .order(egui::Order::Foreground)
+            .show(context, |ui| {
+                for (text, is_error) in lines {
+                    theme::message().show(ui, |ui| {
+                        ui.set_max_width(460.0);
+                        let colour = if is_error { theme::ERROR } else { theme::TEXT };
+                        ui.label(RichText::new(text).color(colour));
+                    });
+                }
+            });
+    }
+    if facts.hovered {
+        egui::Area::new(egui::Id::unique("filter drop"))
+            .anchor(Align2::CENTER_CENTER, vec2(0.0, 0.0))
+            .order(egui::Order::Foreground)
+            .show(context, |ui| {
+                theme::message().show(ui, |ui| {
+                    ui.label(RichText::new("Drop the picture to filter it").heading());
+                });
+            });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_highest_frequency_is_in_the_corner() {
+        assert_eq!(highest([8, 6]), 5.0);
+        assert_eq!(highest([1, 1]), 1.0);
+    }
+
+    #[test]
+    fn the_panel_leaves_what_it_shows_alone() {
+        let context = egui::Context::default();
+        theme::apply(&context);
+        let capabilities = Capabilities::webgpu_defaults();
+        let descriptor =
+            FilterDescriptor { size: [1920, 1080], channels: Channels::Colour, algorithm: None };
+        for (low, high) in [(0.0, f64::INFINITY), (12.5, 300.0), (1101.0, f64::INFINITY)] {
+            let mut controls = Controls {
+                low,
+                high,
+                falloff: 3.0,
+                offset: 0.0,
+                algorithm: AlgorithmChoice::Best,
+                output: "out.png".into(),
+            };
+            let before = controls.clone();
+            for _ in 0..3 {
+                let output = context.run_ui(egui::RawInput::default(), |ui| {
+                    let facts = Facts {
+                        adapter: "an adapter",
+                        capabilities: &capabilities,
+                        path: Path::new("photo.jpg"),
+                        shown: Some(Shown { descriptor: &descriptor, dispatches: 4 }),
+                        loading: true,
+                        hovered: true,
+                        frame_ms: 16.7,
+                        filter_ms: Some(0.12),
+                        toasts: &[],
+                        gpu_errors: &[],
+                    };
+                    assert!(show(ui, &mut controls, &facts).is_empty());
+                });
+                output.drop_without_applying_deltas();
+            }
+            assert_eq!(controls, before);
+        }
+    }
+}

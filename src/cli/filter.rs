@@ -1,0 +1,210 @@
+//! `seaway filter`: a band-pass filter of a picture, by a command or in a window.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::ensure;
+use seaway::fft::lab::AlgorithmChoice;
+use seaway::fft::lab::timing::{self, Method};
+use seaway::filter::picture::{Depth, Format, Picture};
+use seaway::filter::{Band, Channels, FilterDescriptor, ImageFilter, log_power};
+use seaway::gpu::{self, Context};
+
+use super::Global;
+use super::args;
+use super::auto::Auto;
+use super::device::Gpu;
+use super::exit::Usage;
+use super::output;
+
+const NOTES: &str = "\
+Examples:
+  seaway filter photo.jpg                                a window with sliders
+  seaway filter photo.jpg soft.png --high 40 --falloff 20
+  seaway filter photo.jpg edges.png --low 60 --offset 0.5
+  seaway filter photo.png bands.exr --low 8 --high 64 --spectrum power.png
+
+The frequency of a wave with kx cycles across the width of the picture and ky
+across its height is f = sqrt(kx^2 + ky^2). Its gain is 1 where low <= f <=
+high, else 1/2 + 1/2 cos(pi d / falloff) at d cycles from the nearer end while
+d < falloff, else 0. Values are taken as they are stored, whole numbers as a
+share of the largest; opacity is left alone. To the transform the picture
+repeats itself: what leaves it at one edge comes in at the opposite one. PNG
+keeps the bits of the input, JPEG has 8, OpenEXR holds 32-bit floats, below 0
+and above 1 as well.";
+
+#[derive(clap::Args)]
+#[command(after_help = NOTES)]
+pub struct Args {
+    /// The picture: PNG, JPEG or OpenEXR, of any size
+    #[arg(value_name = "IN")]
+    input: PathBuf,
+    /// Where to write the filtered picture; its name says the format: .png, .jpg or .exr. Without, a
+    /// window opens
+    #[arg(value_name = "OUT")]
+    output: Option<PathBuf>,
+    /// The lowest frequency that passes, in cycles per image; from 0, the mean
+    #[arg(long, value_name = "CYCLES", default_value = "0", value_parser = cycles())]
+    low: f64,
+    /// The highest frequency that passes, in cycles per image [default: all]
+    #[arg(long, value_name = "CYCLES", value_parser = cycles())]
+    high: Option<f64>,
+    /// Cycles over which the gain falls to nothing beyond either end; 0 is a sharp edge, which rings
+    #[arg(long, value_name = "CYCLES", default_value = "0", value_parser = cycles())]
+    falloff: f64,
+    /// Added to every value of the result: 0.5 shows as grey what has no mean
+    #[arg(
+        long,
+        value_name = "VALUE",
+        default_value = "0",
+        allow_negative_numbers = true,
+        value_parser = args::number(-1.0..=1.0_f64)
+    )]
+    offset: f64,
+    /// Filter linear light: PNG and JPEG are decoded from sRGB, and encoded again
+    #[arg(long)]
+    linear: bool,
+    /// Also write the power spectrum of the result: logarithmic, -120 to 0 dB, the mean in the middle
+    #[arg(long, value_name = "FILE", requires = "output")]
+    spectrum: Option<PathBuf>,
+    /// Also say how long the GPU takes, the median of many runs
+    #[arg(long, requires = "output")]
+    time: bool,
+    /// The algorithm of the transforms; without, the best that is known
+    #[arg(long, value_name = "NAME", value_parser = args::algorithm())]
+    algorithm: Option<AlgorithmChoice>,
+    #[command(flatten)]
+    auto: Auto,
+}
+
+/// Parses a number of cycles.
+fn cycles() -> impl Fn(&str) -> Result<f64, String> + Clone + Send + Sync + 'static {
+    args::number(0.0..=1e6_f64)
+}
+
+pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
+    let band = Band::new(args.low, args.high.unwrap_or(f64::INFINITY), args.falloff)
+        .map_err(|error| Usage(error.to_string()))?;
+    match &args.output {
+        Some(output) => write(args, &band, output, global),
+        None => open(args, band, global),
+    }
+}
+
+#[cfg(feature = "app")]
+fn open(args: &Args, band: Band, global: &Global) -> anyhow::Result<()> {
+    use seaway::app::AppError;
+    use seaway::app::filter::{self, FilterOptions};
+
+    if args.algorithm == Some(AlgorithmChoice::Auto) {
+        let why = "--algorithm auto measures for a file: leave it out, and choose in the window";
+        return Err(Usage(why.into()).into());
+    }
+    let picture = Picture::read(&args.input)?;
+    let options = FilterOptions {
+        path: args.input.clone(),
+        picture,
+        band,
+        offset: args.offset as f32,
+        linear: args.linear,
+        algorithm: args.algorithm,
+        limits: global.limits.into(),
+    };
+    filter::run(options).map_err(|error| match error {
+        // Its exit code is its own.
+        AppError::Context(error) => error.into(),
+        error => error.into(),
+    })
+}
+
+#[cfg(not(feature = "app"))]
+fn open(_args: &Args, _band: Band, _global: &Global) -> anyhow::Result<()> {
+    Err(Usage(
+        "this seaway was built without the window: name a file to write the filtered picture to, as \
+         in `seaway filter photo.jpg filtered.png --high 40`"
+            .into(),
+    )
+    .into())
+}
+
+fn write(args: &Args, band: &Band, out: &Path, global: &Global) -> anyhow::Result<()> {
+    // Before anything is computed: whether it can be written at all.
+    for file in [Some(out), args.spectrum.as_deref()].into_iter().flatten() {
+        Format::of(file)?;
+        output::check_file(file)?;
+    }
+    let mut picture = Picture::read(&args.input)?;
+    let integers = picture.depth != Depth::Float;
+    if args.linear && integers {
+        picture.decode_srgb();
+    }
+    let gpu = Gpu::open(global.limits)?;
+    let Context { device, queue, .. } = &gpu.context;
+    let task = FilterDescriptor { size: picture.size, channels: picture.channels, algorithm: None };
+    let choice = args.algorithm.unwrap_or(AlgorithmChoice::Best);
+    let chosen = args.auto.resolve(&gpu, choice, &ImageFilter::task(&task))?;
+    let filter =
+        ImageFilter::new(device, &FilterDescriptor { algorithm: chosen.algorithm, ..task })?;
+    filter.set_pixels(queue, &picture.pixels);
+    filter.set_band(queue, band, args.offset as f32);
+    let mut encoder = device.create_command_encoder(&Default::default());
+    filter.encode(&mut encoder.begin_compute_pass(&Default::default()));
+    queue.submit([encoder.finish()]);
+    let read = |buffer: &wgpu::Buffer| -> anyhow::Result<Vec<f32>> {
+        let bytes = pollster::block_on(gpu::read_buffer(device, queue, buffer));
+        // The GPU's own complaint comes first: it is the cause of a failed read-back.
+        gpu.check()?;
+        Ok(bytemuck::pod_collect_to_vec(&bytes?))
+    };
+    picture.pixels = read(filter.result())?;
+    if args.linear && Format::of(out)? != Format::Exr {
+        picture.encode_srgb();
+    }
+    let power = match &args.spectrum {
+        Some(file) => {
+            Some((file, log_power(&read(filter.spectrum())?, picture.size, picture.channels)))
+        }
+        None => None,
+    };
+    let time = args.time.then(|| {
+        let encode = |pass: &mut wgpu::ComputePass<'_>, _: u32| filter.encode(pass);
+        pollster::block_on(timing::measure(device, queue, &Method::default(), encode))
+    });
+    let time = time.transpose()?;
+    gpu.check()?;
+
+    let clipped = picture.write(out)?;
+    let [width, height] = picture.size;
+    let channels = match picture.channels {
+        Channels::Grey => "grey",
+        Channels::Colour => "colour",
+    };
+    let count = filter.dispatch_count();
+    eprintln!("{}: {width} x {height}, {channels}, {count} dispatches", out.display());
+    if let Some(time) = time {
+        eprintln!(
+            "{:.1} us for the whole filter ({}, {} samples of {})",
+            time.median_us(),
+            time.timer,
+            time.samples_us.len(),
+            time.repetitions
+        );
+    }
+    if clipped > 0.0 {
+        eprintln!(
+            "{:.1}% of the values were below 0 or above 1 and were moved to the nearer end: --offset \
+             0.5 shows what has no mean, and an .exr file holds all values",
+            100.0 * clipped
+        );
+    }
+    if picture.has_opacity && Format::of(out)? == Format::Jpeg {
+        eprintln!("the opacity was left out: JPEG has none");
+    }
+    if let Some((file, pixels)) = power {
+        let has_opacity = false;
+        let depth = Depth::Bits8;
+        let power = Picture { pixels, has_opacity, depth, ..picture };
+        let clipped = power.write(file)?;
+        ensure!(clipped == 0.0, "a power spectrum lies between 0 and 1");
+    }
+    Ok(())
+}

@@ -1,0 +1,324 @@
+//! A band-pass filter of images, the application of Lloyd, Boyd and Govindaraju, "Fast computation of
+//! general Fourier transforms on GPUs" (2008), figure 1: an image is transformed, what lies beyond the
+//! [`Band`] is taken away, and the rest is transformed back, in four dispatches where an algorithm has
+//! one an axis. Any size; red, green and blue are the parts of two complex images in one paired
+//! transform, whose first pass loads the pixels and whose others weigh the spectrum and store the
+//! result by hooks.
+//!
+//! To the transform the image repeats itself for ever, so that what leaves it at one edge comes in at
+//! the opposite one.
+
+mod band;
+#[cfg(feature = "cli")]
+pub mod picture;
+mod power;
+
+pub use band::{Band, BandError};
+pub use power::{BLACK_DB, log_power};
+
+use crate::fft::lab::Configuration;
+use crate::fft::{
+    Bound, Buffers, Descriptor, Direction, FftError, Layout, LoadHook, Normalization, Plan,
+    StoreHook,
+};
+use crate::gpu::{Memory, Uniform, bindings, wgsl_struct};
+
+/// What a pixel is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Channels {
+    /// Grey and opacity: 2 floats.
+    Grey,
+    /// Red, green, blue and opacity: 4 floats.
+    Colour,
+}
+
+impl Channels {
+    /// Floats of a pixel. The last is its opacity, which is not filtered.
+    pub fn floats(self) -> usize {
+        match self {
+            Self::Grey => 2,
+            Self::Colour => 4,
+        }
+    }
+
+    fn layout(self) -> Layout {
+        match self {
+            Self::Grey => Layout::Planar,
+            Self::Colour => Layout::Pair,
+        }
+    }
+
+    /// WGSL constants of a hook; those of two hooks may stand in one kernel.
+    fn constants(self, prefix: &str, [width, height]: [u32; 2]) -> String {
+        let channels = match self {
+            Self::Grey => "1.0, 0.0",
+            Self::Colour => "1.0, 1.0, 1.0, 0.0",
+        };
+        format!(
+            "const {prefix}_WIDTH: u32 = {width}u;\nconst {prefix}_HEIGHT: u32 = {height}u;\n\
+             // 1 for what is filtered, 0 for opacity.\n\
+             const {prefix}_CHANNELS: Element = Element({channels});\n"
+        )
+    }
+}
+
+/// What to filter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FilterDescriptor {
+    /// Width and height of the image, in pixels: any.
+    pub size: [u32; 2],
+    /// What its pixels are made of.
+    pub channels: Channels,
+    /// The algorithm of the transforms; `None` for the best that is known.
+    pub algorithm: Option<Configuration>,
+}
+
+wgsl_struct! {
+    /// As in `shaders/filter/pass_band.wgsl`.
+    struct FilterBand {
+        least: u32,
+        most: u32,
+        low: f32,
+        high: f32,
+        falloff: f32,
+        offset: f32,
+    }
+}
+
+impl FilterBand {
+    fn new(band: &Band, offset: f32) -> Self {
+        let [least, most] = band.squares();
+        Self {
+            least,
+            most,
+            low: band.low() as f32,
+            high: band.high().min(f64::from(f32::MAX)) as f32,
+            falloff: band.falloff() as f32,
+            offset,
+        }
+    }
+}
+
+/// A filter of images of one size, with its buffers.
+#[derive(Clone, Debug)]
+pub struct ImageFilter {
+    descriptor: FilterDescriptor,
+    forward: Bound,
+    back: Bound,
+    buffers: FilterBuffers,
+    memory: Memory,
+}
+
+/// What stays the same whatever the algorithm. All but the band are `[y][x]`, an element a pixel.
+#[derive(Clone, Debug)]
+struct FilterBuffers {
+    pixels: wgpu::Buffer,
+    spectrum: wgpu::Buffer,
+    result: wgpu::Buffer,
+    band: Uniform<FilterBand>,
+}
+
+impl ImageFilter {
+    /// Plans the transforms, compiles their kernels and makes the buffers. All frequencies pass, and
+    /// the image is black, until they are set.
+    ///
+    /// # Errors
+    /// [`FftError`] where the device has too little for such an image, or the algorithm takes no such
+    /// size.
+    pub fn new(device: &wgpu::Device, descriptor: &FilterDescriptor) -> Result<Self, FftError> {
+        // Refused first: the buffers may be what is too large.
+        let plans = Plans::new(device, descriptor)?;
+        let [width, height] = descriptor.size.map(u64::from);
+        let bytes = 4 * descriptor.channels.floats() as u64 * width * height;
+        let buffer = |label, size, usage| {
+            device.create_buffer(&wgpu::BufferDescriptor {
+                label: Some(label),
+                size,
+                usage,
+                mapped_at_creation: false,
+            })
+        };
+        let (storage, from, to) = (
+            wgpu::BufferUsages::STORAGE,
+            wgpu::BufferUsages::COPY_SRC,
+            wgpu::BufferUsages::COPY_DST,
+        );
+        let buffers = FilterBuffers {
+            pixels: buffer("ImageFilter::pixels", bytes, storage | to),
+            spectrum: buffer("ImageFilter::spectrum", bytes, storage | from),
+            result: buffer("ImageFilter::result", bytes, storage | from),
+            band: Uniform::with(device, "ImageFilter::band", &FilterBand::new(&Band::ALL, 0.0)),
+        };
+        plans.bind(device, descriptor, buffers)
+    }
+
+    /// The same image in the same buffers by another algorithm. The band is as it was.
+    ///
+    /// # Errors
+    /// As [`ImageFilter::new`].
+    pub fn by(
+        &self,
+        device: &wgpu::Device,
+        algorithm: Option<Configuration>,
+    ) -> Result<Self, FftError> {
+        let descriptor = FilterDescriptor { algorithm, ..self.descriptor.clone() };
+        Plans::new(device, &descriptor)?.bind(device, &descriptor, self.buffers.clone())
+    }
+
+    /// What this filters.
+    pub fn descriptor(&self) -> &FilterDescriptor {
+        &self.descriptor
+    }
+
+    /// What it transforms forward, without hooks: to ask which algorithms take it.
+    pub fn task(descriptor: &FilterDescriptor) -> Descriptor {
+        Descriptor {
+            size: descriptor.size,
+            batch: match descriptor.channels {
+                Channels::Grey => 1,
+                Channels::Colour => 2,
+            },
+            layout: descriptor.channels.layout(),
+            algorithm: descriptor.algorithm,
+            ..Descriptor::default()
+        }
+    }
+
+    /// Sets the image: `[y][x]` with [`Channels::floats`] floats a pixel.
+    ///
+    /// # Panics
+    /// Where it is not as large as the descriptor says.
+    pub fn set_pixels(&self, queue: &wgpu::Queue, pixels: &[f32]) {
+        let [width, height] = self.descriptor.size.map(|side| side as usize);
+        assert_eq!(pixels.len(), width * height * self.descriptor.channels.floats(), "pixels");
+        queue.write_buffer(&self.buffers.pixels, 0, bytemuck::cast_slice(pixels));
+    }
+
+    /// Sets what passes, from the next submission on, and what is added to every value of the result.
+    pub fn set_band(&self, queue: &wgpu::Queue, band: &Band, offset: f32) {
+        self.buffers.band.write(queue, &FilterBand::new(band, offset));
+    }
+
+    /// Records the filter.
+    pub fn encode(&self, pass: &mut wgpu::ComputePass<'_>) {
+        self.forward.encode(pass);
+        self.back.encode(pass);
+    }
+
+    /// The filtered image, `[y][x]` as [`ImageFilter::set_pixels`] takes it.
+    pub fn result(&self) -> &wgpu::Buffer {
+        &self.buffers.result
+    }
+
+    /// The filtered spectrum, not scaled, `[ky][kx]` in natural order: of a colour image (re, im) of
+    /// red + i green and of blue, of a grey one (re, im) of it.
+    pub fn spectrum(&self) -> &wgpu::Buffer {
+        &self.buffers.spectrum
+    }
+
+    /// Dispatches in the filter.
+    pub fn dispatch_count(&self) -> usize {
+        self.forward.dispatch_count() + self.back.dispatch_count()
+    }
+
+    /// What it keeps on the GPU.
+    pub fn memory(&self) -> Memory {
+        self.memory
+    }
+}
+
+/// Forward and back.
+struct Plans([Plan; 2]);
+
+impl Plans {
+    fn new(device: &wgpu::Device, descriptor: &FilterDescriptor) -> Result<Self, FftError> {
+        let text = |file: &str, prefix: &str| {
+            let constants = descriptor.channels.constants(prefix, descriptor.size);
+            format!("#import \"filter/{file}.wgsl\"\n{constants}")
+        };
+        let entries =
+            |types: &[wgpu::BindingType]| bindings::entries(wgpu::ShaderStages::COMPUTE, types);
+        let (read, write) = (bindings::storage_read(), bindings::storage_read_write());
+        let load = LoadHook::new("the image", text("load", "PICTURE"), entries(&[read]));
+        let weigh = StoreHook::new(
+            "the band",
+            text("weigh", "FILTER"),
+            entries(&[bindings::uniform(), write]),
+        );
+        let store = StoreHook::new(
+            "the result",
+            text("store", "FILTER"),
+            entries(&[bindings::uniform(), read, write]),
+        );
+        // SAFETY: they index within the width and the height, of one layer, which is what is bound;
+        // they have no loops.
+        let (load, weigh, store) =
+            unsafe { (load.unchecked(), weigh.unchecked(), store.unchecked()) };
+        let task = ImageFilter::task(descriptor);
+        let forward = Descriptor { load: Some(load), store: Some(weigh), ..task.clone() };
+        let back = Descriptor {
+            direction: Direction::Inverse,
+            normalization: Normalization::Points,
+            store: Some(store),
+            ..task
+        };
+        Ok(Self([Plan::new(device, &forward)?, Plan::new(device, &back)?]))
+    }
+
+    fn bind(
+        self,
+        device: &wgpu::Device,
+        descriptor: &FilterDescriptor,
+        buffers: FilterBuffers,
+    ) -> Result<ImageFilter, FftError> {
+        let Self([forward, back]) = self;
+        let FilterBuffers { pixels, spectrum, result, band } = &buffers;
+        let group = |layout: Option<&wgpu::BindGroupLayout>, of: &[&dyn bindings::Resource]| {
+            layout.map(|layout| bindings::group(device, "ImageFilter", layout, of))
+        };
+        // With a store hook the output is working memory, which algorithms of several dispatches need.
+        let bytes = forward.output_bytes().max(back.output_bytes());
+        let work = (forward.needs_output() || back.needs_output()).then(|| {
+            device.create_buffer(&wgpu::BufferDescriptor {
+                label: Some("ImageFilter::work"),
+                size: bytes,
+                usage: wgpu::BufferUsages::STORAGE,
+                mapped_at_creation: false,
+            })
+        });
+        let output = |plan: &Plan| work.as_ref().filter(|_| plan.needs_output()).map(Into::into);
+        let memory = [pixels, spectrum, result].into_iter().chain(&work);
+        let memory = memory.fold(band.memory(), |memory, buffer| memory.with_buffer(buffer));
+        let forward = forward.bind(
+            device,
+            &Buffers {
+                output: output(&forward),
+                load: group(forward.load_layout(), &[pixels]).as_ref(),
+                store: group(forward.store_layout(), &[band, spectrum]).as_ref(),
+                ..Buffers::default()
+            },
+        )?;
+        let back = back.bind(
+            device,
+            &Buffers {
+                input: Some(spectrum.into()),
+                output: output(&back),
+                store: group(back.store_layout(), &[band, pixels, result]).as_ref(),
+                ..Buffers::default()
+            },
+        )?;
+        let memory = memory + forward.memory() + back.memory();
+        Ok(ImageFilter { descriptor: descriptor.clone(), forward, back, buffers, memory })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gpu::{assert_layout, shader};
+
+    #[test]
+    fn both_sides_agree_on_the_band() {
+        assert_layout::<FilterBand>(&shader::source("filter/pass_band.wgsl").unwrap());
+    }
+}

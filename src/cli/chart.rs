@@ -147,29 +147,6 @@ impl Chart {
         }
         text + "</g>\n"
     }
-
-    /// The values as a table: a column for each line.
-    pub fn csv(&self) -> String {
-        let cell = seaway::text_table::csv_cell;
-        let names = self.lines.iter().map(|line| cell(&line.name).into_owned());
-        let mut text: String = std::iter::once(cell(&self.x_label).into_owned())
-            .chain(names)
-            .collect::<Vec<_>>()
-            .join(",");
-        text.push('\n');
-        for (index, place) in self.places.iter().enumerate() {
-            let values = self.lines.iter().map(|line| {
-                let value = line.values.get(index).copied().flatten();
-                value.map(|value| value.to_string()).unwrap_or_default()
-            });
-            text += &std::iter::once(cell(place).into_owned())
-                .chain(values)
-                .collect::<Vec<_>>()
-                .join(",");
-            text.push('\n');
-        }
-        text
-    }
 }
 
 /// From values to pixels.
@@ -293,13 +270,12 @@ mod tests {
     }
 
     #[test]
-    fn a_chart_is_a_picture_and_a_table() {
+    fn a_chart_is_a_picture() {
         let chart = chart(true);
         let svg = chart.svg();
         assert!(svg.starts_with("<svg") && svg.ends_with("</svg>\n") && svg.contains("A &amp; B"));
         // Gaps stay gaps: NaN and nothing are not drawn.
         assert_eq!(svg.matches("<circle").count(), 4);
         assert!(!svg.contains("NaN"));
-        assert_eq!(chart.csv(), "threads,one,other\n1,1,\n2,20,2\n\"4, 5\",300,NaN\n");
     }
 }

@@ -518,6 +518,28 @@ fn what_is_not_finite_stays_in_its_line() {
     }
 }
 
+/// Half of a spectrum is half the memory in place; between two buffers, whose rows lie apart from the
+/// sectors of memory, it takes its way through a third of half the size.
+#[test]
+fn real_data_take_half_the_memory() {
+    for (placement, most) in [(Placement::InPlace, 0.502), (Placement::OutOfPlace, 0.753)] {
+        let bytes = |kind: Kind, direction: Direction| {
+            let size = [1024; 2];
+            let descriptor =
+                Descriptor { size, batch: 16, kind, direction, placement, ..Default::default() };
+            let descriptor = descriptor.by(Algorithm::MixedRadix);
+            let program = fft::lab::program(&descriptor, &Capabilities::webgpu_defaults()).unwrap();
+            let scratch = program.scratch_bytes + program.second_scratch_bytes;
+            let input = if program.in_place { 0 } else { program.input_bytes };
+            (input + program.output_bytes + scratch) as f64
+        };
+        for &direction in Direction::ALL {
+            let share = bytes(Kind::Real, direction) / bytes(Kind::Complex, direction);
+            assert!(share <= most, "{placement} {direction}: {share}");
+        }
+    }
+}
+
 /// Lines with twice the values that workgroup memory holds of one component.
 #[test]
 fn long_lines_cross_workgroup_memory_in_halves() {

@@ -13,16 +13,18 @@ mod parameters;
 mod part;
 mod pass;
 mod plan;
+mod room;
 mod route;
 mod shape;
 mod slots;
+mod stage;
 mod tables;
 
 pub use parameters::{SmoothLine, SmoothParameters};
 pub use plan::LinePlan;
 pub(in crate::fft) use plan::is_smooth;
+pub(super) use room::fits;
 pub(super) use route::{Route, chirp, steps};
-pub(super) use shape::fits;
 
 use ends::{between, ends, outer_bytes};
 use fold::Fold;

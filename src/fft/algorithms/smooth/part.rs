@@ -1,8 +1,8 @@
 //! The parts of lines that one pass transforms, and the passes of a route.
 
-use super::emit::Stage;
 use super::fold::Fold;
 use super::route::Route;
+use super::stage::Stage;
 use super::{direction, length, points};
 use crate::fft::algorithms::Twiddles;
 use crate::fft::descriptor::{Axis, Direction, Precision, View};

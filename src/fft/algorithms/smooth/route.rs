@@ -1,7 +1,7 @@
 //! In which passes a line is transformed.
 
 use super::plan::{LinePlan, split};
-use super::shape::{self, VALUES, longest_part};
+use super::room::{self, VALUES, longest_part};
 use crate::fft::program::Problem;
 
 /// How the lines along one axis are transformed.
@@ -36,10 +36,10 @@ pub(in crate::fft::algorithms) fn chirp(problem: &Problem<'_>, length: u32) -> R
     let power = least.next_power_of_two();
     let most_lanes = problem.capabilities.max_workgroup_invocations.max(1);
     let cost = |points: u32| {
-        let plan = LinePlan::new(points, shape::RADIX, VALUES, most_lanes);
+        let plan = LinePlan::new(points, room::RADIX, VALUES, most_lanes);
         plan.cost() * f64::from(points)
     };
-    let one_pass = candidates(least, power).filter(|points| shape::fits(problem, *points));
+    let one_pass = candidates(least, power).filter(|points| room::fits(problem, *points));
     let costs = one_pass.map(|points| (points, cost(points)));
     if let Some((points, _)) = costs.min_by(|(_, a), (_, b)| a.total_cmp(b)) {
         return Route::Chirp(vec![points]);

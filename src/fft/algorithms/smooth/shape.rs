@@ -1,11 +1,12 @@
 //! How the parts of one pass are spread over workgroups, and how what is left open gives way to the
 //! limits of a device.
 
-use super::emit::Stage;
 use super::parameters::{MOST_LINES, SmoothLine};
 use super::part::Part;
 use super::plan::LinePlan;
+use super::room::{LEAST_BYTES, RADIX, VALUES};
 use super::slots::Slots;
+use super::stage::Stage;
 use crate::fft::descriptor::{Axis, Direction, Kind};
 use crate::fft::error::Unsupported;
 use crate::fft::program::Problem;
@@ -19,14 +20,9 @@ const WANTED_INVOCATIONS: u32 = 64;
 /// large workgroups wait for one another more than many small ones.
 const MOST_INVOCATIONS: u32 = 512;
 
-/// Bytes of neighbouring parts that a workgroup should touch, and at least: two sectors of a cache
-/// line, and one.
+/// Bytes of neighbouring parts that a workgroup should touch, and not only must: two sectors of a cache
+/// line.
 const WANTED_BYTES: u32 = 64;
-const LEAST_BYTES: u32 = 32;
-
-/// Radices and values of an invocation where nothing is asked for: what every GPU has registers for.
-pub const RADIX: u32 = 16;
-pub const VALUES: u32 = 16;
 
 /// Bytes of values of an invocation, at most, where a line is exchanged in halves: it keeps those of one
 /// half while it receives the other, and 1024 invocations must fit.
@@ -52,25 +48,6 @@ pub struct Shape {
     radix: u32,
     values: u32,
     padding: bool,
-}
-
-/// The longest part of which enough for whole memory transactions fit in a workgroup.
-pub fn longest_part(problem: &Problem<'_>) -> u32 {
-    let lines = LEAST_BYTES / problem.element_bytes();
-    let capabilities = problem.capabilities;
-    let memory = capabilities.max_workgroup_storage_bytes / problem.float_bytes() / lines;
-    let invocations = capabilities.max_workgroup_invocations.saturating_mul(VALUES) / lines;
-    memory.min(invocations).max(RADIX)
-}
-
-/// Whether a line of `points` points fits in a workgroup, by itself and without empty slots.
-pub fn fits(problem: &Problem<'_>, points: u32) -> bool {
-    let most_lanes = problem.capabilities.max_workgroup_invocations.max(1);
-    let bytes = u64::from(problem.float_bytes()) * u64::from(points);
-    problem.fits(Limit::WorkgroupStorage, bytes) && {
-        let plan = LinePlan::new(points, RADIX, VALUES, most_lanes);
-        problem.fits(Limit::WorkgroupInvocations, plan.lanes.into())
-    }
 }
 
 impl Shape {

@@ -1,7 +1,7 @@
 //! Where values lie in workgroup memory between two stages.
 
-use super::emit::Stage;
 use super::plan::LinePlan;
+use super::stage::Stage;
 
 /// Banks of workgroup memory on every GPU that is known of, each 4 bytes wide, and invocations that
 /// access it at once.

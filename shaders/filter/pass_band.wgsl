@@ -24,11 +24,12 @@ fn filter_gain(band: FilterBand, cycles: vec2<i32>) -> f32 {
     if (square >= band.least && square <= band.most) {
         return 1.0;
     }
+    // On which side it lies the whole numbers say: roots are rounded.
     let frequency = sqrt(f32(square));
-    let beyond = select(frequency - band.high, band.low - frequency, frequency < band.low);
-    if (beyond >= band.falloff) {
+    let beyond = max(select(frequency - band.high, band.low - frequency, square < band.least), 0.0);
+    if (band.falloff <= 0.0 || beyond >= band.falloff) {
         return 0.0;
     }
     // Half a wave of a cosine.
-    return 0.5 + 0.5 * cos(3.14159265 * max(beyond, 0.0) / band.falloff);
+    return 0.5 + 0.5 * cos(3.14159265 * beyond / band.falloff);
 }

@@ -128,8 +128,12 @@ fn open(_args: &Args, _band: Band, _global: &Global) -> anyhow::Result<()> {
 
 fn write(args: &Args, band: &Band, out: &Path, global: &Global) -> anyhow::Result<()> {
     // Before anything is computed: whether it can be written at all.
+    if args.spectrum.as_deref() == Some(out) {
+        let why = "--spectrum and OUT are one file: give the spectrum a name of its own";
+        return Err(Usage(why.into()).into());
+    }
     for file in [Some(out), args.spectrum.as_deref()].into_iter().flatten() {
-        Format::of(file)?;
+        Format::of(file).map_err(|error| Usage(error.to_string()))?;
         output::check_file(file)?;
     }
     let mut picture = Picture::read(&args.input)?;

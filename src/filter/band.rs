@@ -83,12 +83,14 @@ impl Band {
         if (least..=most).contains(&square) {
             return 1.0;
         }
+        // On which side it lies the whole numbers say: roots are rounded.
         let frequency = (square as f64).sqrt();
-        let beyond =
-            if frequency < self.low { self.low - frequency } else { frequency - self.high };
-        match beyond < self.falloff {
-            true => 0.5 + 0.5 * (std::f64::consts::PI * beyond.max(0.0) / self.falloff).cos(),
-            false => 0.0,
+        let beyond = if square < least { self.low - frequency } else { frequency - self.high };
+        match beyond.max(0.0) {
+            beyond if beyond < self.falloff => {
+                0.5 + 0.5 * (std::f64::consts::PI * beyond / self.falloff).cos()
+            }
+            _ => 0.0,
         }
     }
 
@@ -117,6 +119,14 @@ mod tests {
             [([5, 0], 1.0), ([-3, 4], 1.0), ([4, 2], 0.0), ([6, -8], 1.0), ([10, 1], 0.0)]
         {
             assert_eq!(band.gain(cycles), gain, "{cycles:?}");
+        }
+        // Ends next to the root of a whole number, whose rounding is on either side.
+        for low in [2.236068, 3.1622777, 8.062258, 8.0622577483, 5.0_f64.sqrt(), 65.0_f64.sqrt()] {
+            let band = Band::new(low, f64::INFINITY, 0.0).unwrap();
+            for cycles in [[1, 2], [1, 3], [1, 8], [4, 7]] {
+                let gain = band.gain(cycles);
+                assert!(gain == 0.0 || gain == 1.0, "{low} {cycles:?}: {gain}");
+            }
         }
         assert_eq!(Band::ALL.gain([0, 0]), 1.0);
         assert_eq!(Band::ALL.gain([30_000, -30_000]), 1.0);

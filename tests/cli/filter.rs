@@ -98,6 +98,8 @@ fn what_passes_is_what_the_definition_says() {
     );
     check("high", [64, 64], Channels::Grey, "--low 9 --falloff 3", band(9.0, infinite, 3.0), 0.0);
     check("line", [300, 1], Channels::Grey, "--high 7", band(0.0, 7.0, 0.0), 0.0);
+    // An end next to the root of a whole number, which rounds to either side.
+    check("root", [40, 30], Channels::Grey, "--low 2.236068", band(2.236068, infinite, 0.0), 0.0);
     let named = "--high 30 --algorithm stockham-r4";
     check("named", [128, 64], Channels::Colour, named, band(0.0, 30.0, 0.0), 0.0);
 }
@@ -171,10 +173,12 @@ fn what_cannot_be_filtered_says_what_can() {
     };
     refused("text.png", "out.png", "", 1, &["text.png is no picture", "PNG, JPEG and OpenEXR"]);
     refused("none.png", "out.png", "", 1, &["none.png could not be read"]);
-    refused("in.png", "out.bmp", "", 1, &[".png, .jpg or .exr"]);
+    refused("in.png", "out.bmp", "", 2, &[".png, .jpg or .exr"]);
     refused("in.png", "none/out.png", "", 1, &["there is no folder"]);
     refused("in.png", "out.png", "--low 9 --high 3", 2, &["upside down"]);
-    refused("in.png", "out.png", "--algorithm dft --spectrum x.gif", 1, &["x.gif", ".png"]);
+    refused("in.png", "out.png", "--algorithm dft --spectrum x.gif", 2, &["x.gif", ".png"]);
+    let same = format!("--spectrum {}", path("out.png").display());
+    refused("in.png", "out.png", &same, 2, &["one file"]);
     let outcome = filter(&path("in.png"), &path("out.png"), "--low -3");
     assert_eq!(outcome.code, 2, "{}", outcome.stderr);
     // What is there stays as it is.

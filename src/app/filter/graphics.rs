@@ -45,6 +45,8 @@ pub struct Graphics {
     linear: bool,
     shown: Option<Loaded>,
     loader: Option<Loader>,
+    /// A picture that was dropped while another was loaded.
+    dropped: Option<PathBuf>,
     /// The algorithm that was asked for last, and whether it was refused.
     asked: AlgorithmChoice,
     /// What was filtered last: without another there is nothing to do again.
@@ -95,6 +97,7 @@ impl Graphics {
             linear,
             shown: None,
             loader,
+            dropped: None,
             asked: algorithm,
             filtered: None,
             writers: Vec::new(),
@@ -132,10 +135,8 @@ impl Graphics {
     }
 
     /// Shows a file in place of what is shown, once it is there.
-    pub fn open(&mut self, path: PathBuf, algorithm: AlgorithmChoice) {
-        let job = Job::Open(path);
-        self.asked = algorithm;
-        self.loader = Some(Loader::start(&self.context, job, algorithm, self.linear));
+    pub fn open(&mut self, path: PathBuf) {
+        self.dropped = Some(path);
         self.painter.touch();
     }
 
@@ -242,6 +243,12 @@ impl Graphics {
                     }
                 }
             }
+        }
+        if let Some(path) = self.dropped.take_if(|_| self.loader.is_none()) {
+            let job = Job::Open(path);
+            self.asked = controls.algorithm;
+            let loader = Loader::start(&self.context, job, controls.algorithm, self.linear);
+            self.loader = Some(loader);
         }
         if let (None, Some(shown)) = (&self.loader, &self.shown)
             && self.asked != controls.algorithm

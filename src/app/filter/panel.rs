@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use egui::{Align2, RichText, Slider, Ui, vec2};
+use egui::{Align2, RichText, Slider, SliderClamping, Ui, vec2};
 
 use super::Controls;
 use crate::app::messages::{GpuError, Toast};
@@ -59,7 +59,9 @@ pub fn show(ui: &mut Ui, controls: &mut Controls, facts: &Facts<'_>) -> Vec<Comm
     ui::card(&context, "Band-pass filter", Align2::LEFT_TOP, height, |ui| {
         picture(ui, facts);
         ui.add_space(6.0);
-        band(ui, controls, facts);
+        if let Some(shown) = &facts.shown {
+            band(ui, controls, highest(shown.descriptor.size));
+        }
         ui.add_space(6.0);
         algorithm(ui, controls, facts);
         ui.add_space(6.0);
@@ -90,8 +92,8 @@ fn picture(ui: &mut Ui, facts: &Facts<'_>) {
     weak(ui, "Drop another picture on the window to filter it.");
 }
 
-fn band(ui: &mut Ui, controls: &mut Controls, facts: &Facts<'_>) {
-    let most = facts.shown.map_or(1000.0, |shown| highest(shown.descriptor.size));
+/// Sliders up to `most` cycles.
+fn band(ui: &mut Ui, controls: &mut Controls, most: f64) {
     ui.label("Frequencies that pass, in cycles per image");
     let mut high = controls.high.min(most);
     let slider = |value: &mut f64, what: &str, hover: &str, ui: &mut Ui| {
@@ -105,6 +107,8 @@ fn band(ui: &mut Ui, controls: &mut Controls, facts: &Facts<'_>) {
             let slider = Slider::new(value, 0.0..=most)
                 .logarithmic(true)
                 .smallest_positive(1.0)
+                // What was asked for otherwise is not rounded to what is shown of it.
+                .clamping(SliderClamping::Edits)
                 .max_decimals(1);
             let response = ui.add(slider).on_hover_text(hover);
             ui::called(response.clone(), what);
@@ -282,7 +286,7 @@ mod tests {
         let capabilities = Capabilities::webgpu_defaults();
         let descriptor =
             FilterDescriptor { size: [1920, 1080], channels: Channels::Colour, algorithm: None };
-        for (low, high) in [(0.0, f64::INFINITY), (12.5, 300.0), (1101.0, f64::INFINITY)] {
+        for (low, high) in [(0.0, f64::INFINITY), (12.5678, 300.25), (1101.0, f64::INFINITY)] {
             let mut controls = Controls {
                 low,
                 high,

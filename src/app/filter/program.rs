@@ -188,7 +188,7 @@ impl ApplicationHandler for Program {
             WindowEvent::DroppedFile(path) => {
                 self.hovered = false;
                 if let Some(graphics) = &mut self.graphics {
-                    graphics.open(path, self.controls.algorithm);
+                    graphics.open(path);
                 }
             }
             WindowEvent::KeyboardInput { event, .. }

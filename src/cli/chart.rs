@@ -40,7 +40,9 @@ const HEIGHT: f64 = 300.0;
 const LEFT: f64 = 74.0;
 const TOP: f64 = 62.0;
 const BOTTOM: f64 = 48.0;
-const LEGEND_WIDTH: f64 = 250.0;
+/// Before a name in the legend, and of each of its characters, about.
+const LEGEND_LEFT: f64 = 58.0;
+const CHARACTER: f64 = 6.6;
 /// Of a line of the legend.
 const LEGEND_STEP: f64 = 18.0;
 
@@ -48,8 +50,9 @@ impl Chart {
     /// The picture.
     pub fn svg(&self) -> String {
         let legend_height = TOP + LEGEND_STEP * self.lines.len() as f64;
-        let (width, height) =
-            (LEFT + WIDTH + LEGEND_WIDTH, (TOP + HEIGHT + BOTTOM).max(legend_height + 8.0));
+        let longest = self.lines.iter().map(|line| line.name.chars().count()).max().unwrap_or(0);
+        let width = (LEFT + WIDTH + LEGEND_LEFT + CHARACTER * longest as f64).ceil();
+        let height = (TOP + HEIGHT + BOTTOM).max(legend_height + 8.0);
         let mut text = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" \
              font-family=\"sans-serif\" font-size=\"12\" fill=\"#222\">\n\
@@ -146,6 +149,36 @@ impl Chart {
             let _ = write!(text, "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"2.5\"/>");
         }
         text + "</g>\n"
+    }
+}
+
+impl Chart {
+    /// The values as a table: a column for each line.
+    pub fn csv(&self) -> String {
+        let cell = |text: &str| seaway::text_table::csv_cell(text).into_owned();
+        let names = self.lines.iter().map(|line| cell(&line.name));
+        let mut rows = vec![std::iter::once(cell(&self.x_label)).chain(names).collect::<Vec<_>>()];
+        for (index, place) in self.places.iter().enumerate() {
+            let values = self.lines.iter().map(|line| {
+                let value = line.values.get(index).copied().flatten();
+                value.map(number).unwrap_or_default()
+            });
+            rows.push(std::iter::once(cell(place)).chain(values).collect());
+        }
+        rows.into_iter().map(|row| row.join(",") + "\n").collect()
+    }
+}
+
+/// Seven significant digits: more than was measured, and the same after a file was read again.
+fn number(value: f64) -> String {
+    if !value.is_finite() || value == 0.0 {
+        return value.to_string();
+    }
+    let decimals = (6 - value.abs().log10().floor() as i32).clamp(0, 12) as usize;
+    let text = format!("{value:.decimals$}");
+    match text.contains('.') {
+        true => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
+        false => text,
     }
 }
 
@@ -270,12 +303,26 @@ mod tests {
     }
 
     #[test]
-    fn a_chart_is_a_picture() {
+    fn numbers_have_seven_digits() {
+        for (value, text) in [
+            (0.0, "0"),
+            (0.1 + 0.2, "0.3"),
+            (1_234.567_89, "1234.568"),
+            (2e-5, "0.00002"),
+            (1e9, "1000000000"),
+        ] {
+            assert_eq!(number(value), text);
+        }
+    }
+
+    #[test]
+    fn a_chart_is_a_picture_and_a_table() {
         let chart = chart(true);
         let svg = chart.svg();
         assert!(svg.starts_with("<svg") && svg.ends_with("</svg>\n") && svg.contains("A &amp; B"));
         // Gaps stay gaps: NaN and nothing are not drawn.
         assert_eq!(svg.matches("<circle").count(), 4);
         assert!(!svg.contains("NaN"));
+        assert_eq!(chart.csv(), "threads,one,other\n1,1,\n2,20,2\n\"4, 5\",300,NaN\n");
     }
 }

@@ -11,6 +11,7 @@ mod exit;
 mod fft;
 mod fft_options;
 mod field;
+mod figures;
 mod filter;
 mod frames;
 mod gallery;
@@ -97,6 +98,8 @@ enum Command {
     Profile(Box<profile::Args>),
     /// Times FFTs, each checked against double precision, beside other libraries and a copy
     Bench(Box<bench::Args>),
+    /// Repeats the figures of the papers that the algorithms come from, and says what holds here
+    Figures(figures::Args),
     /// Searches all that the parameters of the register-tiled FFTs have to give on this adapter
     Sweep(sweep::Args),
     /// Checks every FFT on this adapter against double precision
@@ -125,6 +128,7 @@ impl Command {
             Self::Gallery(args) => gallery::run(&args, global),
             Self::Profile(args) => profile::run(&args, global),
             Self::Bench(args) => bench::run(&args, global),
+            Self::Figures(args) => figures::run(&args, global),
             Self::Sweep(args) => sweep::run(&args, global),
             Self::Verify(args) => verify::run(&args, global),
             Self::Fft(args) => fft::run(&args, global),

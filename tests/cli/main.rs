@@ -5,6 +5,7 @@ mod auto;
 mod bench;
 mod fft;
 mod field;
+mod figures;
 mod filter;
 mod gallery;
 mod kernel;

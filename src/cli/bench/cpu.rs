@@ -6,7 +6,7 @@ use rustfft::num_complex::Complex;
 use seaway::fft::Direction;
 use seaway::fft::lab::cpu;
 use seaway::fft::lab::timing::Method;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::Format;
 use super::peers::{self, measure};
@@ -20,26 +20,26 @@ const GATE: f64 = 1e-13;
 const ALGORITHMS: [&str; 5] = ["dft", "dit", "dif", "recursive", "rustfft"];
 
 /// One algorithm on one length. The field names are the keys of the JSON output, which is stable.
-#[derive(Serialize)]
-struct Row {
-    algorithm: &'static str,
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Row {
+    pub algorithm: String,
     /// Points of the line.
-    length: u32,
-    precision: &'static str,
-    direction: Direction,
-    median_us: f64,
-    p5_us: f64,
-    p95_us: f64,
+    pub length: u32,
+    pub precision: String,
+    pub direction: Direction,
+    pub median_us: f64,
+    pub p5_us: f64,
+    pub p95_us: f64,
     /// Against the definition.
-    relative_l2_error: f64,
-    timer: &'static str,
+    pub relative_l2_error: f64,
+    pub timer: String,
     /// Median over that of rustfft.
-    peer_ratio: PeerRatio,
+    pub peer_ratio: PeerRatio,
 }
 
-#[derive(Serialize)]
-struct PeerRatio {
-    rustfft: f64,
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct PeerRatio {
+    pub rustfft: f64,
 }
 
 pub fn run(
@@ -51,6 +51,23 @@ pub fn run(
     if matches!(format, Format::Summary | Format::Svg) {
         return Err(Usage("--cpu has no such --format: table or markdown is one".into()).into());
     }
+    let rows = measure_all(lengths, direction, method)?;
+    match format {
+        Format::Json => output::print_json(&rows),
+        Format::Csv => output::print(&report::csv(&rows)),
+        Format::Table => output::print(&output::table(&cells(&rows, lengths))),
+        Format::Markdown | Format::Summary | Format::Svg => {
+            output::print(&report::markdown_table(&cells(&rows, lengths)))
+        }
+    }
+}
+
+/// Every algorithm on lines of every length.
+pub fn measure_all(
+    lengths: &[u32],
+    direction: Direction,
+    method: &Method,
+) -> anyhow::Result<Vec<Row>> {
     let mut rows: Vec<Row> = Vec::new();
     for &length in lengths {
         let first = rows.len();
@@ -62,14 +79,7 @@ pub fn run(
             row.peer_ratio.rustfft = row.median_us / peer_us;
         }
     }
-    match format {
-        Format::Json => output::print_json(&rows),
-        Format::Csv => output::print(&report::csv(&rows)),
-        Format::Table => output::print(&output::table(&cells(&rows, lengths))),
-        Format::Markdown | Format::Summary | Format::Svg => {
-            output::print(&report::markdown_table(&cells(&rows, lengths)))
-        }
-    }
+    Ok(rows)
 }
 
 fn row(
@@ -92,15 +102,15 @@ fn row(
         std::hint::black_box(transform(std::hint::black_box(&line)));
     });
     Ok(Row {
-        algorithm,
+        algorithm: algorithm.to_owned(),
         length,
-        precision: "f64",
+        precision: "f64".into(),
         direction,
         median_us: measurement.median_us(),
         p5_us: measurement.quantile_us(0.05),
         p95_us: measurement.quantile_us(0.95),
         relative_l2_error: error,
-        timer: "wall",
+        timer: "wall".into(),
         peer_ratio: PeerRatio { rustfft: f64::NAN },
     })
 }

@@ -1,13 +1,13 @@
 //! `seaway bench`: how fast the transforms are. `fft::lab::timing` says how they are timed.
 
-mod cpu;
+pub mod cpu;
 #[cfg_attr(not(feature = "cuda"), path = "no_cufft.rs")]
 mod cufft;
 mod ocean;
-mod peers;
+pub mod peers;
 mod plot;
 mod report;
-mod row;
+pub mod row;
 pub mod stored;
 mod summary;
 mod sweeps;
@@ -19,16 +19,17 @@ use clap::builder::ArgPredicate;
 use indicatif::ProgressBar;
 use seaway::fft::lab::timing::{Measurement, Method, Regime, Timer};
 use seaway::fft::lab::{self, AlgorithmChoice, Gate, References, Workload, WorkloadError};
-use seaway::fft::{Axis, Descriptor, Kind, Layout, Placement};
+use seaway::fft::{Axis, Descriptor, Direction, Kind, Layout, Placement};
 
 use super::Global;
 use super::args;
 use super::auto::Auto;
 use super::device::Gpu;
+use super::exit::Usage;
 use super::fft_options::{self, Form, ParameterOptions, Subject, Tasks};
 use super::output;
 use super::render::progress_bar;
-use super::size;
+use super::size::{self, Size};
 use peers::{Peer, Peers, Times};
 use row::{Figures, Outcome, Row};
 use stored::Stored;
@@ -151,7 +152,7 @@ pub struct Args {
 
 /// `--format`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum Format {
+pub enum Format {
     /// For people
     Table,
     /// For programs: snake_case keys with units
@@ -167,8 +168,7 @@ enum Format {
 }
 
 pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
-    let method =
-        Method { samples: args.samples, budget_us: args.budget_s * 1e6, ..Method::default() };
+    let method = args.method();
     if args.cpu {
         let lengths = size::squares(&args.tasks.size, "--cpu")?;
         return cpu::run(&lengths, args.form.direction, &method, args.format);
@@ -179,21 +179,71 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
     if let Some(path) = &args.from {
         return print(&Stored::read(path)?, args.format);
     }
-    // Parameters that are asked for leave nothing to choose.
-    let open = [AlgorithmChoice::Best, AlgorithmChoice::Auto];
-    let is_open = !args.parameters.is_set() && !args.sweeps.is_set();
-    let open = if is_open { &open } else { &[][..] };
-    let algorithms = args.sweeps.algorithms(&args.tasks.algorithm.list(open))?;
-    args.parameters.check(&algorithms)?;
-    let extents = match args.sweeps.is_of_a_line() {
-        true => {
-            let lines = size::squares(&args.tasks.size, "--invocations")?;
-            lines.into_iter().map(|length| (1, [length, 1, 1])).collect()
-        }
-        false => args.tasks.extents()?,
-    };
+    args.check()?;
     Peers::find(&args.peer)?;
     let gpu = Gpu::open(global.limits)?;
+    let (stored, failures) = measure(args, &method, &gpu)?;
+    print(&stored, args.format)?;
+    let wrong = stored.rows.iter().filter(|row| row.failed()).count();
+    ensure!(wrong == 0, "{wrong} of {} results were wrong", stored.rows.len());
+    ensure!(failures.is_empty(), "not every peer could be timed: {}", failures.join("; "));
+    Ok(())
+}
+
+/// Dimensions, and width, height and depth.
+type Extent = (u32, [u32; 3]);
+
+impl Args {
+    /// The algorithms, and the sizes of lines, images or volumes.
+    fn subjects(&self) -> Result<(Vec<AlgorithmChoice>, Vec<Extent>), Usage> {
+        // Parameters that are asked for leave nothing to choose.
+        let open = [AlgorithmChoice::Best, AlgorithmChoice::Auto];
+        let is_open = !self.parameters.is_set() && !self.sweeps.is_set();
+        let open = if is_open { &open } else { &[][..] };
+        let algorithms = self.sweeps.algorithms(&self.tasks.algorithm.list(open))?;
+        self.parameters.check(&algorithms)?;
+        let extents = match self.sweeps.is_of_a_line() {
+            true => {
+                let lines = size::squares(&self.tasks.size, "--invocations")?;
+                lines.into_iter().map(|length| (1, [length, 1, 1])).collect()
+            }
+            false => self.tasks.extents()?,
+        };
+        Ok((algorithms, extents))
+    }
+
+    /// Before a GPU is needed: what is wrong with the words.
+    fn check(&self) -> Result<(), Usage> {
+        self.subjects().map(|_| ())
+    }
+
+    /// On one processor core, of lines.
+    pub fn is_on_processor(&self) -> bool {
+        self.cpu
+    }
+
+    pub fn sizes(&self) -> &[Size] {
+        &self.tasks.size
+    }
+
+    pub fn direction(&self) -> Direction {
+        self.form.direction
+    }
+
+    /// How its times are taken.
+    pub fn method(&self) -> Method {
+        Method { samples: self.samples, budget_us: self.budget_s * 1e6, ..Method::default() }
+    }
+}
+
+/// Everything that `args` ask for, and the peers that could not be timed.
+pub fn measure(
+    args: &Args,
+    method: &Method,
+    gpu: &Gpu,
+) -> anyhow::Result<(Stored<Row>, Vec<String>)> {
+    let (algorithms, extents) = args.subjects()?;
+    let method = *method;
     let peers = Peers::open(&args.peer, &gpu.context.adapter_info, method)?;
     if let Some(line) = peers.describe() {
         eprintln!("peer: {line}");
@@ -214,15 +264,8 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
     let forms = kind.len() * precision.len() * args.placement.len() * args.regime.len();
     let tasks = extents.len() * batch.len() * forms;
     let progress = progress_bar((tasks * algorithms.len()) as u64, "transforms");
-    let mut bench = Bench {
-        args,
-        gpu: &gpu,
-        method,
-        peers,
-        references: References::default(),
-        stored,
-        progress,
-    };
+    let mut bench =
+        Bench { args, gpu, method, peers, references: References::default(), stored, progress };
     for (dimensions, extent) in extents {
         for &kind in kind {
             // One size at a time: the references of all would fill the memory.
@@ -366,19 +409,13 @@ impl Bench<'_> {
     }
 
     /// Everything was measured.
-    fn finish(mut self) -> anyhow::Result<()> {
+    fn finish(mut self) -> anyhow::Result<(Stored<Row>, Vec<String>)> {
         self.progress.finish_and_clear();
         self.stored.taken.complete = true;
         if let Some(path) = &self.args.out {
             self.stored.write(path)?;
         }
-        print(&self.stored, self.args.format)?;
-        let rows = &self.stored.rows;
-        let wrong = rows.iter().filter(|row| row.failed()).count();
-        ensure!(wrong == 0, "{wrong} of {} results were wrong", rows.len());
-        let failures = self.peers.failures;
-        ensure!(failures.is_empty(), "not every peer could be timed: {}", failures.join("; "));
-        Ok(())
+        Ok((self.stored, self.peers.failures))
     }
 
     /// The ceiling of `task`, in microseconds, or why there is none.

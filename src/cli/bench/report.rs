@@ -9,9 +9,9 @@ use super::row::{Outcome, Row};
 use crate::cli::{fft_options, output};
 
 /// A column of the table that is left out where all rows agree.
-type Distinction = (&'static str, fn(&Row) -> String);
+pub type Distinction = (&'static str, fn(&Row) -> String);
 
-const DISTINCTIONS: [Distinction; 6] = [
+pub const DISTINCTIONS: [Distinction; 6] = [
     ("kind", |row| row.kind.to_string()),
     ("dimensions", |row| format!("{}D", row.dimensions)),
     ("precision", |row| row.precision.to_string()),
@@ -39,7 +39,7 @@ pub fn markdown(rows: &[Row]) -> String {
     text + &markdown_table(&cells(rows)) + &notes(rows)
 }
 
-fn differ(rows: &[Row], word: fn(&Row) -> String) -> bool {
+pub fn differ(rows: &[Row], word: fn(&Row) -> String) -> bool {
     rows.iter().any(|row| word(row) != word(&rows[0]))
 }
 

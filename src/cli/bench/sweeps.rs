@@ -7,6 +7,7 @@ use seaway::fft::Descriptor;
 use seaway::fft::lab::{self, Algorithm, AlgorithmChoice, Configuration, Value};
 use seaway::gpu::Capabilities;
 
+use super::report::{self, DISTINCTIONS, Distinction};
 use super::row::Row;
 use super::stored::Stored;
 use crate::cli::chart::{Chart, Line};
@@ -222,6 +223,10 @@ pub fn chart(stored: &Stored<Row>) -> Chart {
         Some(number) => number.to_string(),
         None => row.parameters.get(&x_name).map(text_of).unwrap_or_default(),
     };
+    // What tells tasks of one size and batch apart.
+    let regime: Distinction = ("regime", |row| row.regime.to_string());
+    let words = DISTINCTIONS.iter().chain([&regime]);
+    let words: Vec<_> = words.filter(|(_, word)| report::differ(rows, *word)).collect();
     let mut places: Vec<String> = Vec::new();
     let mut lines: Vec<Line> = Vec::new();
     for row in rows {
@@ -233,8 +238,9 @@ pub fn chart(stored: &Stored<Row>) -> Chart {
         let others = names.iter().filter(|name| **name != x_name && !by_invocations);
         let others = others
             .filter_map(|name| Some(format!(", {name} {}", text_of(row.parameters.get(name)?))));
-        let name =
-            format!("{} {} x {}{}", row.algorithm, row.size, row.batch, others.collect::<String>());
+        let mut name = format!("{} {} x {}", row.algorithm, row.size, row.batch);
+        name.extend(others);
+        name.extend(words.iter().map(|(_, word)| format!(", {}", word(row))));
         let number = lines.iter().position(|line| line.name == name).unwrap_or_else(|| {
             lines.push(Line { name, values: Vec::new(), is_reference: false });
             lines.len() - 1

@@ -1,0 +1,149 @@
+//! From measurements to lines of a chart, and to what they say.
+
+use super::Measurements;
+use crate::cli::bench::row::{Figures, Row};
+use crate::cli::chart::{Chart, Line};
+
+/// A figure as it came out.
+pub struct Drawn {
+    pub chart: Chart,
+    pub verdict: Verdict,
+}
+
+/// Whether what the paper found holds here.
+pub struct Verdict {
+    /// `None` where neither can be said.
+    pub holds: Option<bool>,
+    /// What was measured, and why it holds or not.
+    pub text: String,
+}
+
+/// A line by size: points and a value, in ascending order.
+pub type BySize = Vec<(u64, f64)>;
+
+/// Rows of `measurements` that `wanted` names, with their figures.
+pub fn rows<'a>(
+    measurements: &'a Measurements,
+    wanted: impl Fn(&Row) -> bool + 'a,
+) -> impl Iterator<Item = (&'a Row, &'a Figures)> + 'a {
+    let rows = measurements.rows.iter().filter(move |row| wanted(row));
+    rows.filter_map(|row| Some((row, row.figures()?)))
+}
+
+/// `value` of the first row of each size that `wanted` names.
+pub fn by_size(
+    measurements: &Measurements,
+    wanted: impl Fn(&Row) -> bool,
+    value: impl Fn(&Figures) -> Option<f64>,
+) -> BySize {
+    let mut line: BySize = Vec::new();
+    for (row, figures) in rows(measurements, wanted) {
+        let (size, Some(value)) = (side(row), value(figures)) else { continue };
+        if line.iter().all(|(known, _)| *known != size) {
+            line.push((size, value));
+        }
+    }
+    line.sort_by_key(|(size, _)| *size);
+    line
+}
+
+/// The side of a square or a cube, or the points of a line; of others the width.
+pub fn side(row: &Row) -> u64 {
+    let text = row.size.to_string();
+    text.split('x').next().and_then(|side| side.parse().ok()).unwrap_or(0)
+}
+
+/// A chart of lines by size; `None` where no line has a value. Lines without any are left out.
+pub fn chart(
+    title: &str,
+    [x_label, y_label]: [&str; 2],
+    lines: &[(&str, &BySize)],
+) -> Option<Chart> {
+    let mut sizes: Vec<u64> =
+        lines.iter().flat_map(|(_, line)| line.iter().map(|(size, _)| *size)).collect();
+    sizes.sort_unstable();
+    sizes.dedup();
+    let lines: Vec<Line> = lines
+        .iter()
+        .filter(|(_, line)| !line.is_empty())
+        .map(|(name, line)| Line {
+            name: (*name).to_owned(),
+            values: sizes.iter().map(|size| at(line, *size)).collect(),
+            is_reference: name.contains("cuFFT") || name.contains("rustfft"),
+        })
+        .collect();
+    (!lines.is_empty()).then(|| Chart {
+        title: title.into(),
+        x_label: x_label.into(),
+        y_label: y_label.into(),
+        places: sizes.iter().map(u64::to_string).collect(),
+        logarithmic: true,
+        lines,
+        ..Chart::default()
+    })
+}
+
+/// The value of a line at a size.
+pub fn at(line: &BySize, size: u64) -> Option<f64> {
+    line.iter().find(|(known, _)| *known == size).map(|(_, value)| *value)
+}
+
+/// How many times as large `a` is as `b`, where both have a value.
+pub fn ratios(a: &BySize, b: &BySize) -> Vec<(u64, f64)> {
+    let common = a.iter().filter_map(|(size, value)| Some((*size, value / at(b, *size)?)));
+    common.collect()
+}
+
+/// Times below which two are called equal.
+const EQUAL: f64 = 0.03;
+
+/// Whether `slow` takes longer than `fast` at every size, with a sentence that says by how much.
+pub fn faster(slow_name: &str, slow: &BySize, fast_name: &str, fast: &BySize) -> Verdict {
+    let ratios = ratios(slow, fast);
+    if ratios.is_empty() {
+        return Verdict { holds: None, text: format!("{fast_name} was not measured beside it.") };
+    }
+    let list: Vec<_> = ratios.iter().map(|(size, ratio)| format!("{ratio:.2} at {size}")).collect();
+    let text = format!("{slow_name} takes {} times as long as {fast_name}.", list.join(", "));
+    let above = ratios.iter().filter(|(_, ratio)| *ratio > 1.0 + EQUAL).count();
+    let below = ratios.iter().filter(|(_, ratio)| *ratio < 1.0 - EQUAL).count();
+    let holds = match (above, below) {
+        (_, 0) if above == ratios.len() => Some(true),
+        (0, _) => Some(false),
+        _ => None,
+    };
+    Verdict { holds, text }
+}
+
+impl Verdict {
+    /// Both hold, or neither, or it depends.
+    pub fn and(self, other: Self) -> Self {
+        let holds = match (self.holds, other.holds) {
+            (Some(a), Some(b)) if a == b => Some(a),
+            _ => None,
+        };
+        Self { holds, text: format!("{} {}", self.text, other.text) }
+    }
+
+    /// And why.
+    pub fn because(self, why: &str) -> Self {
+        Self { text: format!("{} {why}", self.text), ..self }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_faster_everywhere_holds() {
+        let line = |values: &[f64]| -> BySize { (1..).zip(values.iter().copied()).collect() };
+        let verdict = |slow: &[f64], fast: &[f64]| faster("a", &line(slow), "b", &line(fast)).holds;
+        assert_eq!(verdict(&[2.0, 3.0], &[1.0, 1.0]), Some(true));
+        assert_eq!(verdict(&[0.5, 1.0], &[1.0, 1.0]), Some(false));
+        assert_eq!(verdict(&[2.0, 0.5], &[1.0, 1.0]), None);
+        assert_eq!(verdict(&[], &[1.0]), None);
+        let text = faster("a", &line(&[2.0]), "b", &line(&[1.0])).text;
+        assert_eq!(text, "a takes 2.00 at 1 times as long as b.");
+    }
+}

@@ -1,0 +1,88 @@
+//! `seaway figures`.
+
+use std::fs;
+use std::path::Path;
+
+use crate::support::{NO_ADAPTER, folder, seaway, seaway_with};
+
+fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).unwrap();
+    let mut names: Vec<_> =
+        entries.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned()).collect();
+    names.sort();
+    names
+}
+
+/// Measured in a hurry, and drawn again from what was measured, without an adapter.
+#[test]
+fn figures_are_measured_and_drawn_again_from_what_was_measured() {
+    let out = folder("figures");
+    let line = format!("figures --quick --figure 13,003-table-3,table-2 --out {}", out.display());
+    seaway(&line).expect(0, &["no claim", "3 of 3 figures"]);
+    let expected = [
+        "003-table-3.csv",
+        "003-table-3.svg",
+        "13.csv",
+        "13.svg",
+        "index.md",
+        "measurements.json",
+        "table-2.csv",
+        "table-2.svg",
+    ];
+    assert_eq!(names(&out), expected);
+    let index = fs::read_to_string(out.join("index.md")).unwrap();
+    for words in ["no claim", "The paper found", "Holds here", "seaway bench", "Mota", "Zhang"] {
+        assert!(index.contains(words), "{words}: {index}");
+    }
+    let csv = fs::read_to_string(out.join("13.csv")).unwrap();
+    assert!(csv.starts_with("side of an image,a pass per stage,"), "{csv}");
+    assert_eq!(csv.lines().count(), 3, "{csv}");
+
+    let again = folder("figures-again");
+    let from = out.join("measurements.json");
+    let line = format!(
+        "figures --figure 13,003-table-3,table-2 --from {} --out {}",
+        from.display(),
+        again.display()
+    );
+    seaway_with(&line, &NO_ADAPTER).expect(0, &["3 of 3 figures"]);
+    for name in expected.iter().filter(|name| name.ends_with("csv") || name.ends_with("svg")) {
+        assert_eq!(
+            fs::read(out.join(name)).unwrap(),
+            fs::read(again.join(name)).unwrap(),
+            "{name}"
+        );
+    }
+}
+
+/// What the repository keeps of a GPU needs none.
+#[test]
+fn stored_measurements_need_no_adapter() {
+    let out = folder("figures-stored");
+    let stored = Path::new(env!("CARGO_MANIFEST_DIR")).join("measurements/nvidia-h200.json");
+    let line = format!("figures --from {} --out {}", stored.display(), out.display());
+    seaway_with(&line, &NO_ADAPTER).expect(0, &["figures in"]);
+    let index = fs::read_to_string(out.join("index.md")).unwrap();
+    assert!(index.contains("NVIDIA H200") && !index.contains("no claim"), "{index}");
+    assert!(out.join("13.svg").exists() && out.join("15.svg").exists());
+    // What is not in the file is said.
+    assert!(index.contains("Not in these measurements"), "{index}");
+}
+
+#[test]
+fn what_cannot_be_drawn_says_what_can() {
+    let out = folder("figures-refused");
+    let (inside, file) = (out.join("figures"), out.join("file"));
+    fs::write(&file, "{}").unwrap();
+    let refused = |line: &str, code: i32, words: &[&str]| {
+        seaway_with(line, &NO_ADAPTER).expect_failure(code, words);
+    };
+    let (inside, file) = (inside.display().to_string(), file.display().to_string());
+    refused(&format!("figures --out {inside} --figure 99"), 2, &["there are table-2, 13"]);
+    refused(&format!("figures --out {inside} --from {file}"), 1, &["is no file that"]);
+    refused(&format!("figures --out {inside} --from {file}x"), 1, &["could not be read"]);
+    refused(&format!("figures --out {file}"), 1, &["a file has its name"]);
+    refused(&format!("figures --out {inside} --quick"), 3, &["adapter"]);
+    let inside = Path::new(&inside);
+    assert!(!inside.exists() || names(inside).is_empty(), "{:?}", names(inside));
+}

@@ -19,8 +19,6 @@ pub struct Figure {
     pub found: &'static str,
     /// What it is drawn from, as arguments of `seaway`; in a hurry or not.
     pub commands: fn(bool) -> Vec<String>,
-    /// What is missing where it cannot be drawn.
-    pub needs: &'static str,
     pub draw: fn(&Measurements) -> Option<Drawn>,
 }
 
@@ -43,7 +41,6 @@ pub const ALL: &[Figure] = &[
             let sizes = if quick { "128,256,512" } else { "128,256,512,1024,2048" };
             vec![format!("bench --cpu --size {sizes}")]
         },
-        needs: "run it without --from.",
         draw: table_2,
     },
     Figure {
@@ -53,7 +50,6 @@ pub const ALL: &[Figure] = &[
         title: "a pass per stage or one pass, radix-2 Cooley-Tukey",
         found: "one pass that keeps its stages in the kernel is far faster than a pass per stage",
         commands: thesis,
-        needs: "run it without --from.",
         draw: |m| {
             let (each, one) = (time(m, "cooley-tukey-multipass"), time(m, "cooley-tukey"));
             let storage = time_in_storage(m, "cooley-tukey");
@@ -77,7 +73,6 @@ pub const ALL: &[Figure] = &[
         title: "radix-2 Cooley-Tukey and Stockham beside cuFFT",
         found: "radix-2 Stockham is faster than Cooley-Tukey with its bit reversal, and cuFFT than both",
         commands: thesis,
-        needs: "run it without --from.",
         draw: |m| {
             let (tukey, stockham) = in_thesis_form(m, "cooley-tukey", "stockham-r2");
             let cufft = peer(m, "cufft");
@@ -99,7 +94,6 @@ pub const ALL: &[Figure] = &[
         title: "radix-4 Stockham beside cuFFT",
         found: "radix-4 Stockham is much faster than radix 2, halfway to cuFFT",
         commands: thesis,
-        needs: "run it without --from.",
         draw: |m| {
             let (two, four) = in_thesis_form(m, "stockham-r2", "stockham-r4");
             let (cufft, best) = (peer(m, "cufft"), time(m, "best"));
@@ -136,7 +130,6 @@ pub const ALL: &[Figure] = &[
                 })
                 .to_vec()
         },
-        needs: "run it without --from.",
         draw: |m| {
             let lines = [1, 2, 4, 8].map(|count: u64| {
                 let has = move |row: &Row| {
@@ -180,7 +173,6 @@ pub const ALL: &[Figure] = &[
         title: "GPU time of the horizontal and vertical passes of an ocean of 512",
         found: "radix-2 Stockham in one pass each takes far less than radix-2 Cooley-Tukey with a pass per stage",
         commands: |quick| ocean_passes(quick, 512),
-        needs: "run it without --from.",
         draw: |m| passes(m, 512, &["cooley-tukey-multipass", "stockham-r2"]),
     },
     Figure {
@@ -190,7 +182,6 @@ pub const ALL: &[Figure] = &[
         title: "GPU time of the passes of an ocean of 1024",
         found: "radix-4 Stockham stands out: a pass per stage, then radix 2 in one pass, then radix 4",
         commands: |quick| ocean_passes(quick, 1024),
-        needs: "run it without --from.",
         draw: |m| passes(m, 1024, &["cooley-tukey-multipass", "stockham-r2", "stockham-r4"]),
     },
     Figure {
@@ -208,7 +199,6 @@ pub const ALL: &[Figure] = &[
                 format!("bench {form} best --precision f64"),
             ]
         },
-        needs: "run it without --from.",
         draw: |m| {
             let line = |name: &'static str, precision: Precision| {
                 // Many lines at once, and none of what other figures ask for.
@@ -273,7 +263,6 @@ pub const ALL: &[Figure] = &[
                 "bench --size {sizes} --batch 4 --layout pair --algorithm transpose,stockham-r4,best"
             )]
         },
-        needs: "run it without --from.",
         draw: |m| {
             let gflops =
                 |name: &'static str| by_size(m, of_images(name), |figures| Some(figures.gflops));
@@ -314,7 +303,6 @@ pub const ALL: &[Figure] = &[
                 .map(|kind| format!("bench --size {powers},{others} {form} --kind {kind}"))
                 .to_vec()
         },
-        needs: "run it without --from.",
         draw: |m| {
             let line = |kind: Kind, wanted: fn(u64) -> bool| {
                 let has = move |row: &Row| {
@@ -375,7 +363,6 @@ pub const ALL: &[Figure] = &[
                 format!("bench --cpu --size {cpu}"),
             ]
         },
-        needs: "run it without --from.",
         draw: |m| {
             let one = by_size(
                 m,
@@ -419,7 +406,6 @@ pub const ALL: &[Figure] = &[
             let size = if quick { "128 --invocations 1..64" } else { "512 --invocations 1..256" };
             vec![format!("bench --size {size} --algorithm stockham-r2,cooley-tukey")]
         },
-        needs: "run it without --from.",
         draw: invocations,
     },
     Figure {
@@ -434,7 +420,6 @@ pub const ALL: &[Figure] = &[
                 "bench --size {sizes} --batch 4 --layout pair --algorithm stockham-r2,stockham-r4,stockham-r8,stockham-r16,global-r8"
             )]
         },
-        needs: "run it without --from.",
         draw: |m| {
             let lines = ["stockham-r2", "stockham-r4", "stockham-r8", "stockham-r16", "global-r8"];
             let times = lines.map(|name| time(m, name));
@@ -464,7 +449,6 @@ pub const ALL: &[Figure] = &[
                 .map(|n| format!("bench --dimensions 1 --size {n} --batch {} --regime streaming --algorithm best,four-step", points / n))
                 .collect()
         },
-        needs: "run it without --from.",
         draw: |m| {
             let of = |name: &'static str| {
                 let has = move |row: &Row| {
@@ -507,7 +491,6 @@ pub const ALL: &[Figure] = &[
                 "bench --size {sizes} --batch 4 --layout pair --algorithm cooley-tukey,stockham-r4,split-radix"
             )]
         },
-        needs: "run it without --from.",
         draw: |m| {
             let (two, four, split) =
                 (time(m, "cooley-tukey"), time(m, "stockham-r4"), time(m, "split-radix"));

@@ -186,10 +186,7 @@ fn measure(
         eprintln!("{} of {}: seaway {line}", number + 1, lines.len());
         let peer = if has_cufft { "cufft" } else { "rustfft,realfft" };
         let peer = if line.contains("--cpu") { String::new() } else { format!(" --peer {peer}") };
-        let budget = match (args.quick, line.contains("--cpu")) {
-            (true, _) => " --samples 3 --budget-s 0.02",
-            (false, _) => " --budget-s 0.3",
-        };
+        let budget = if args.quick { " --samples 3 --budget-s 0.02" } else { " --budget-s 0.3" };
         let words = format!("{line}{peer}{budget}");
         let line = BenchLine::try_parse_from(words.split_whitespace());
         let BenchLine { args: line } = line.context("a figure's own command")?;

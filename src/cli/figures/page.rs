@@ -51,8 +51,7 @@ pub fn markdown(measurements: &Measurements, drawn: &[(&'static Figure, Option<D
             }
             None => {
                 text += &format!(
-                    "Not in these measurements: {} It is drawn from {commands}.\n",
-                    figure.needs
+                    "Not in these measurements: without `--from` it is drawn from {commands}.\n"
                 );
             }
         }

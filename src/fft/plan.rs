@@ -601,10 +601,17 @@ fn filled(
     bytes: &[u8],
     usage: wgpu::BufferUsages,
 ) -> wgpu::Buffer {
-    use wgpu::util::DeviceExt as _;
-    device.create_buffer_init(&wgpu::util::BufferInitDescriptor {
+    let buffer = device.create_buffer(&wgpu::BufferDescriptor {
         label: Some(label),
-        contents: bytes,
+        size: (bytes.len() as u64).next_multiple_of(wgpu::COPY_BUFFER_ALIGNMENT),
         usage,
-    })
+        mapped_at_creation: true,
+    });
+    // A device that is lost has no memory to write to. What uses the buffer says so; wgpu's own
+    // helper would end the program.
+    if let Ok(mut contents) = buffer.get_mapped_range_mut(..) {
+        contents.slice(..bytes.len()).copy_from_slice(bytes);
+    }
+    buffer.unmap();
+    buffer
 }

@@ -45,7 +45,15 @@ fn every_algorithm_is_timed_and_checked() {
         let number = |key: &str| row[key].as_f64().unwrap_or_else(|| panic!("{key}: {row}"));
         assert!(number("p5_us") <= number("median_us"), "{row}");
         assert!(number("median_us") <= number("p95_us"), "{row}");
-        for key in ["p5_us", "copy_us", "row_us", "column_us", "repetitions"] {
+        for key in [
+            "p5_us",
+            "copy_us",
+            "row_us",
+            "column_us",
+            "row_encode_us",
+            "column_encode_us",
+            "repetitions",
+        ] {
             assert!(number(key) > 0.0, "{key}: {row}");
         }
         assert_eq!(number("samples"), 3.0, "{row}");
@@ -199,24 +207,30 @@ fn without_an_adapter_nothing_is_timed() {
 
 #[test]
 #[cfg(not(feature = "cuda"))]
-fn without_its_feature_cufft_says_how_to_build_it() {
+fn without_its_feature_cuda_says_how_to_build_it() {
     // Judged before an adapter is looked for.
-    seaway_with("bench --peer cufft", &NO_ADAPTER)
-        .expect_failure(2, &["no `cuda` feature", "--features cuda"]);
+    for peer in ["cufft", "cuda-kernels"] {
+        let option = format!("--peer {peer}");
+        seaway_with(&format!("bench {option}"), &NO_ADAPTER)
+            .expect_failure(2, &[&option, "no `cuda` feature", "--features cuda"]);
+    }
 }
 
 /// Passes where CUDA is installed, too: there, this is no NVIDIA adapter.
 #[test]
 #[cfg(feature = "cuda")]
-fn without_cuda_cufft_says_what_was_looked_for() {
+fn without_cuda_it_says_what_was_looked_for() {
     let software = [("WGPU_ADAPTER_NAME", "llvmpipe")];
-    let outcome = seaway_with(&format!("bench {SMALL} --peer cufft"), &software);
-    let missing = outcome.stderr.contains("library was not found (looked for lib")
-        && outcome.stderr.contains("NVIDIA's driver");
-    let other = outcome.stderr.contains("none of the devices that CUDA sees")
-        || outcome.stderr.contains("LD_LIBRARY_PATH");
-    assert!(missing || other, "{}", outcome.stderr);
-    outcome.expect_failure(1, &["--peer cufft"]);
+    for peer in ["cufft", "cuda-kernels"] {
+        let option = format!("--peer {peer}");
+        let outcome = seaway_with(&format!("bench {SMALL} {option}"), &software);
+        let missing = outcome.stderr.contains("library was not found (looked for lib")
+            && outcome.stderr.contains("NVIDIA's driver");
+        let other = outcome.stderr.contains("none of the devices that CUDA sees")
+            || outcome.stderr.contains("LD_LIBRARY_PATH");
+        assert!(missing || other, "{}", outcome.stderr);
+        outcome.expect_failure(3, &[&option]);
+    }
 }
 
 #[test]

@@ -55,6 +55,41 @@ fn figures_are_measured_and_drawn_again_from_what_was_measured() {
     }
 }
 
+/// A run that ended too soon goes on where it was: what was measured is not measured again.
+#[test]
+fn figures_go_on_from_what_was_measured() {
+    let out = folder("figures-resumed");
+    let line = format!("figures --quick --figure table-2,13 --out {}", out.display());
+    seaway(&line).expect(0, &["2 of 2 figures"]);
+    let path = out.join("measurements.json");
+    let read = || -> serde_json::Value {
+        serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap()
+    };
+    let whole = read();
+    let commands = whole["commands"].as_array().unwrap();
+    assert!(whole["complete"] == true && commands.len() == 3, "{commands:?}");
+
+    let mut part = whole.clone();
+    part["complete"] = false.into();
+    part["commands"].as_array_mut().unwrap().remove(0);
+    part["cpu"] = serde_json::json!([]);
+    fs::write(&path, part.to_string()).unwrap();
+    seaway(&line).expect(0, &["going on from 2 commands", "1 of 3: seaway bench --cpu", "2 of 2"]);
+    let again = read();
+    let names = |all: &serde_json::Value| -> Vec<_> {
+        let rows = all["rows"].as_array().unwrap().iter();
+        rows.map(|row| (row["algorithm"].clone(), row["size"].clone(), row["samples"].clone()))
+            .collect()
+    };
+    assert_eq!(names(&again), names(&whole));
+    assert_eq!(again["cpu"].as_array().unwrap().len(), whole["cpu"].as_array().unwrap().len());
+    assert_eq!((&again["complete"], &again["date"]), (&true.into(), &whole["date"]));
+
+    // What is complete is measured anew.
+    let outcome = seaway(&line).expect(0, &["2 of 2 figures"]);
+    assert!(!outcome.stderr.contains("going on"), "{}", outcome.stderr);
+}
+
 /// What the repository keeps of a GPU needs none.
 #[test]
 fn stored_measurements_need_no_adapter() {

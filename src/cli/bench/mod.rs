@@ -1,8 +1,8 @@
 //! `seaway bench`: how fast the transforms are. `fft::lab::timing` says how they are timed.
 
 pub mod cpu;
-#[cfg_attr(not(feature = "cuda"), path = "no_cufft.rs")]
-mod cufft;
+#[cfg_attr(not(feature = "cuda"), path = "no_cuda.rs")]
+mod cuda;
 mod ocean;
 pub mod peers;
 mod plot;
@@ -46,7 +46,8 @@ Figures:
   regime, over the algorithm's (`copy_ratio` in JSON is the inverse: 1 is the
   ceiling). \"time / PEER\" (`peer_ratio`) is our time over the peer's in the
   same run, so that less is better: `cufft` is cuFFT out of place,
-  `cufft_in_place` in place, planar, in the same regime, and `rustfft` and,
+  `cufft_in_place` in place, planar, in the same regime, `cuda_..` are the
+  thesis' kernels in CUDA, in linear memory or surfaces, and `rustfft` and,
   for real data, `realfft` are one processor core. Peers compute in 64-bit
   floats for f64, and in 32-bit ones for the others. They have no cosine
   transforms. With --ocean, a row of the JSON is one part of a step (`stage`):
@@ -245,7 +246,7 @@ pub fn measure(
     let (algorithms, extents) = args.subjects()?;
     let method = *method;
     let peers = Peers::open(&args.peer, &gpu.context.adapter_info, method)?;
-    if let Some(line) = peers.describe() {
+    for line in peers.describe() {
         eprintln!("peer: {line}");
     }
     if !gpu.context.capabilities.timestamps {
@@ -254,7 +255,7 @@ pub fn measure(
              completion of many transforms, and no GB/s is given"
         );
     }
-    let stored = Stored::new(&gpu.context.adapter_info, peers.describe().into_iter().collect());
+    let stored = Stored::new(&gpu.context.adapter_info, peers.describe());
     if let Some(path) = &args.out {
         // Before an hour's work: whether it can be written at all.
         stored.write(path)?;
@@ -494,11 +495,12 @@ impl Bench<'_> {
         }
 
         let measurement = self.measure(&workload, None)?;
+        let is_asked = |axis| self.args.axes && descriptor.axes.list().contains(&axis);
         let axis_us = |axis| -> anyhow::Result<Option<f64>> {
             let time = || Ok(self.measure(&workload, Some(axis))?.median_us());
-            let is_asked = self.args.axes && descriptor.axes.list().contains(&axis);
-            is_asked.then(time).transpose()
+            is_asked(axis).then(time).transpose()
         };
+        let encode_us = |axis| is_asked(axis).then(|| workload.encode_us(axis));
         let (row_us, column_us) = (axis_us(Axis::Row)?, axis_us(Axis::Column)?);
         let depth_us = axis_us(Axis::Depth)?;
         let peer_us: Times = self.peers.times(descriptor, regime, &mut self.references);
@@ -520,6 +522,8 @@ impl Bench<'_> {
             row_us,
             column_us,
             depth_us,
+            row_encode_us: encode_us(Axis::Row),
+            column_encode_us: encode_us(Axis::Column),
             speed_up: None,
             peer_ratio: peer_us.iter().map(|(peer, us)| (peer.clone(), median_us / us)).collect(),
             peer_us,

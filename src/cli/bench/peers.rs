@@ -13,7 +13,7 @@ use seaway::fft::lab::timing::{Measurement, Method, Regime, Timer};
 use seaway::fft::lab::{self, Accuracy, Array, Gate, References, Shape};
 use seaway::fft::{Axis, Descriptor, Direction, Kind, Placement, Precision};
 
-use super::cufft::{self, Cufft};
+use super::cuda::{self, Cuda, Cufft, Kernel, Kernels};
 
 /// `--peer`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, clap::ValueEnum)]
@@ -24,16 +24,30 @@ pub enum Peer {
     Realfft,
     /// NVIDIA's cuFFT (needs a build with the feature `cuda`): both
     Cufft,
+    /// The CUDA kernels of Mota's thesis, compiled by NVRTC (needs the feature `cuda`): complex
+    /// numbers in lines of powers of two, up to 2048 (radix 4: 4096) points
+    CudaKernels,
 }
 
 impl Peer {
     /// Whether it knows transforms of `kind`.
     fn takes(self, kind: Kind) -> bool {
         match self {
-            Self::Rustfft => kind == Kind::Complex,
+            Self::Rustfft | Self::CudaKernels => kind == Kind::Complex,
             Self::Realfft => kind == Kind::Real,
             Self::Cufft => !kind.is_cosine(),
         }
+    }
+
+    /// Whether it runs on the GPU, by CUDA.
+    fn is_of_cuda(self) -> bool {
+        matches!(self, Self::Cufft | Self::CudaKernels)
+    }
+
+    /// As on the command line, which errors quote.
+    pub fn option(self) -> String {
+        let value = clap::ValueEnum::to_possible_value(&self);
+        format!("--peer {}", value.expect("no peer is hidden").get_name())
     }
 }
 
@@ -44,6 +58,7 @@ pub type Times = BTreeMap<String, f64>;
 pub struct Peers {
     list: Vec<Peer>,
     cufft: Option<Cufft>,
+    kernels: Option<Kernels>,
     method: Method,
     known: HashMap<(Peer, Descriptor, Option<Regime>), Times>,
     /// What could not be timed, and why.
@@ -56,7 +71,7 @@ impl Peers {
     /// # Errors
     /// A peer is not part of this build, or its library is not there.
     pub fn find(list: &[Peer]) -> anyhow::Result<()> {
-        if list.contains(&Peer::Cufft) { cufft::find() } else { Ok(()) }
+        list.iter().filter(|peer| peer.is_of_cuda()).try_for_each(|peer| cuda::find(*peer))
     }
 
     /// Opens what runs on the GPU that `adapter` is.
@@ -65,14 +80,20 @@ impl Peers {
         adapter: &wgpu::AdapterInfo,
         method: Method,
     ) -> anyhow::Result<Self> {
-        let cufft = list.contains(&Peer::Cufft).then(|| Cufft::open(adapter)).transpose()?;
+        Self::find(list)?;
+        let has = |peer| list.contains(&peer);
+        let first = list.iter().find(|peer| peer.is_of_cuda());
+        let cuda = first.map(|peer| Cuda::open(adapter, *peer)).transpose()?;
+        let cufft = cuda.clone().filter(|_| has(Peer::Cufft)).map(Cufft::open).transpose()?;
+        let kernels = cuda.filter(|_| has(Peer::CudaKernels)).map(Kernels::open).transpose()?;
         let (known, failures) = (HashMap::new(), Vec::new());
-        Ok(Self { list: list.to_vec(), cufft, method, known, failures })
+        Ok(Self { list: list.to_vec(), cufft, kernels, method, known, failures })
     }
 
     /// What was opened and has a version.
-    pub fn describe(&self) -> Option<String> {
-        self.cufft.as_ref().map(Cufft::describe)
+    pub fn describe(&self) -> Vec<String> {
+        let cufft = self.cufft.as_ref().map(Cufft::describe);
+        cufft.into_iter().chain(self.kernels.as_ref().map(Kernels::describe)).collect()
     }
 
     /// Median times of all peers on `task`. One that fails is left out, and noted.
@@ -104,17 +125,26 @@ impl Peers {
                 continue;
             }
             // A processor's caches are not what the regimes are about.
-            let regime = (peer == Peer::Cufft).then_some(regime);
+            let regime = peer.is_of_cuda().then_some(regime);
             let key = (peer, task.clone(), regime);
             let known = self.known.get(&key).cloned();
             times.extend(known.unwrap_or_else(|| {
-                let measured = self.measure(peer, task, regime, references);
-                let measured = measured.unwrap_or_else(|error| {
-                    let [width, height] = task.size;
-                    let size = format!("{width}x{height}x{}", task.depth);
-                    self.failures.push(format!("{kind} {size}, batch {batch}: {error:#}"));
-                    Times::new()
-                });
+                let mut measured = Times::new();
+                for (name, result) in self.measure(peer, task, regime, references) {
+                    match result {
+                        Ok(measurement) => {
+                            measured.insert(name.to_owned(), measurement.median_us());
+                        }
+                        Err(error) => {
+                            let [width, height] = task.size;
+                            let size = format!("{width}x{height}x{}", task.depth);
+                            let batch = task.batch;
+                            let failure =
+                                format!("{name}: {kind} {size}, batch {batch}: {error:#}");
+                            self.failures.push(failure);
+                        }
+                    }
+                }
                 self.known.insert(key, measured.clone());
                 measured
             }));
@@ -122,46 +152,56 @@ impl Peers {
         times
     }
 
+    /// Times each variant of `peer` that takes `task`.
     fn measure(
         &self,
         peer: Peer,
         task: &Descriptor,
         regime: Option<Regime>,
         references: &mut References,
-    ) -> anyhow::Result<Times> {
-        match (peer, &self.cufft) {
-            (Peer::Rustfft | Peer::Realfft, _) => {
-                let name = if peer == Peer::Rustfft { "rustfft" } else { "realfft" };
-                let (measurement, accuracy) = match task.precision {
-                    Precision::F64 => on_processor::<f64>(task, &self.method, references),
-                    _ => on_processor::<f32>(task, &self.method, references),
-                };
-                ensure!(
-                    Gate::of(task).passes(accuracy),
-                    "{name} gave a wrong result: {accuracy:?}"
-                );
-                Ok([(name.to_owned(), measurement.median_us())].into())
-            }
-            (Peer::Cufft, None) => Ok(Times::new()),
-            (Peer::Cufft, Some(cufft)) => {
-                let regime = regime.unwrap_or(Regime::Hot);
-                let mut times = Times::new();
-                for (name, placement) in
-                    [("cufft", Placement::OutOfPlace), ("cufft_in_place", Placement::InPlace)]
-                {
+    ) -> Vec<(&'static str, anyhow::Result<Measurement>)> {
+        let (method, regime) = (&self.method, regime.unwrap_or(Regime::Hot));
+        match (peer, &self.cufft, &self.kernels) {
+            (Peer::Rustfft, ..) => vec![("rustfft", on_processor(task, method, references))],
+            (Peer::Realfft, ..) => vec![("realfft", on_processor(task, method, references))],
+            (Peer::Cufft, Some(cufft), _) => {
+                let places =
+                    [("cufft", Placement::OutOfPlace), ("cufft_in_place", Placement::InPlace)];
+                let time = |(name, placement)| {
                     let task = Descriptor { placement, ..task.clone() };
-                    let measurement = cufft.measure(&task, regime, &self.method, references)?;
-                    times.insert(name.to_owned(), measurement.median_us());
-                }
-                Ok(times)
+                    (name, cufft.measure(&task, regime, method, references))
+                };
+                places.map(time).into()
             }
+            (Peer::CudaKernels, _, Some(kernels)) => Kernel::ALL
+                .iter()
+                .filter(|kernel| kernel.takes(task))
+                .map(|kernel| {
+                    (kernel.name, kernels.measure(kernel, task, regime, method, references))
+                })
+                .collect(),
+            (Peer::Cufft | Peer::CudaKernels, ..) => Vec::new(),
         }
     }
 }
 
+/// Times a library on the processor, after its result was found right.
+fn on_processor(
+    task: &Descriptor,
+    method: &Method,
+    references: &mut References,
+) -> anyhow::Result<Measurement> {
+    let (measurement, accuracy) = match task.precision {
+        Precision::F64 => timed::<f64>(task, method, references),
+        _ => timed::<f32>(task, method, references),
+    };
+    ensure!(Gate::of(task).passes(accuracy), "a wrong result: {accuracy:?}");
+    Ok(measurement)
+}
+
 /// Times rustfft in place, or realfft from one place to another, on a batch; also gives its error on
 /// the first and last of it.
-fn on_processor<T: Float>(
+fn timed<T: Float>(
     task: &Descriptor,
     method: &Method,
     references: &mut References,
@@ -432,8 +472,7 @@ mod tests {
     fn peers_transform_what_we_transform() {
         fn check<T: Float>(task: &Descriptor) {
             let method = Method { samples: 2, budget_us: 1000.0, ..Method::default() };
-            let (measurement, accuracy) =
-                on_processor::<T>(task, &method, &mut References::default());
+            let (measurement, accuracy) = timed::<T>(task, &method, &mut References::default());
             assert!(Gate::of(task).passes(accuracy), "{accuracy:?}: {task:?}");
             assert!(measurement.median_us() > 0.0);
         }

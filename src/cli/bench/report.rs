@@ -138,7 +138,10 @@ pub fn peer_name(key: &str) -> String {
     match key {
         "cufft" => "cuFFT".into(),
         "cufft_in_place" => "cuFFT in place".into(),
-        other => other.replace('_', " "),
+        other => match other.strip_prefix("cuda_") {
+            Some(kernel) => format!("CUDA {}", kernel.replace('_', " ")),
+            None => other.replace('_', " "),
+        },
     }
 }
 

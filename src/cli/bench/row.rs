@@ -94,6 +94,11 @@ pub struct Figures {
     pub column_us: Option<f64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth_us: Option<f64>,
+    /// With `--axes`: what the processor takes to record that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub row_encode_us: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub column_encode_us: Option<f64>,
     /// Of a sweep: the median of its first values over this one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub speed_up: Option<f64>,
@@ -213,6 +218,8 @@ pub mod tests {
             relative_l2_error: 1e-7,
             timer,
             row_us: None,
+            row_encode_us: None,
+            column_encode_us: None,
             column_us: None,
             depth_us: None,
             speed_up: None,

@@ -12,10 +12,52 @@ pub struct Drawn {
 
 /// Whether what the paper found holds here.
 pub struct Verdict {
-    /// `None` where neither can be said.
-    pub holds: Option<bool>,
+    pub holds: Holds,
     /// What was measured, and why it holds or not.
     pub text: String,
+}
+
+/// Whether a finding holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Holds {
+    Yes,
+    No,
+    /// In some cases.
+    InPart,
+    /// Something that it speaks of was not measured.
+    Unmeasured,
+}
+
+impl Holds {
+    /// Of a finding that holds in these cases, and not in those.
+    pub fn of(cases: impl IntoIterator<Item = bool>) -> Self {
+        let (mut yes, mut no) = (false, false);
+        cases.into_iter().for_each(|case| *(if case { &mut yes } else { &mut no }) = true);
+        match (yes, no) {
+            (true, false) => Self::Yes,
+            (false, true) => Self::No,
+            (true, true) => Self::InPart,
+            (false, false) => Self::Unmeasured,
+        }
+    }
+
+    fn and(self, other: Self) -> Self {
+        match (self, other) {
+            (a, b) if a == b => a,
+            (Self::Unmeasured, _) | (_, Self::Unmeasured) => Self::Unmeasured,
+            _ => Self::InPart,
+        }
+    }
+
+    /// For index.md.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Yes => "yes",
+            Self::No => "no",
+            Self::InPart => "in part",
+            Self::Unmeasured => "not measured",
+        }
+    }
 }
 
 /// A line by size: points and a value, in ascending order.
@@ -101,27 +143,19 @@ const EQUAL: f64 = 0.03;
 pub fn faster(slow_name: &str, slow: &BySize, fast_name: &str, fast: &BySize) -> Verdict {
     let ratios = ratios(slow, fast);
     if ratios.is_empty() {
-        return Verdict { holds: None, text: format!("{fast_name} was not measured beside it.") };
+        let text = format!("{slow_name} and {fast_name} were not measured beside each other.");
+        return Verdict { holds: Holds::Unmeasured, text };
     }
     let list: Vec<_> = ratios.iter().map(|(size, ratio)| format!("{ratio:.2} at {size}")).collect();
     let text = format!("{slow_name} takes {} times as long as {fast_name}.", list.join(", "));
-    let above = ratios.iter().filter(|(_, ratio)| *ratio > 1.0 + EQUAL).count();
-    let below = ratios.iter().filter(|(_, ratio)| *ratio < 1.0 - EQUAL).count();
-    let holds = match (above, below) {
-        (_, 0) if above == ratios.len() => Some(true),
-        (0, _) => Some(false),
-        _ => None,
-    };
+    let holds = Holds::of(ratios.iter().map(|(_, ratio)| *ratio > 1.0 + EQUAL));
     Verdict { holds, text }
 }
 
 impl Verdict {
     /// Both hold, or neither, or it depends.
     pub fn and(self, other: Self) -> Self {
-        let holds = match (self.holds, other.holds) {
-            (Some(a), Some(b)) if a == b => Some(a),
-            _ => None,
-        };
+        let holds = self.holds.and(other.holds);
         Self { holds, text: format!("{} {}", self.text, other.text) }
     }
 
@@ -139,10 +173,12 @@ mod tests {
     fn what_is_faster_everywhere_holds() {
         let line = |values: &[f64]| -> BySize { (1..).zip(values.iter().copied()).collect() };
         let verdict = |slow: &[f64], fast: &[f64]| faster("a", &line(slow), "b", &line(fast)).holds;
-        assert_eq!(verdict(&[2.0, 3.0], &[1.0, 1.0]), Some(true));
-        assert_eq!(verdict(&[0.5, 1.0], &[1.0, 1.0]), Some(false));
-        assert_eq!(verdict(&[2.0, 0.5], &[1.0, 1.0]), None);
-        assert_eq!(verdict(&[], &[1.0]), None);
+        assert_eq!(verdict(&[2.0, 3.0], &[1.0, 1.0]), Holds::Yes);
+        assert_eq!(verdict(&[0.5, 1.0], &[1.0, 1.0]), Holds::No);
+        assert_eq!(verdict(&[2.0, 0.5], &[1.0, 1.0]), Holds::InPart);
+        assert_eq!(verdict(&[], &[1.0]), Holds::Unmeasured);
+        assert_eq!(Holds::Yes.and(Holds::No), Holds::InPart);
+        assert_eq!(Holds::Yes.and(Holds::Unmeasured), Holds::Unmeasured);
         let text = faster("a", &line(&[2.0]), "b", &line(&[1.0])).text;
         assert_eq!(text, "a takes 2.00 at 1 times as long as b.");
     }

@@ -21,7 +21,7 @@ pub fn markdown(measurements: &Measurements, drawn: &[(&'static Figure, Option<D
     }
     text += "\n| figure | the paper found | holds here |\n|---|---|---|\n";
     for (figure, result) in drawn {
-        let holds = result.as_ref().map_or("not measured", |drawn| word(drawn.verdict.holds));
+        let holds = result.as_ref().map_or("not measured", |drawn| drawn.verdict.holds.words());
         text +=
             &format!("| [{}](#{}) | {} | {holds} |\n", title(figure), anchor(figure), figure.found);
     }
@@ -41,7 +41,7 @@ pub fn markdown(measurements: &Measurements, drawn: &[(&'static Figure, Option<D
         match result {
             Some(Drawn { verdict, .. }) => {
                 text += &format!("![{0}]({1}.svg)\n\n", figure.title, figure.name);
-                text += &format!("Holds here: **{}**. {}\n\n", word(verdict.holds), verdict.text);
+                text += &format!("Holds here: **{}**. {}\n\n", verdict.holds.words(), verdict.text);
                 // A file of `bench` was measured by what it says itself.
                 let measured = match measurements.commands.is_empty() {
                     true => "Drawn from the measurements above.".to_owned(),
@@ -57,14 +57,6 @@ pub fn markdown(measurements: &Measurements, drawn: &[(&'static Figure, Option<D
         }
     }
     text
-}
-
-fn word(holds: Option<bool>) -> &'static str {
-    match holds {
-        Some(true) => "yes",
-        Some(false) => "no",
-        None => "in part",
-    }
 }
 
 fn title(figure: &Figure) -> String {

@@ -2,6 +2,7 @@
 //! `verify` and the window have in common.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Instant;
 
 use super::check::References;
 use super::data::{self, Which};
@@ -168,6 +169,25 @@ impl<'a> Workload<'a> {
             }
         };
         Ok(timing::measure(self.device, self.queue, method, encode).await?)
+    }
+
+    /// Median of the processor's microseconds that it takes to record one axis of a transform into a
+    /// compute pass, and to end that.
+    pub fn encode_us(&self, axis: Axis) -> f64 {
+        const SAMPLES: usize = 15;
+        const REPETITIONS: u32 = 50;
+        let sample_us = || {
+            let start = Instant::now();
+            let mut encoder = self.device.create_command_encoder(&Default::default());
+            let mut pass = encoder.begin_compute_pass(&Default::default());
+            (0..REPETITIONS).for_each(|_| self.bound[0].encode_axis(&mut pass, axis));
+            drop(pass);
+            drop(encoder.finish());
+            start.elapsed().as_secs_f64() * 1e6 / f64::from(REPETITIONS)
+        };
+        let mut samples_us: Vec<f64> = (0..SAMPLES).map(|_| sample_us()).collect();
+        samples_us.sort_by(f64::total_cmp);
+        samples_us[SAMPLES / 2]
     }
 
     /// Bytes of image data that one transform reads and writes.

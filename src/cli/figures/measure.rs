@@ -1,0 +1,155 @@
+//! Runs the commands that figures are drawn from. What was measured is kept whatever comes after: a
+//! command that fails leaves the others, and a run that was interrupted goes on where it was.
+
+use std::path::Path;
+
+use anyhow::Context as _;
+use clap::Parser as _;
+use seaway::fft::lab::timing::Method;
+
+use super::catalogue::Figure;
+use super::{Args, Measurements, read, write};
+use crate::cli::Global;
+use crate::cli::bench::peers::{Peer, Peers};
+use crate::cli::bench::stored::Taken;
+use crate::cli::bench::{self, cpu};
+use crate::cli::device::Gpu;
+use crate::cli::size;
+
+/// In the folder of the figures.
+const FILE: &str = "measurements.json";
+
+/// A command line of `bench`, parsed as the program itself does.
+#[derive(clap::Parser)]
+struct BenchLine {
+    #[command(flatten)]
+    args: bench::Args,
+}
+
+/// Runs what `figures` need, each command once. Also gives those that failed, and why.
+pub fn measure(
+    figures: &[&'static Figure],
+    args: &Args,
+    global: &Global,
+) -> anyhow::Result<(Measurements, Vec<String>)> {
+    let mut lines: Vec<String> = Vec::new();
+    for line in figures.iter().flat_map(|figure| (figure.commands)(args.quick)) {
+        if !lines.contains(&line) {
+            lines.push(line);
+        }
+    }
+    let mut gpu = Gpu::open(global.limits)?;
+    let adapter = &gpu.context.adapter_info;
+    // A library may be there, and the adapter another's.
+    let is_there = |peer: &Peer| Peers::open(&[*peer], adapter, Method::default()).is_ok();
+    let of_cuda: Vec<Peer> =
+        [Peer::Cufft, Peer::CudaKernels].into_iter().filter(is_there).collect();
+    let new = Measurements {
+        taken: Taken::new(adapter, Vec::new()),
+        quick: args.quick,
+        commands: Vec::new(),
+        rows: Vec::new(),
+        cpu: Vec::new(),
+    };
+    let mut measurements = interrupted(&args.out, &new).unwrap_or(new);
+    if measurements.no_claim() {
+        eprintln!(
+            "these figures are no claim: {}",
+            if args.quick { "measured in a hurry (--quick)" } else { "a processor plays GPU" }
+        );
+    }
+    let mut failed = Vec::new();
+    for (number, line) in lines.iter().enumerate() {
+        if measurements.commands.contains(line) {
+            continue;
+        }
+        eprintln!("{} of {}: seaway {line}", number + 1, lines.len());
+        match run(line, &of_cuda, args.quick, &gpu, &mut measurements) {
+            Ok(()) => {
+                measurements.commands.push(line.clone());
+                keep(&measurements, &args.out)?;
+            }
+            Err(error) => {
+                eprintln!("it failed, and the others go on: {error:#}");
+                failed.push(format!("seaway {line}: {error:#}"));
+                // The device may be lost, and with it whatever else would be run on it.
+                gpu = Gpu::open(global.limits)?;
+            }
+        }
+    }
+    measurements.taken.complete = failed.is_empty();
+    keep(&measurements, &args.out)?;
+    Ok((measurements, failed))
+}
+
+/// Runs one command, and adds what it finds.
+fn run(
+    line: &str,
+    of_cuda: &[Peer],
+    quick: bool,
+    gpu: &Gpu,
+    measurements: &mut Measurements,
+) -> anyhow::Result<()> {
+    let (line, peer) = peers_of(line, of_cuda);
+    let budget = if quick { " --samples 3 --budget-s 0.02" } else { " --budget-s 0.3" };
+    let words = format!("{line}{peer}{budget}");
+    let line = BenchLine::try_parse_from(words.split_whitespace());
+    let BenchLine { args: line } = line.context("a figure's own command")?;
+    let mut method: Method = line.method();
+    if quick {
+        method.warm_up_us = 2_000.0;
+    }
+    if line.is_on_processor() {
+        let lengths = size::squares(line.sizes(), "--cpu")?;
+        measurements.cpu.extend(cpu::measure_all(&lengths, line.direction(), &method)?);
+        return Ok(());
+    }
+    let (stored, failures) = bench::measure(&line, &method, gpu)?;
+    for failure in failures {
+        eprintln!("a peer was not timed: {failure}");
+    }
+    measurements.rows.extend(stored.rows);
+    for peer in stored.taken.peers {
+        if !measurements.taken.peers.contains(&peer) {
+            measurements.taken.peers.push(peer);
+        }
+    }
+    Ok(())
+}
+
+/// What an earlier run into `out` measured before it ended too soon, if that was on the same adapter
+/// in the same way.
+fn interrupted(out: &Path, new: &Measurements) -> Option<Measurements> {
+    let known = read(&out.join(FILE)).ok()?;
+    let of = |all: &Measurements| {
+        let Taken { adapter, driver, backend, seaway, complete, .. } = &all.taken;
+        let words = [adapter, driver, backend, seaway].map(String::clone);
+        (words, *complete, all.quick)
+    };
+    let goes_on = of(&known) == of(new) && !known.commands.is_empty();
+    goes_on.then(|| {
+        let (count, date) = (known.commands.len(), &known.taken.date);
+        eprintln!("going on from {count} commands of {date} in {}", out.join(FILE).display());
+        known
+    })
+}
+
+/// Keeps them, whatever comes after.
+fn keep(measurements: &Measurements, out: &Path) -> anyhow::Result<()> {
+    write(&out.join(FILE), &(serde_json::to_string(measurements)? + "\n"))
+}
+
+/// A command without its peers, and those of them that are there: where it names none, cuFFT, else
+/// what runs on the processor.
+fn peers_of(line: &str, of_cuda: &[Peer]) -> (String, String) {
+    if line.contains("--cpu") {
+        return (line.into(), String::new());
+    }
+    let kernels = Peer::CudaKernels.option();
+    let wanted = if line.contains(&kernels) { Peer::CudaKernels } else { Peer::Cufft };
+    let peer = match of_cuda.contains(&wanted) {
+        true => wanted.option(),
+        false => "--peer rustfft,realfft".into(),
+    };
+    (line.replace(&kernels, ""), format!(" {peer}"))
+}

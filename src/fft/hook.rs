@@ -49,6 +49,7 @@ pub struct LoadHook {
 pub struct StoreHook {
     #[serde(flatten)]
     hook: Hook,
+    keeps_halves: bool,
 }
 
 /// What both have. Its fields are private: what somebody has vouched for must stay what it was.
@@ -128,7 +129,7 @@ impl StoreHook {
         wgsl: impl Into<String>,
         bindings: Vec<wgpu::BindGroupLayoutEntry>,
     ) -> Self {
-        Self { hook: Hook::new(name.into(), wgsl.into(), bindings) }
+        Self { hook: Hook::new(name.into(), wgsl.into(), bindings), keeps_halves: false }
     }
 
     /// As [`StoreHook::new`], of a module that was put together from files.
@@ -138,7 +139,22 @@ impl StoreHook {
         bindings: Vec<wgpu::BindGroupLayoutEntry>,
     ) -> Self {
         let (wgsl, parts) = module.into_parts();
-        Self { hook: Hook { parts, ..Hook::new(name.to_owned(), wgsl, bindings) } }
+        let hook = Hook { parts, ..Hook::new(name.to_owned(), wgsl, bindings) };
+        Self { hook, keeps_halves: false }
+    }
+
+    /// Says that it keeps values in 16-bit floats, and that those between the passes of the
+    /// transform may be kept so too: they are rounded to 11 bits once more, and must stay below
+    /// 65504. Algorithms that can do that say so by a parameter, `half-intermediates`.
+    #[must_use]
+    pub fn keeping_halves(mut self) -> Self {
+        self.keeps_halves = true;
+        self
+    }
+
+    /// What [`StoreHook::keeping_halves`] said.
+    pub fn keeps_halves(&self) -> bool {
+        self.keeps_halves
     }
 
     /// Lets kernels with this hook be compiled without checks, where their own code may.

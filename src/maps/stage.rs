@@ -117,7 +117,10 @@ impl MapsStage {
     pub(crate) fn store_hook(format: MapFormat) -> Result<fft::StoreHook, MapsError> {
         let module = with_format(compose(STORE_HOOK_SHADER)?, format);
         let bindings = bindings::entries(ShaderStages::COMPUTE, &[stored_level(format)]);
-        let hook = fft::StoreHook::of_module("maps", module, bindings);
+        let mut hook = fft::StoreHook::of_module("maps", module, bindings);
+        if format == MapFormat::F16 {
+            hook = hook.keeping_halves();
+        }
         // SAFETY: it writes a texture, where a place out of bounds is nowhere. No loops.
         Ok(unsafe { hook.unchecked() })
     }

@@ -1,7 +1,9 @@
 //! Transforms that load and store through the caller's WGSL.
 
 use seaway::choice::Choice as _;
-use seaway::fft::lab::{Algorithm, HookGroups, TuneError, TuneOptions, Value, program, tune};
+use seaway::fft::lab::{
+    Accuracy, Algorithm, HookGroups, TuneError, TuneOptions, Value, program, tune,
+};
 use seaway::fft::{
     Axes, Buffers, Descriptor, Direction, FftError, Layout, LoadHook, Placement, Plan, StoreHook,
 };
@@ -80,6 +82,12 @@ fn group(layout: &wgpu::BindGroupLayout, buffer: &wgpu::Buffer) -> wgpu::BindGro
 
 /// Transforms through whichever hooks `descriptor` has and compares with the reference.
 fn check(descriptor: &Descriptor) {
+    let (result, reference) = transformed(descriptor);
+    assert_accurate(descriptor, &result, &reference);
+}
+
+/// Transforms through whichever hooks `descriptor` has; what came of it, and what should have.
+fn transformed(descriptor: &Descriptor) -> (Vec<[f32; 2]>, Vec<[f64; 2]>) {
     let points = descriptor.points() as usize;
     let images = random(points, BATCH);
     let device = &gpu().device;
@@ -117,7 +125,7 @@ fn check(descriptor: &Descriptor) {
         }
         reference.as_flattened_mut().iter_mut().for_each(|part| *part *= factor);
     }
-    assert_accurate(descriptor, &result, &reference);
+    (result, reference)
 }
 
 fn descriptor(algorithm: Algorithm, layout: Layout) -> Descriptor {
@@ -215,6 +223,51 @@ fn tiles_and_layers_in_turn_give_the_same_result() {
                 });
             }
         }
+    }
+}
+
+/// Whatever the rows of a tile: fewer than a workgroup's, and all of the image's.
+#[test]
+fn tiles_have_any_number_of_rows() {
+    for rows in [1, 4, HEIGHT] {
+        let parameters = [
+            ("tiles", Value::Flag(true)),
+            ("tile-rows", Value::Number(rows)),
+            ("row-lines", Value::Number(2)),
+        ];
+        let algorithm = Some(with(Algorithm::StockhamR8, &parameters));
+        for layout in [Layout::Pair, Layout::Planar] {
+            let plain = Descriptor { algorithm, ..descriptor(Algorithm::StockhamR8, layout) };
+            check(&plain);
+            check(&Descriptor { store: Some(store_hook()), ..plain });
+        }
+    }
+}
+
+/// 11 bits of each value between the passes are kept where the store hook allows it, and only there.
+#[test]
+fn a_hook_that_keeps_halves_may_have_them_between_the_passes() {
+    let halves = [("tiles", Value::Flag(true)), ("half-intermediates", Value::Flag(true))];
+    for store in [store_hook(), store_hook().keeping_halves()] {
+        let descriptor = Descriptor {
+            load: Some(preparing_hook()),
+            store: Some(store),
+            algorithm: Some(with(Algorithm::StockhamR8, &halves)),
+            ..descriptor(Algorithm::StockhamR8, Layout::Pair)
+        };
+        let (result, reference) = transformed(&descriptor);
+        let error = Accuracy::of(&result, &reference).relative_l2;
+        let is_allowed = descriptor.store.as_ref().is_some_and(StoreHook::keeps_halves);
+        if is_allowed {
+            // Rounded to the nearest of 11 bits, each value is off by 2^-12 of itself at most, or
+            // 2^-11 where a device cuts bits off.
+            assert!((2e-5..2.0_f64.powi(-11) + 1e-6).contains(&error), "{error}");
+        } else {
+            assert_accurate(&descriptor, &result, &reference);
+        }
+        let program = program(&descriptor, &gpu().capabilities).unwrap();
+        let points = u64::from(WIDTH * HEIGHT * BATCH);
+        assert_eq!(program.bytes_moved(), if is_allowed { 2 * 4 } else { 2 * 8 } * points);
     }
 }
 

@@ -88,6 +88,8 @@ pub(in crate::fft) struct Ends {
     pub destination: Role,
     pub loaded: Array,
     pub stored: Array,
+    /// What is in its buffers is kept in 16-bit floats, whatever the transform's precision.
+    pub in_halves: bool,
 }
 
 /// What lies at one end of a kernel.
@@ -202,7 +204,8 @@ impl Ends {
     pub fn buffers(source: Role, destination: Role) -> Self {
         let load = if source == destination { Load::Destination } else { Load::Source };
         let [loaded, stored] = [Array::default(); 2];
-        Self { load, store: Store::Destination, source, destination, loaded, stored }
+        let store = Store::Destination;
+        Self { load, store, source, destination, loaded, stored, in_halves: false }
     }
 
     /// Bytes of image data that a kernel with these ends reads: whole images where nothing else is
@@ -276,6 +279,8 @@ impl KernelParts<'_> {
             Precision::F64 => "real_f64",
         };
         let stored = match (descriptor.precision, layout) {
+            _ if self.ends.in_halves && layout == "pair" => "stored_pair_packed",
+            _ if self.ends.in_halves => "stored_planar_packed",
             (Precision::F32 | Precision::F64, _) => "stored_as_computed",
             (Precision::F16, "pair") => "stored_pair_f16",
             (Precision::F16, _) => "stored_planar_f16",

@@ -28,7 +28,7 @@ const IMAGES_ABREAST: u32 = 1u;
 const PADDING: u32 = 8u;
 const LINE_SLOTS: u32 = 576u;
 const LINES_ABREAST: u32 = 2u;
-const TILE_ROWS: u32 = 2u;
+const TILE_ROWS: u32 = 64u;
 const TILE_COLUMNS: u32 = 4u;
 const LAYERS_PER_PREPARE: u32 = 2u;
 // What kernels compute in: 32-bit floats.
@@ -68,9 +68,10 @@ fn from_stored(stored: Stored) -> Element {
 }
 
 // An image between its row pass and its column pass, where nobody else looks: in tiles of as many
-// rows as a workgroup of the row pass transforms, and as many columns as one of the column pass
-// does. A tile is contiguous, so both passes touch whole cache lines. In row-major order the column
-// pass would touch a few elements of every row.
+// columns as a workgroup of the column pass transforms, and of more rows than one of the row pass
+// does. A tile is contiguous: what a workgroup of the column pass reads lies in pieces of whole cache
+// lines, and few of them, and what neighbouring workgroups of the row pass write at a time, side by
+// side. In row-major order the column pass would touch a few elements of every row.
 
 // Place of (x, y) in a layer.
 fn in_tiles(y: u32, x: u32) -> u32 {

@@ -101,10 +101,16 @@ pub(super) fn program(
     let twiddles = parameters.twiddles.unwrap_or(Twiddles::Computed);
     let shapes: Vec<_> = axes.iter().map(|axis| Shape::of(problem, *axis, parameters)).collect();
     let tiles = match &shapes[..] {
-        [rows, columns] if parameters.tiles == Some(true) => Some(Tiles::between(rows, columns)),
+        [_, columns] if parameters.tiles == Some(true) => {
+            let parts = if columns.split { 2 } else { 1 };
+            Some(Tiles { rows: parameters.tile_rows.unwrap_or(1), columns: columns.lines / parts })
+        }
         _ => None,
     };
 
+    // Between two hooks nothing else is read or written.
+    let halves = parameters.half_intermediates == Some(true);
+    let moved = halves.then(|| problem.data_bytes() / 2);
     let mut kernels = Vec::new();
     let mut dispatches = Vec::new();
     let mut source = problem.source();
@@ -132,6 +138,7 @@ pub(super) fn program(
         if tiles.is_some() && is_last {
             ends.load = Load::Tiles;
         }
+        ends.in_halves = halves;
         let in_turn = parameters.layers_in_turn == Some(true) && ends.load == Load::Hook;
         let (kernel, workgroups) = shape.kernel(problem, axis, ends, tiles, in_turn, twiddles)?;
         dispatches.push(Dispatch {
@@ -140,8 +147,8 @@ pub(super) fn program(
             roles: kernel::roles(&kernel, source, destination, problem.table_numbers(axis)),
             params: Vec::new(),
             workgroups,
-            bytes_read: ends.bytes_read(problem, None),
-            bytes_written: ends.bytes_written(problem, None),
+            bytes_read: ends.bytes_read(problem, moved),
+            bytes_written: ends.bytes_written(problem, moved),
         });
         kernels.push(kernel);
         source = destination;
@@ -191,6 +198,9 @@ pub(super) fn space(problem: &Problem<'_>, max_radix: u32) -> Vec<(&'static str,
     if descriptor.axes == Axes::Both {
         space.push(("tiles", Values::Flag.all()));
     }
+    if open::takes_halves(descriptor) {
+        space.push(("half-intermediates", Values::Flag.all()));
+    }
     if descriptor.load.as_ref().is_some_and(|load| load.layers_per_prepare().is_some()) {
         space.push(("layers-in-turn", Values::Flag.all()));
     }
@@ -205,13 +215,6 @@ pub(super) fn space(problem: &Problem<'_>, max_radix: u32) -> Vec<(&'static str,
 struct Tiles {
     rows: u32,
     columns: u32,
-}
-
-impl Tiles {
-    fn between(rows: &Shape, columns: &Shape) -> Self {
-        let lines = |shape: &Shape| if shape.split { shape.lines / 2 } else { shape.lines };
-        Self { rows: lines(rows), columns: lines(columns) }
-    }
 }
 
 /// How one axis is spread over workgroups.

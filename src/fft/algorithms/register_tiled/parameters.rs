@@ -19,6 +19,15 @@ pub struct RegisterTiledParameters {
     /// scratch memory.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tiles: Option<bool>,
+    /// Rows of such a tile; it has as many columns as a workgroup transforms. More make what a
+    /// column pass reads at a time longer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tile_rows: Option<u32>,
+    /// With tiles, hooks at both ends and a [`StoreHook`](crate::fft::StoreHook) that is
+    /// [`keeping_halves`](crate::fft::StoreHook::keeping_halves): whether what is between the passes
+    /// is kept in 16-bit floats, which halves the bytes and rounds to 11 bits.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub half_intermediates: Option<bool>,
     /// With a load hook that prepares values for several layers: whether a workgroup prepares once
     /// and transforms those layers in turn.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -76,6 +85,9 @@ impl RegisterTiledParameters {
 /// 32 values are as many registers as there are to be had.
 pub(super) const LARGEST_RADIX: u32 = 32;
 pub(super) const MOST_BUTTERFLIES: u32 = 4;
+
+/// The most rows of a tile that can be asked for.
+const MOST_TILE_ROWS: u32 = 1 << 16;
 
 /// The fields of one axis.
 macro_rules! line_fields {
@@ -141,7 +153,7 @@ impl Parameters for RegisterTiledParameters {
     const FIELDS: &'static [Field<Self>] = {
         const ROW: [Field<RegisterTiledParameters>; 6] = line_fields!(row, "rows");
         const COLUMN: [Field<RegisterTiledParameters>; 6] = line_fields!(column, "columns");
-        const COMMON: [Field<RegisterTiledParameters>; 3] = [
+        const COMMON: [Field<RegisterTiledParameters>; 5] = [
             twiddles_field!(),
             field!(
                 "tiles",
@@ -151,6 +163,19 @@ impl Parameters for RegisterTiledParameters {
                 tiles
             ),
             field!(
+                "tile-rows",
+                "rows of such a tile, which has as many columns as a workgroup transforms",
+                Values::PowersOfTwo(1, MOST_TILE_ROWS),
+                tile_rows
+            ),
+            field!(
+                "half-intermediates",
+                "with tiles and hooks of which the last keeps 16-bit floats, as the ocean's: whether \
+                 what is between the passes is kept in such, too",
+                Values::Flag,
+                half_intermediates
+            ),
+            field!(
                 "layers-in-turn",
                 "with a load hook that prepares values for several layers: whether a workgroup \
                  prepares once and transforms those layers in turn",
@@ -158,7 +183,7 @@ impl Parameters for RegisterTiledParameters {
                 layers_in_turn
             ),
         ];
-        let ([a, b, c], [d, e, f, g, h, i], [j, k, l, m, n, o]) = (COMMON, ROW, COLUMN);
-        &[a, b, c, d, e, f, g, h, i, j, k, l, m, n, o]
+        let ([a, b, c, d, e], [f, g, h, i, j, k], [l, m, n, o, p, q]) = (COMMON, ROW, COLUMN);
+        &[a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q]
     };
 }

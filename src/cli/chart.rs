@@ -20,6 +20,8 @@ pub struct Chart {
     pub places: Vec<String>,
     /// y grows by factors, and not by steps.
     pub logarithmic: bool,
+    /// The places are kinds and no steps of one quantity: what stands at them is not joined.
+    pub is_of_kinds: bool,
     pub lines: Vec<Line>,
 }
 
@@ -137,16 +139,17 @@ impl Chart {
                 Some(value) => {
                     let _ =
                         write!(text, "{command}{:.1} {:.1}", self.place(index), scale.level(value));
-                    command = 'L';
+                    command = if self.is_of_kinds { 'M' } else { 'L' };
                 }
                 None => command = 'M',
             }
         }
         text += "\"/>";
+        let radius = if self.is_of_kinds { 5.0 } else { 2.5 };
         let points = line.values.iter().enumerate().filter(|_| !line.is_reference);
         for (index, value) in points.filter_map(|(index, value)| Some((index, drawn(value)?))) {
             let (x, y) = (self.place(index), scale.level(value));
-            let _ = write!(text, "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"2.5\"/>");
+            let _ = write!(text, "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius}\"/>");
         }
         text + "</g>\n"
     }

@@ -265,6 +265,7 @@ pub fn chart(stored: &Stored<Row>) -> Chart {
         y_label: "time of the first over time".into(),
         places,
         logarithmic: by_invocations,
+        is_of_kinds: false,
         lines,
     }
 }

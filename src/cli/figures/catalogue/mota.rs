@@ -420,6 +420,7 @@ fn passes(m: &Measurements, size: u64, names: &[&'static str]) -> Option<Drawn> 
                 .map(String::from)
                 .to_vec(),
             logarithmic: true,
+            is_of_kinds: true,
             lines,
             ..Chart::default()
         },

@@ -2,7 +2,6 @@
 //! `verify` and the window have in common.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Instant;
 
 use super::check::References;
 use super::data::{self, Which};
@@ -171,23 +170,14 @@ impl<'a> Workload<'a> {
         Ok(timing::measure(self.device, self.queue, method, encode).await?)
     }
 
-    /// Median of the processor's microseconds that it takes to record one axis of a transform into a
-    /// compute pass, and to end that.
-    pub fn encode_us(&self, axis: Axis) -> f64 {
-        const SAMPLES: usize = 15;
-        const REPETITIONS: u32 = 50;
-        let sample_us = || {
-            let start = Instant::now();
-            let mut encoder = self.device.create_command_encoder(&Default::default());
-            let mut pass = encoder.begin_compute_pass(&Default::default());
-            (0..REPETITIONS).for_each(|_| self.bound[0].encode_axis(&mut pass, axis));
-            drop(pass);
-            drop(encoder.finish());
-            start.elapsed().as_secs_f64() * 1e6 / f64::from(REPETITIONS)
-        };
-        let mut samples_us: Vec<f64> = (0..SAMPLES).map(|_| sample_us()).collect();
-        samples_us.sort_by(f64::total_cmp);
-        samples_us[SAMPLES / 2]
+    /// Records one axis of the transform `repetitions` times into a compute pass, which ends, and
+    /// never runs: the processor's share of the work.
+    pub fn record(&self, axis: Axis, repetitions: u32) {
+        let mut encoder = self.device.create_command_encoder(&Default::default());
+        let mut pass = encoder.begin_compute_pass(&Default::default());
+        (0..repetitions).for_each(|_| self.bound[0].encode_axis(&mut pass, axis));
+        drop(pass);
+        encoder.finish();
     }
 
     /// Bytes of image data that one transform reads and writes.

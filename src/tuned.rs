@@ -7,7 +7,7 @@
 //!
 //! ```json
 //! {
-//!   "format": 2,
+//!   "format": 3,
 //!   "entries": [
 //!     {
 //!       "key": {
@@ -47,7 +47,7 @@ use crate::ocean::{Ocean, OceanError, OceanOptions};
 use crate::whole_file;
 
 /// Raised when the form of the file changes.
-const FORMAT: u32 = 2;
+const FORMAT: u32 = 3;
 
 /// The oldest entries beyond this many are forgotten.
 const MAX_ENTRIES: usize = 500;

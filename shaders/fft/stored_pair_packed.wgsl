@@ -1,11 +1,18 @@
 // How an element of layout `Pair` is kept in buffers: in 16-bit floats, which every device packs.
+//
+// Times 512: what is below 2^-23 then loses bits, where it would be below 2^-14, as much of a calm sea
+// is between its passes. What is beyond 127 is not kept, but ends there.
 
 alias Stored = vec2<u32>;
 
+const PACKED_SCALE: f32 = 512.0;
+const PACKED_MOST: f32 = 65504.0;
+
 fn to_stored(value: Element) -> Stored {
-    return vec2(pack2x16float(value.xy), pack2x16float(value.zw));
+    let scaled = clamp(value * PACKED_SCALE, Element(-PACKED_MOST), Element(PACKED_MOST));
+    return vec2(pack2x16float(scaled.xy), pack2x16float(scaled.zw));
 }
 
 fn from_stored(stored: Stored) -> Element {
-    return vec4(unpack2x16float(stored.x), unpack2x16float(stored.y));
+    return vec4(unpack2x16float(stored.x), unpack2x16float(stored.y)) / PACKED_SCALE;
 }

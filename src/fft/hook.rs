@@ -144,8 +144,10 @@ impl StoreHook {
     }
 
     /// Says that it keeps values in 16-bit floats, and that those between the passes of the
-    /// transform may be kept so too: they are rounded to 11 bits once more, and must stay below
-    /// 65504. Algorithms that can do that say so by a parameter, `half-intermediates`.
+    /// transform may be kept so too: each real and imaginary part is rounded to 11 bits once more.
+    /// Parts below 2^-23 keep fewer, those beyond 127 do not pass, and of two real images in one
+    /// complex one the smaller takes the error of the larger. Algorithms that can do that say so by
+    /// a parameter, `half-intermediates`.
     #[must_use]
     pub fn keeping_halves(mut self) -> Self {
         self.keeps_halves = true;

@@ -198,9 +198,7 @@ pub(super) fn space(problem: &Problem<'_>, max_radix: u32) -> Vec<(&'static str,
     if descriptor.axes == Axes::Both {
         space.push(("tiles", Values::Flag.all()));
     }
-    if open::takes_halves(descriptor) {
-        space.push(("half-intermediates", Values::Flag.all()));
-    }
+    // Not `half-intermediates`: what wins must be as accurate as the rest.
     if descriptor.load.as_ref().is_some_and(|load| load.layers_per_prepare().is_some()) {
         space.push(("layers-in-turn", Values::Flag.all()));
     }

@@ -64,7 +64,7 @@ pub(super) fn complete(
 
 /// Whether what is between the passes may be kept in 16-bit floats: the store hook allows it, and with
 /// a hook at the other end, too, no kernel has numbers of both forms in its buffers.
-pub(super) fn takes_halves(descriptor: &Descriptor) -> bool {
+fn takes_halves(descriptor: &Descriptor) -> bool {
     descriptor.load.is_some()
         && descriptor.store.as_ref().is_some_and(StoreHook::keeps_halves)
         && descriptor.precision == Precision::F32

@@ -154,8 +154,6 @@ pub(super) async fn sweep<T: Trial>(
         }
     }
     let best: Vec<_> = search.leaders(SWEPT).iter().map(|leader| leader.configuration).collect();
-    search.challenge(&start, with(&best, "half-intermediates")).await?;
-    let best: Vec<_> = search.leaders(SWEPT).iter().map(|leader| leader.configuration).collect();
     search.challenge(&start, with(&best, "layers-in-turn")).await?;
     search.challenge(&start, with(&best, "twiddles")).await?;
     search.rank().await

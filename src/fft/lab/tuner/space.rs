@@ -39,7 +39,7 @@ struct Knob {
 }
 
 /// Of the register-tiled algorithms for powers of two, in the order in which they are turned.
-const KNOBS: [Knob; 8] = [
+const KNOBS: [Knob; 7] = [
     Knob {
         turned: &["row-radix", "row-split", "row-lines"],
         freed: &["row-exchange", "row-padding"],
@@ -51,7 +51,6 @@ const KNOBS: [Knob; 8] = [
     Knob { turned: &["tiles", "row-lines", "column-lines"], freed: &[] },
     Knob { turned: &["row-exchange", "row-padding"], freed: &[] },
     Knob { turned: &["column-exchange", "column-padding"], freed: &[] },
-    Knob { turned: &["tiles", "half-intermediates"], freed: &[] },
     Knob { turned: &["layers-in-turn"], freed: &[] },
     Knob { turned: &["twiddles"], freed: &[] },
 ];

@@ -55,9 +55,9 @@ fn figures_are_measured_and_drawn_again_from_what_was_measured() {
     }
 }
 
-/// A run that ended too soon goes on where it was: what was measured is not measured again.
+/// A folder that has measurements only gets what they lack.
 #[test]
-fn figures_go_on_from_what_was_measured() {
+fn figures_add_what_was_not_measured() {
     let out = folder("figures-resumed");
     let line = format!("figures --quick --figure table-2,13 --out {}", out.display());
     seaway(&line).expect(0, &["2 of 2 figures"]);
@@ -74,7 +74,7 @@ fn figures_go_on_from_what_was_measured() {
     part["commands"].as_array_mut().unwrap().remove(0);
     part["cpu"] = serde_json::json!([]);
     fs::write(&path, part.to_string()).unwrap();
-    seaway(&line).expect(0, &["going on from 2 commands", "1 of 3: seaway bench --cpu", "2 of 2"]);
+    seaway(&line).expect(0, &["has 2 commands", "1 of 3: seaway bench --cpu", "2 of 2"]);
     let again = read();
     let names = |all: &serde_json::Value| -> Vec<_> {
         let rows = all["rows"].as_array().unwrap().iter();
@@ -85,9 +85,16 @@ fn figures_go_on_from_what_was_measured() {
     assert_eq!(again["cpu"].as_array().unwrap().len(), whole["cpu"].as_array().unwrap().len());
     assert_eq!((&again["complete"], &again["date"]), (&true.into(), &whole["date"]));
 
-    // What is complete is measured anew.
-    let outcome = seaway(&line).expect(0, &["2 of 2 figures"]);
-    assert!(!outcome.stderr.contains("going on"), "{}", outcome.stderr);
+    // Other figures are added, what is there is not measured again, and nothing else is mixed in.
+    let more = format!("figures --quick --figure 003-table-3 --out {}", out.display());
+    seaway(&more).expect(0, &["has 3 commands", "1 of 1: seaway bench", "1 of 1 figures"]);
+    let outcome = seaway(&line).expect(0, &["has 4 commands", "2 of 2 figures"]);
+    assert!(!outcome.stderr.contains("seaway bench"), "{}", outcome.stderr);
+    let at_length = format!("figures --figure 13 --out {}", out.display());
+    seaway(&at_length).expect_failure(1, &["in a hurry", "--fresh"]);
+    let fresh = format!("figures --quick --figure table-2 --fresh --out {}", out.display());
+    seaway(&fresh).expect(0, &["1 of 1: seaway bench --cpu"]);
+    assert_eq!(read()["commands"].as_array().unwrap().len(), 1);
 }
 
 /// What the repository keeps of a GPU needs none.

@@ -159,8 +159,11 @@ impl Verdict {
         Self { holds, text: format!("{} {}", self.text, other.text) }
     }
 
-    /// And why.
+    /// And why, where there is something to explain.
     pub fn because(self, why: &str) -> Self {
+        if self.holds == Holds::Unmeasured {
+            return self;
+        }
         Self { text: format!("{} {why}", self.text), ..self }
     }
 }

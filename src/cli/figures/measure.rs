@@ -1,9 +1,9 @@
 //! Runs the commands that figures are drawn from. What was measured is kept whatever comes after: a
-//! command that fails leaves the others, and a run that was interrupted goes on where it was.
+//! command that fails leaves the others, and a folder that has measurements only gets what they lack.
 
 use std::path::Path;
 
-use anyhow::Context as _;
+use anyhow::{Context as _, bail};
 use clap::Parser as _;
 use seaway::fft::lab::timing::Method;
 
@@ -51,7 +51,7 @@ pub fn measure(
         rows: Vec::new(),
         cpu: Vec::new(),
     };
-    let mut measurements = interrupted(&args.out, &new).unwrap_or(new);
+    let mut measurements = if args.fresh { new } else { known(&args.out, new)? };
     if measurements.no_claim() {
         eprintln!(
             "these figures are no claim: {}",
@@ -65,7 +65,8 @@ pub fn measure(
         }
         eprintln!("{} of {}: seaway {line}", number + 1, lines.len());
         match run(line, &of_cuda, args.quick, &gpu, &mut measurements) {
-            Ok(()) => {
+            Ok(failures) => {
+                failed.extend(failures);
                 measurements.commands.push(line.clone());
                 keep(&measurements, &args.out)?;
             }
@@ -73,23 +74,29 @@ pub fn measure(
                 eprintln!("it failed, and the others go on: {error:#}");
                 failed.push(format!("seaway {line}: {error:#}"));
                 // The device may be lost, and with it whatever else would be run on it.
-                gpu = Gpu::open(global.limits)?;
+                match Gpu::open(global.limits) {
+                    Ok(another) => gpu = another,
+                    Err(error) => {
+                        failed.push(format!("and all after it: {error:#}"));
+                        break;
+                    }
+                }
             }
         }
     }
-    measurements.taken.complete = failed.is_empty();
+    measurements.taken.complete = lines.iter().all(|line| measurements.commands.contains(line));
     keep(&measurements, &args.out)?;
     Ok((measurements, failed))
 }
 
-/// Runs one command, and adds what it finds.
+/// Runs one command, and adds what it finds. Gives the peers that could not be timed.
 fn run(
     line: &str,
     of_cuda: &[Peer],
     quick: bool,
     gpu: &Gpu,
     measurements: &mut Measurements,
-) -> anyhow::Result<()> {
+) -> anyhow::Result<Vec<String>> {
     let (line, peer) = peers_of(line, of_cuda);
     let budget = if quick { " --samples 3 --budget-s 0.02" } else { " --budget-s 0.3" };
     let words = format!("{line}{peer}{budget}");
@@ -102,36 +109,43 @@ fn run(
     if line.is_on_processor() {
         let lengths = size::squares(line.sizes(), "--cpu")?;
         measurements.cpu.extend(cpu::measure_all(&lengths, line.direction(), &method)?);
-        return Ok(());
+        return Ok(Vec::new());
     }
     let (stored, failures) = bench::measure(&line, &method, gpu)?;
-    for failure in failures {
-        eprintln!("a peer was not timed: {failure}");
-    }
     measurements.rows.extend(stored.rows);
     for peer in stored.taken.peers {
         if !measurements.taken.peers.contains(&peer) {
             measurements.taken.peers.push(peer);
         }
     }
-    Ok(())
+    Ok(failures)
 }
 
-/// What an earlier run into `out` measured before it ended too soon, if that was on the same adapter
-/// in the same way.
-fn interrupted(out: &Path, new: &Measurements) -> Option<Measurements> {
-    let known = read(&out.join(FILE)).ok()?;
+/// What earlier runs into `out` measured, or nothing yet. What was measured elsewhere, or in another
+/// way, is not mixed with it, nor written over.
+fn known(out: &Path, new: Measurements) -> anyhow::Result<Measurements> {
+    let path = out.join(FILE);
+    if !path.exists() {
+        return Ok(new);
+    }
+    let known = read(&path)?;
     let of = |all: &Measurements| {
-        let Taken { adapter, driver, backend, seaway, complete, .. } = &all.taken;
-        let words = [adapter, driver, backend, seaway].map(String::clone);
-        (words, *complete, all.quick)
+        let Taken { adapter, driver, backend, seaway, .. } = &all.taken;
+        let form = if all.quick { "in a hurry" } else { "at length" };
+        format!("{adapter} ({backend}, {driver}), {form}, by version {seaway}")
     };
-    let goes_on = of(&known) == of(new) && !known.commands.is_empty();
-    goes_on.then(|| {
-        let (count, date) = (known.commands.len(), &known.taken.date);
-        eprintln!("going on from {count} commands of {date} in {}", out.join(FILE).display());
-        known
-    })
+    if of(&known) != of(&new) {
+        let path = path.display();
+        bail!(
+            "{path} was measured on {}, and this would be {}: give another --out, or --fresh to \
+             measure everything anew",
+            of(&known),
+            of(&new)
+        );
+    }
+    let (count, date) = (known.commands.len(), &known.taken.date);
+    eprintln!("{} has {count} commands since {date}: --fresh measures them anew", path.display());
+    Ok(known)
 }
 
 /// Keeps them, whatever comes after.

@@ -31,6 +31,9 @@ pub struct Args {
     /// Small sizes and few samples: minutes, and no claim
     #[arg(long, conflicts_with = "from")]
     quick: bool,
+    /// Measure everything anew, whatever was measured into --out before
+    #[arg(long, conflicts_with = "from")]
+    fresh: bool,
     /// Measure nothing: draw from the measurements of an earlier run, or of `bench --out`
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,

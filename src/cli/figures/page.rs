@@ -33,25 +33,31 @@ pub fn markdown(measurements: &Measurements, drawn: &[(&'static Figure, Option<D
         }
         text += &format!("\n<a id=\"{}\"></a>\n\n### {}\n\n", anchor(figure), title(figure));
         text += &format!("The paper found: {}\n\n", figure.found);
-        let commands: Vec<_> = (figure.commands)(measurements.quick)
-            .iter()
-            .map(|line| format!("`seaway {line}`"))
-            .collect();
-        let commands = commands.join(", ");
+        let (done, open): (Vec<_>, Vec<_>) = (figure.commands)(measurements.quick)
+            .into_iter()
+            .partition(|line| measurements.commands.contains(line));
+        let list = |lines: &[String]| {
+            let lines: Vec<_> = lines.iter().map(|line| format!("`seaway {line}`")).collect();
+            lines.join(", ")
+        };
         match result {
             Some(Drawn { verdict, .. }) => {
                 text += &format!("![{0}]({1}.svg)\n\n", figure.title, figure.name);
                 text += &format!("Holds here: **{}**. {}\n\n", verdict.holds.words(), verdict.text);
                 // A file of `bench` was measured by what it says itself.
-                let measured = match measurements.commands.is_empty() {
+                let mut measured = match done.is_empty() {
                     true => "Drawn from the measurements above.".to_owned(),
-                    false => format!("Measured by {commands}."),
+                    false => format!("Measured by {}.", list(&done)),
                 };
+                if !measurements.commands.is_empty() && !open.is_empty() {
+                    measured += &format!(" Not measured: {}.", list(&open));
+                }
                 text += &format!("[Numbers]({}.csv). {measured}\n", figure.name);
             }
             None => {
                 text += &format!(
-                    "Not in these measurements: without `--from` it is drawn from {commands}.\n"
+                    "Not in these measurements: it is drawn from {}.\n",
+                    list(&[done, open].concat())
                 );
             }
         }

@@ -6,7 +6,7 @@
 use std::ffi::{CStr, CString};
 use std::sync::Arc;
 
-use anyhow::{Context as _, ensure};
+use anyhow::{Context as _, bail, ensure};
 use cudarc::driver::{
     self, CudaContext, CudaFunction, CudaModule, CudaStream, LaunchConfig, PushKernelArg as _,
 };
@@ -18,6 +18,8 @@ use seaway::fft::{Axis, Descriptor, Direction, Kind, Precision};
 use super::memory::{Memory, Surface};
 use super::side::Side;
 use super::{Cuda, check, sets_of};
+use crate::cli::bench::peers::Peer;
+use crate::cli::exit::Lacking;
 
 /// A kernel, and where its images are.
 #[derive(Clone, Copy)]
@@ -36,6 +38,12 @@ const STOCKHAM_R4: &str = include_str!("kernels/stockham_r4.cu");
 
 /// Threads that every device takes in a block.
 const MAX_THREADS: u32 = 1024;
+
+/// Rows that every device's surfaces have, of the images of a batch one below the other.
+const MAX_SURFACE_ROWS: u64 = 32_768;
+
+/// The oldest NVRTC whose functions are called here.
+const NVRTC_VERSION: i32 = 12;
 
 impl Kernel {
     const fn new(name: &'static str, points: u32, source: &'static str, in_surfaces: bool) -> Self {
@@ -59,11 +67,13 @@ impl Kernel {
             let threads = length / self.points;
             length.is_power_of_two() && (1..=MAX_THREADS).contains(&threads)
         };
+        let rows = u64::from(task.size[1]) * u64::from(task.batch);
         task.kind == Kind::Complex
             && task.precision == Precision::F32
             && task.depth == 1
             && task.axes.list().first() == Some(&Axis::Row)
             && task.axes.list().iter().all(|axis| fits(*axis))
+            && (!self.in_surfaces || rows <= MAX_SURFACE_ROWS)
     }
 
     /// Stages of a line of `length` points.
@@ -110,6 +120,14 @@ impl Kernels {
         unsafe { nvrtc::sys::nvrtcVersion(&mut version.0, &mut version.1) }
             .result()
             .context("NVRTC does not tell its version")?;
+        if version.0 < NVRTC_VERSION {
+            bail!(Lacking(format!(
+                "{}: NVRTC is of CUDA {}.{}, and is used as of CUDA {NVRTC_VERSION}",
+                Peer::CudaKernels.option(),
+                version.0,
+                version.1
+            )));
+        }
         let (major, minor) = cuda.context.compute_capability()?;
         Ok(Self { cuda, version, architecture: format!("sm_{major}{minor}") })
     }
@@ -153,8 +171,10 @@ impl Kernels {
                 pass.launch(&cuda.stream, from, to)
             })
         };
-        record(0)?;
+        // Whatever began has ended before the images go.
+        let recorded = record(0);
         cuda.stream.synchronize().context("the kernels failed")?;
+        recorded?;
         let last = passes.iter().map(|pass| pass.stages as usize).sum::<usize>() % 2;
         check(task, references, |index| {
             let mut bytes = vec![0; side.bytes()];
@@ -322,6 +342,9 @@ mod tests {
             let task = task(size, axes);
             assert_eq!((two.takes(&task), four.takes(&task)), (by_two, by_four), "{task:?}");
         }
+        let [.., in_linear_memory, in_surfaces] = Kernel::ALL;
+        let large = Descriptor { batch: 65, ..task([1024, 1024], Axes::Both) };
+        assert!(in_linear_memory.takes(&large) && !in_surfaces.takes(&large));
         let real = Descriptor { kind: Kind::Real, ..task([64, 64], Axes::Both) };
         assert!(Kernel::ALL.iter().all(|kernel| !kernel.takes(&real)));
     }

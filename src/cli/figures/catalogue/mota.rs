@@ -4,7 +4,7 @@ use seaway::fft::Layout;
 
 use super::super::Measurements;
 use super::super::draw::{
-    BySize, Drawn, Holds, Verdict, by_size, chart, faster, ratios, rows, side,
+    BySize, Drawn, Holds, Verdict, at, by_size, chart, faster, ratios, rows, side,
 };
 use super::{Figure, is_of_images, median, on_processor, thesis_chart, time};
 use crate::cli::bench::row::Row;
@@ -96,7 +96,17 @@ pub const FIGURES: &[Figure] = &[
             )?;
             let mut verdict = faster("Radix 2", &two, "radix 4", &four);
             if !cufft.is_empty() {
-                verdict.text += &format!(" {}", faster("Radix 4", &four, "cuFFT", &cufft).text);
+                // Halfway on a scale of factors: as far from radix 2 as from cuFFT.
+                let is_halfway = |(side, gained): &(u64, f64)| {
+                    at(&cufft, *side)
+                        .zip(at(&four, *side))
+                        .is_some_and(|(cufft, four)| *gained >= four / cufft)
+                };
+                let halfway = Verdict {
+                    holds: Holds::of(ratios(&two, &four).iter().map(is_halfway)),
+                    text: faster("Radix 4", &four, "cuFFT", &cufft).text,
+                };
+                verdict = verdict.and(halfway);
             }
             Some(Drawn { chart, verdict })
         },
@@ -196,11 +206,11 @@ pub const FIGURES: &[Figure] = &[
             let surfaces = faster(
                 "Cooley-Tukey in CUDA in linear memory",
                 &tukey,
-                "in surfaces, whose tiles what goes down a column gains from,",
+                "in surfaces",
                 &tukey_surface,
             );
             let why = "Small images wait between dispatches, which a CUDA graph brings closer to \
-                       one another.";
+                       one another. Surfaces lie in tiles, of which what goes down a column gains.";
             let verdict = verdict.and(within_cuda).because(why).because(&surfaces.text);
             Some(Drawn { chart, verdict })
         },
@@ -353,6 +363,14 @@ fn table_2(m: &Measurements) -> Option<Drawn> {
         ),
     }
     .and(faster("Recursion", recursive, "decimation in time", dit));
+    // A little longer, it said.
+    let is_little = ratios(recursive, dit).iter().all(|(_, ratio)| *ratio < 2.0);
+    let holds = match verdict.holds {
+        Holds::Yes if !is_little => Holds::InPart,
+        holds => holds,
+    };
+    let verdict = Verdict { holds, ..verdict }
+        .because("It makes new arrays at every level, where the others work in place.");
     Some(Drawn { chart, verdict })
 }
 
@@ -395,8 +413,13 @@ fn passes(m: &Measurements, size: u64, names: &[&'static str]) -> Option<Drawn> 
     let list: Vec<_> = lines
         .iter()
         .map(|line| {
-            let (gpu, cpu) = (total(line, gpu.clone()), total(line, cpu.clone()));
-            format!("{} {gpu:.1} us of the GPU and {cpu:.1} us of the processor", line.name)
+            let (gpu_us, cpu_us) = (total(line, gpu.clone()), total(line, cpu.clone()));
+            // Older measurements do not know it.
+            let processor = match line.values[cpu.clone()].iter().all(Option::is_some) {
+                true => format!(" and {cpu_us:.1} us of the processor"),
+                false => String::new(),
+            };
+            format!("{} {gpu_us:.1} us of the GPU{processor}", line.name)
         })
         .collect();
     let falls = lines

@@ -1,5 +1,5 @@
 //! Options that the commands about FFTs share: what to transform, and the parameters that change
-//! the speed of an algorithm and not its result.
+//! the speed of an algorithm, and its result by roundings only.
 
 use clap::{Arg, ArgGroup, ArgMatches, Command};
 use seaway::choice::Choice as _;

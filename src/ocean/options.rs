@@ -29,8 +29,9 @@ pub struct OceanOptions {
     pub size: u32,
     /// Cascades of ever finer waves, 1 to 4.
     pub cascades: u32,
-    /// The Fourier transform's algorithm and its parameters, which change how fast it is and not what
-    /// it gives; `None` for the best that is known for the device.
+    /// The Fourier transform's algorithm and its parameters, which change how fast it is and what it
+    /// gives by roundings only; `None` for the best that is known for the device, which may keep what
+    /// lies between the fused passes in the 16-bit floats of the maps.
     pub algorithm: Option<Configuration>,
     /// How it is joined to spectrum and maps.
     pub path: OceanPath,

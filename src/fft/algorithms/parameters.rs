@@ -1,5 +1,5 @@
-//! Parameters that change the speed of an algorithm and not its result: each algorithm has its own
-//! struct of them, which every list (options, panels, searches, files) walks by name.
+//! Parameters that change the speed of an algorithm, and its result by roundings only: each algorithm
+//! has its own struct of them, which every list (options, panels, searches, files) walks by name.
 
 use std::fmt;
 

@@ -46,11 +46,12 @@ pub mod foam;
 pub mod frame;
 pub mod gpu;
 pub mod maps;
-// It counts on a thread of its own, to which a browser's buffers cannot go.
-#[cfg(not(target_family = "wasm"))]
+// It counts on a thread of its own, to which only the window's build lets a browser's buffers go.
+#[cfg(any(not(target_family = "wasm"), feature = "web"))]
 pub mod measurement;
 pub mod mesh;
 pub mod ocean;
+mod platform;
 pub mod profile;
 pub mod query;
 pub mod settings;
@@ -67,7 +68,7 @@ mod tolerance;
 mod tone_twin;
 #[cfg(feature = "tune")]
 pub mod tuned;
-#[cfg(feature = "tune")]
+#[cfg(all(feature = "tune", not(target_family = "wasm")))]
 pub mod whole_file;
 
 pub use foam::SAMPLE_FOAM_WGSL;

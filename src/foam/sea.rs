@@ -6,6 +6,7 @@ use super::cover::{self, Cover, History, Seen, wanted};
 use super::{FoamOptions, SHORTEST_BREAKING_WAVE_M};
 use crate::maps::{CascadeSampling, MapFormat};
 use crate::ocean::{OceanOptions, OceanPath};
+use crate::platform::Slices;
 use crate::profile;
 use crate::settings::SeaState;
 use crate::spectrum::{
@@ -64,9 +65,25 @@ impl FoamSea {
         options: &FoamOptions,
     ) -> Result<Self, SpectrumError> {
         profile::scope!("foam::FoamSea::new");
+        Slices::finish(Self::new_in(&mut Slices::one(), sea, cascades, options))
+    }
+
+    /// As [`FoamSea::new`], in slices.
+    ///
+    /// # Errors
+    /// As [`FoamSea::new`].
+    pub(crate) async fn new_in(
+        slices: &mut Slices,
+        sea: &SeaState,
+        cascades: u32,
+        options: &FoamOptions,
+    ) -> Result<Self, SpectrumError> {
         let options = &options.within_range();
+        let shortest_m = SHORTEST_BREAKING_WAVE_M;
         let waves =
-            InitialSpectrum::of_long_waves(sea, Self::SIZE, cascades, SHORTEST_BREAKING_WAVE_M)?;
+            InitialSpectrum::of_long_waves_in(slices, sea, Self::SIZE, cascades, shortest_m);
+        let waves = waves.await?;
+        slices.turn().await;
         let spectrum = DirectionalSpectrum::of(sea);
         let band = [
             waves.cascades[0].first_rad_per_m,

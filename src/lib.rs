@@ -34,6 +34,8 @@
 
 #[cfg(feature = "app")]
 pub mod app;
+#[cfg(feature = "tune")]
+pub mod bench;
 pub mod buoys;
 pub mod choice;
 #[cfg(feature = "tune")]

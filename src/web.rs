@@ -15,7 +15,10 @@ fn main() {
 
 #[cfg(target_family = "wasm")]
 mod entries {
+    use js_sys::Function;
     use seaway::app::{self, RunOptions};
+    use seaway::bench::Laboratory;
+    use seaway::gpu::{Context, ContextOptions};
     use wasm_bindgen::prelude::*;
 
     /// Shows the sea in the page's canvas.
@@ -25,5 +28,38 @@ mod entries {
     #[wasm_bindgen]
     pub fn ocean() -> Result<(), String> {
         app::run(RunOptions::default()).map_err(|error| error.to_string())
+    }
+
+    /// Verifies and times every algorithm on images of `size` x `size` points, and tells `listener` of
+    /// each: first a JSON object `{adapter, timer, clock_step_us, size, batch, algorithms}`, then one
+    /// row of `seaway bench` for each algorithm.
+    ///
+    /// # Errors
+    /// What there is to tell the user.
+    #[wasm_bindgen]
+    pub async fn laboratory(size: u32, listener: Function) -> Result<(), String> {
+        let tell = |text: String| {
+            let told = listener.call1(&JsValue::NULL, &text.into());
+            told.map(drop).map_err(|error| format!("{error:?}"))
+        };
+        let opened = Context::new(Context::headless_instance(), ContextOptions::default()).await;
+        let context = opened.map_err(|error| error.to_string())?;
+        let laboratory = Laboratory::new(&context, size).await;
+        let mut laboratory = laboratory.map_err(|error| error.to_string())?;
+        let header = serde_json::json!({
+            "adapter": context.describe(),
+            "is_software": context.is_software(),
+            "timer": laboratory.timer(),
+            "clock_step_us": laboratory.clock().step_us,
+            "size": size,
+            "batch": laboratory.task().batch,
+            "algorithms": Laboratory::algorithms().map(|choice| choice.to_string()).collect::<Vec<_>>(),
+        });
+        tell(header.to_string())?;
+        for algorithm in Laboratory::algorithms() {
+            let row = laboratory.row(algorithm).await;
+            tell(serde_json::to_string(&row).map_err(|error| error.to_string())?)?;
+        }
+        Ok(())
     }
 }

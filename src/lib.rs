@@ -26,8 +26,8 @@
 //! alone, so a larger transform refines the same sea.
 //!
 //! # Features
-//! `app` (default) is the window, `cli` the `seaway` binary and its headless commands; without
-//! default features this is the lean library. Of what the command line has, two parts serve other
+//! `app` is the window and `cli` the `seaway` binary with its headless commands, both by default; `web` is
+//! the window as a page in a browser; without default features this is the lean library. Of what the command line has, two parts serve other
 //! programs too: `profile` times passes on the GPU and captures them ([`profile`]), and `tune` times
 //! the ocean's stages ([`ocean`]), compares algorithms while frames are drawn (`comparison`) and stores
 //! which transform was fastest (`tuned`).

@@ -8,7 +8,11 @@ fn main() {
 
 #[cfg(target_family = "wasm")]
 fn main() {
-    console_error_panic_hook::set_once();
+    std::panic::set_hook(Box::new(|info| {
+        console_error_panic_hook::hook(info);
+        // Nothing of the program can be called any more.
+        seaway::app::tell_end(&format!("The program has failed: {info}"));
+    }));
     // It fails where there is a logger already, which will do.
     let _ = console_log::init_with_level(log::Level::Info);
 }

@@ -151,6 +151,12 @@ pub fn run(options: RunOptions) -> Result<(), AppError> {
     platform::run(event_loop, Program::new(options), Program::finish, AppError::window)
 }
 
+/// Tells the user of a page that it has come to an end, and why. Natively, whoever started the program
+/// is told otherwise.
+pub fn tell_end(reason: &str) {
+    platform::tell_end(reason);
+}
+
 fn serve_profiles() -> Result<platform::ProfileServer, AppError> {
     let address = PROFILE_ADDRESS;
     platform::serve_profiles(address).map_err(|reason| AppError::ProfileServer { address, reason })

@@ -101,31 +101,35 @@ impl FoamSea {
         let breaking = cover::Waves::new(&spectrum, band, drift_mps);
         let sampled = Sampled::new(&waves, options);
         let steps_per_s = options.steps_per_s;
-        let history = |seen: &Seen<_>, values, share| {
-            History::new(&breaking, sea.choppiness, seen, steps_per_s, values, share)
-        };
         // Without levels, there is nothing but the mean.
         let values = if options.clipmap().is_some() { 1 << 18 } else { 1 << 16 };
         let texels_m: Vec<f64> = options.clipmap().map_or_else(Vec::new, |clipmap| {
             (0..clipmap.levels).map(|level| clipmap.texel_m(level)).collect()
         });
         let finest_m = texels_m.first().copied().filter(|texel_m| sampled.shows_all(*texel_m));
+        let choppiness = sea.choppiness;
         let (threshold, cover) = {
-            let finest = sampled.seen(finest_m.unwrap_or(0.0), [1.0; 2]);
-            history(&finest, values, wanted(sea)).solve()
+            let seen = sampled.seen(finest_m.unwrap_or(0.0), [1.0; 2]);
+            let share = wanted(sea);
+            History::new(slices, &breaking, choppiness, &seen, steps_per_s, values, share)
+                .await
+                .solve(slices)
+                .await
         };
-        let level_thresholds = texels_m
-            .iter()
-            .map(|&texel_m| {
-                if finest_m == Some(texel_m) {
-                    return threshold;
-                }
-                let seen = sampled.seen(texel_m, cover.over_breaking());
-                // What is averaged varies little.
-                let values = if seen.unseen < 0.97 { values / 2 } else { 1 << 15 };
-                history(&seen, values, cover.share).solve().0
-            })
-            .collect();
+        let mut level_thresholds = Vec::with_capacity(texels_m.len());
+        for &texel_m in &texels_m {
+            if finest_m == Some(texel_m) {
+                level_thresholds.push(threshold);
+                continue;
+            }
+            let seen = sampled.seen(texel_m, cover.over_breaking());
+            // What is averaged varies little.
+            let values = if seen.unseen < 0.97 { values / 2 } else { 1 << 15 };
+            let share = cover.share;
+            let history =
+                History::new(slices, &breaking, choppiness, &seen, steps_per_s, values, share);
+            level_thresholds.push(history.await.solve(slices).await.0);
+        }
         let [from, to] = Self::STREAKS_MPS;
         let share = ((sea.wind_speed_mps - from) / (to - from)).clamp(0.0, 1.0);
         Ok(Self {

@@ -92,14 +92,16 @@ impl FrameBuilder {
         options.check(&self.context.capabilities).map_err(|error| error.to_string())?;
         job.reach(Step::DrawingSpectrum).await?;
         let sea = &request.scene.sea;
-        let spectrum = Ocean::prepare_in(&mut Slices::new(), sea, &options).await;
+        let slices = &mut Slices::new();
+        let spectrum = Ocean::prepare_in(slices, sea, &options).await;
         let spectrum = spectrum.map_err(|error| error.to_string())?;
         if self.context.compiles_late() {
             job.reach(Step::Compiling).await?;
             self.rehearse(request, options, spectrum.clone(), job).await;
         }
         job.reach(Step::Building).await?;
-        let mut frame = self.new_frame(&self.context, request, options, spectrum)?;
+        let frame = self.new_frame_in(slices, &self.context, request, options, spectrum);
+        let mut frame = frame.await?;
         job.reach(Step::WarmingUp).await?;
         let mut eye = new_eye(&self.context, &frame)?;
         let picture = DebugChoice::default();
@@ -166,6 +168,24 @@ impl FrameBuilder {
             .map_err(|error| error.to_string())?;
         Frame::with_ocean(device, queue, ocean, &request.key.quality, self.format)
             .map_err(|error| error.to_string())
+    }
+
+    /// As [`FrameBuilder::new_frame`], in slices.
+    async fn new_frame_in(
+        &self,
+        slices: &mut Slices,
+        context: &Context,
+        request: &FrameRequest,
+        options: OceanOptions,
+        spectrum: InitialSpectrum,
+    ) -> Result<Frame, String> {
+        let (device, queue) = (&context.device, &context.queue);
+        slices.turn().await;
+        let ocean = Ocean::with_spectrum(device, queue, spectrum, options)
+            .map_err(|error| error.to_string())?;
+        let quality = &request.key.quality;
+        let frame = Frame::with_ocean_in(slices, device, queue, ocean, quality, self.format).await;
+        frame.map_err(|error| error.to_string())
     }
 
     /// Draws the frame once, small and unseen, and waits without holding the device up for others. Has

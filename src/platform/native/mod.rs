@@ -6,6 +6,7 @@ mod app;
 pub(crate) mod files;
 #[cfg(feature = "app")]
 mod save;
+mod timed;
 #[cfg(feature = "app")]
 mod work;
 
@@ -15,6 +16,7 @@ pub(crate) use std::time::Instant;
 pub(crate) use self::app::*;
 #[cfg(feature = "app")]
 pub(crate) use self::save::Saver;
+pub(crate) use self::timed::Timed;
 #[cfg(feature = "app")]
 pub(crate) use self::work::{CAN_WAIT, Pending, Task, sleep};
 

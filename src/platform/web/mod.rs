@@ -6,7 +6,7 @@ mod app;
 pub(crate) mod files;
 #[cfg(feature = "web")]
 mod save;
-#[cfg(feature = "web")]
+mod timed;
 mod work;
 
 use js_sys::{Function, Reflect};
@@ -20,6 +20,7 @@ pub(crate) use web_time::Instant;
 pub(crate) use self::app::*;
 #[cfg(feature = "web")]
 pub(crate) use self::save::Saver;
+pub(crate) use self::timed::Timed;
 #[cfg(feature = "web")]
 pub(crate) use self::work::{CAN_WAIT, Pending, Task, sleep};
 

@@ -82,6 +82,15 @@ impl Browser {
         Self::with(WEBGPU, size)
     }
 
+    /// As [`Browser::open`], a phone of that many pixels of the page, each of which is `ratio` of the
+    /// screen's along each side. What the protocol pretends of that, a canvas does not believe.
+    pub fn phone(size: [u32; 2], ratio: u32) -> Self {
+        let ratio = format!("--force-device-scale-factor={ratio}");
+        let mut browser = Self::with(&[WEBGPU, &[ratio.as_str()]].concat(), size);
+        browser.resize(size, true);
+        browser
+    }
+
     /// One without.
     pub fn without_webgpu(size: [u32; 2]) -> Self {
         Self::with(&["--disable-gpu"], size)
@@ -133,8 +142,7 @@ impl Browser {
         for domain in ["Page", "Runtime", "Log"] {
             browser.call(&format!("{domain}.enable"), json!({}));
         }
-        let [width, height] = [width, height].map(i64::from);
-        browser.resize([width, height], 1.0, false);
+        browser.resize([width, height], false);
         browser.before_pages(
             "window.tasks = [];
             new PerformanceObserver((list) => {
@@ -144,11 +152,10 @@ impl Browser {
         browser
     }
 
-    /// The window has another size, in pixels of the page, each of which is `ratio` of the screen's.
-    pub fn resize(&mut self, [width, height]: [i64; 2], ratio: f64, mobile: bool) {
-        let metrics = json!({
-            "width": width, "height": height, "deviceScaleFactor": ratio, "mobile": mobile,
-        });
+    /// The window has another size, in pixels of the page, and fingers for a mouse if it is `mobile`.
+    pub fn resize(&mut self, [width, height]: [u32; 2], mobile: bool) {
+        let metrics =
+            json!({ "width": width, "height": height, "deviceScaleFactor": 0, "mobile": mobile });
         self.call("Emulation.setDeviceMetricsOverride", metrics);
         self.call("Emulation.setTouchEmulationEnabled", json!({ "enabled": mobile }));
     }

@@ -27,7 +27,8 @@ const SHOWN: &str = "first frame";
 /// Errors pass that are no larger: as the gate has them for these lengths, relative to all of the image.
 const GATE: f64 = 1e-6;
 
-/// What `seaway render` makes of the same settings, in half the pixels.
+/// What `seaway render` makes of the same settings, in half the pixels, stretched and halved as the
+/// window's and the canvas's pictures are.
 fn rendered(name: &str, options: &[&str]) -> FlipImageRgb8 {
     let folder = tempfile::Builder::new().prefix(name).tempdir_in(env!("CARGO_TARGET_TMPDIR"));
     let folder = folder.unwrap();
@@ -40,7 +41,9 @@ fn rendered(name: &str, options: &[&str]) -> FlipImageRgb8 {
         .unwrap();
     assert!(status.success());
     let picture = image::open(folder.path().join("frame_0000.png")).unwrap().to_rgb8();
-    FlipImageRgb8::with_data(width, height, picture.as_raw())
+    let filter = image::imageops::FilterType::Triangle;
+    let stretched = image::imageops::resize(&picture, SIZE[0], SIZE[1], filter);
+    halved(&(SIZE[0], SIZE[1], stretched.into_raw()))
 }
 
 /// The canvas in half its pixels: each is the mean of four.
@@ -172,13 +175,12 @@ fn keys_fly_and_switch_and_a_link_restores_its_sea() {
 #[ignore = "scripts/test-web runs it: it takes the built pages and a browser"]
 fn one_finger_looks_and_two_fly_on_a_phone() {
     let site = Site::serve();
-    let mut browser = Browser::open(SIZE);
-    browser.resize([390, 844], 3.0, true);
+    let mut browser = Browser::phone([390, 844], 2);
     browser.visit(&site.url("#preset=breeze&size=64"));
     browser.wait_for_words(SHOWN);
-    keep("phone", &browser.canvas());
     let canvas = "[sea.clientWidth, sea.clientHeight, sea.width, sea.height]";
-    assert_eq!(browser.run(canvas), json!([390, 844, 1170, 2532]));
+    std::thread::sleep(Duration::from_secs(3));
+    assert_eq!(browser.run(canvas), json!([390, 844, 780, 1688]));
     let from = [200.0, 700.0];
     browser.touch("touchStart", &[from]);
     browser.touch("touchMove", &[[320.0, 700.0]]);
@@ -194,6 +196,9 @@ fn one_finger_looks_and_two_fly_on_a_phone() {
         ((x_m - x).hypot(z_m - z) > 1.0).then_some(())
     });
     browser.touch("touchEnd", &[]);
+    keep("phone", &browser.canvas());
+    // And it has not grown.
+    assert_eq!(browser.run(canvas), json!([390, 844, 780, 1688]));
     assert_eq!(browser.errors(), Vec::<String>::new());
 }
 

@@ -1,12 +1,8 @@
 // The laboratory's page: a table that fills while `laboratory` tells of one algorithm after the other.
 
-import { missing, tell } from "./webgpu.js";
+import { isSoftware, missing, tell } from "./webgpu.js";
 
 const element = (id) => document.getElementById(id);
-const wanted = new URLSearchParams(location.search).get("size");
-if (wanted && [...element("size").options].some((option) => option.value === wanted)) {
-    element("size").value = wanted;
-}
 
 /** Rows of `seaway bench`, as far as they are there. */
 let rows = [];
@@ -100,6 +96,11 @@ function save() {
 }
 
 const reason = await missing();
+// What the address asks for, else what the adapter is done with before anybody leaves.
+const wanted = new URLSearchParams(location.search).get("size") ?? (isSoftware ? "64" : "256");
+if ([...element("size").options].some((option) => option.value === wanted)) {
+    element("size").value = wanted;
+}
 if (reason) {
     document.querySelector(".laboratory").hidden = true;
     tell(reason);

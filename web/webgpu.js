@@ -1,5 +1,8 @@
 // Whether there is a WebGPU to draw with: looked for before anything is loaded that needs it.
 
+/** The adapter is a processor that plays GPU: known once `missing` has looked. */
+export let isSoftware = false;
+
 /** Why there is no WebGPU, in words; nothing where there is. */
 export async function missing() {
     if (!window.isSecureContext) {
@@ -14,6 +17,7 @@ export async function missing() {
     } catch {
         // As good as none.
     }
+    isSoftware = adapter?.info?.isFallbackAdapter ?? false;
     return adapter ? "" : "This browser has WebGPU, but found no graphics adapter for it.";
 }
 

@@ -31,7 +31,10 @@ pub(crate) async fn adapter_name() -> String {
         let navigator = web_sys::window().ok_or("no window")?.navigator();
         let gpu = Reflect::get(&navigator, &"gpu".into())?;
         let request: Function = Reflect::get(&gpu, &"requestAdapter".into())?.dyn_into()?;
-        let adapter = request.call0(&gpu)?.dyn_into::<js_sys::Promise>()?;
+        // Asked as `Context` asks: a machine of two GPUs would name the other one.
+        let options = js_sys::Object::new();
+        Reflect::set(&options, &"powerPreference".into(), &"high-performance".into())?;
+        let adapter = request.call1(&gpu, &options)?.dyn_into::<js_sys::Promise>()?;
         Reflect::get(&JsFuture::from(adapter).await?, &"info".into())
     };
     let Ok(info) = info().await else { return String::new() };

@@ -92,7 +92,8 @@ function save() {
     anchor.href = url;
     anchor.download = "seaway-bench.json";
     anchor.click();
-    URL.revokeObjectURL(url);
+    // Browsers read what they save after the click, Safari seconds after it.
+    setTimeout(() => URL.revokeObjectURL(url), 40_000);
 }
 
 const reason = await missing();

@@ -1,11 +1,18 @@
 //! What the user is given to keep: downloads.
 
+use std::time::Duration;
+
 use js_sys::{Array, Uint8Array};
 use wasm_bindgen::JsCast as _;
 use wasm_bindgen::JsValue;
+use wasm_bindgen_futures::spawn_local;
 use web_sys::{Blob, HtmlAnchorElement, Url};
 
+use super::work::sleep;
 use crate::profile::{Capture, CaptureInfo};
+
+/// Browsers read what they save after the click, Safari seconds after it.
+const READ_WITHIN: Duration = Duration::from_secs(40);
 
 /// Where captures and tables go: where the browser puts downloads.
 #[derive(Clone, Debug, Default)]
@@ -60,7 +67,12 @@ fn download(name: &str, bytes: &[u8]) -> Result<(), String> {
         anchor.set_href(&url);
         anchor.set_download(name);
         anchor.click();
-        Url::revoke_object_url(&url)
+        spawn_local(async move {
+            sleep(READ_WITHIN).await;
+            // What is not revoked is kept until the page is left: no more than that.
+            let _ = Url::revoke_object_url(&url);
+        });
+        Ok(())
     };
     offered().map_err(|error| format!("the browser saved nothing: {error:?}"))
 }

@@ -333,6 +333,12 @@ impl Program {
     }
 
     fn on_touch(&mut self, touch: &Touch) {
+        // A finger that leaves has left, whether or not there is a device: else it would push for ever.
+        if matches!(touch.phase, TouchPhase::Ended | TouchPhase::Cancelled) {
+            self.touches.up(touch.id);
+            self.held.push(self.touches.push());
+            return;
+        }
         let (Some(window), Some(graphics)) = (&self.window, &mut self.graphics) else { return };
         let at: [f64; 2] = touch.location.to_logical::<f64>(window.scale_factor()).into();
         match touch.phase {
@@ -345,7 +351,7 @@ impl Program {
                     session.cameras.look(&mut session.scene.camera, delta);
                 }
             }
-            TouchPhase::Ended | TouchPhase::Cancelled => self.touches.up(touch.id),
+            TouchPhase::Ended | TouchPhase::Cancelled => {}
         }
         self.held.push(self.touches.push());
     }

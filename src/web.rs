@@ -61,7 +61,7 @@ mod entries {
         });
         tell(header.to_string())?;
         for algorithm in Laboratory::algorithms() {
-            let row = laboratory.row(algorithm).await;
+            let row = laboratory.row(algorithm).await.map_err(|error| error.to_string())?;
             tell(serde_json::to_string(&row).map_err(|error| error.to_string())?)?;
         }
         Ok(())

@@ -8,7 +8,7 @@ use super::size::Size;
 use crate::fft::lab::timing::{Method, Regime, Timer};
 use crate::fft::lab::{self, Accuracy, AlgorithmChoice, Gate, References, Workload, WorkloadError};
 use crate::fft::{Descriptor, Direction, Layout};
-use crate::gpu::Context;
+use crate::gpu::{Context, ReadbackError};
 
 /// How coarse a clock is. Browsers round what it says, so that pages cannot tell too much by it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -122,15 +122,19 @@ impl<'a> Laboratory<'a> {
     }
 
     /// Verifies `choice` in both directions and layouts, and times it if all of that is right.
-    pub async fn row(&mut self, choice: AlgorithmChoice) -> Row {
+    ///
+    /// # Errors
+    /// [`ReadbackError`] where the device does not answer, which says nothing about `choice`.
+    pub async fn row(&mut self, choice: AlgorithmChoice) -> Result<Row, ReadbackError> {
         let outcome = match self.outcome(choice).await {
             Ok(outcome) => outcome,
-            Err(error @ WorkloadError::Fft(_)) => Outcome::Skipped { skipped: error.to_string() },
-            Err(error) => Outcome::Failed { failed: error.to_string() },
+            Err(WorkloadError::Readback(error)) => return Err(error),
+            // It is not known to be wrong: the device cannot plan it, or has too little memory.
+            Err(error) => Outcome::Skipped { skipped: error.to_string() },
         };
         let Descriptor { kind, size, batch, precision, direction, normalization, layout, .. } =
             self.task;
-        Row {
+        Ok(Row {
             algorithm: choice.name().to_owned(),
             chosen: None,
             kind,
@@ -147,7 +151,7 @@ impl<'a> Laboratory<'a> {
             parameters: BTreeMap::new(),
             invocations: None,
             outcome,
-        }
+        })
     }
 
     async fn outcome(&mut self, choice: AlgorithmChoice) -> Result<Outcome, WorkloadError> {
@@ -247,7 +251,7 @@ mod tests {
         let mut laboratory = pollster::block_on(Laboratory::new(&context, 64)).unwrap();
         let mut measured = 0;
         for algorithm in Laboratory::algorithms() {
-            let row = pollster::block_on(laboratory.row(algorithm));
+            let row = pollster::block_on(laboratory.row(algorithm)).unwrap();
             match &row.outcome {
                 Outcome::Measured(figures) => {
                     measured += 1;

@@ -2,6 +2,19 @@
 
 import { missing, tell } from "./webgpu.js";
 
+/** Tells of the program's end, unless it has told of it itself. */
+function tellEnd(text) {
+    if (document.getElementById("message").hidden) {
+        tell(text);
+    }
+}
+
+// What aborts, as for want of memory, says nothing before it goes.
+const isEnd = (error) => error instanceof WebAssembly.RuntimeError;
+const hear = (error) => isEnd(error) && tellEnd(`The sea has come to an end: ${error}`);
+addEventListener("error", ({ error }) => hear(error));
+addEventListener("unhandledrejection", ({ reason }) => hear(reason));
+
 const reason = await missing();
 if (reason) {
     tell(reason);
@@ -12,7 +25,7 @@ if (reason) {
         ocean();
         document.getElementById("loading").remove();
     } catch (error) {
-        tell(`The sea could not be opened: ${error}`);
+        (isEnd(error) ? tellEnd : tell)(`The sea could not be opened: ${error}`);
         throw error;
     }
 }

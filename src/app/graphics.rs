@@ -31,7 +31,7 @@ use crate::eye::EyeTracker;
 use crate::foam::FoamSea;
 use crate::frame::{Frame, FrameDesc};
 use crate::gpu::{self, Capabilities, Context, ContextOptions, LimitsPreset};
-use crate::platform::{Instant, Pending, Task};
+use crate::platform::{self, Instant, Pending, Task};
 use crate::profile::{self, CaptureInfo, Profiler, Recorder};
 use crate::settings::{CameraPose, FrameSettings, SeaState};
 use crate::spectrum::{InitialSpectrum, SeaSummary};
@@ -213,6 +213,11 @@ impl Graphics {
         self.running.is_some()
     }
 
+    /// The frame that is drawn is of what `session` has chosen, and no older one.
+    pub fn shows_what_is_chosen(&self, session: &Session) -> bool {
+        self.running.as_ref().is_some_and(|running| running.key == key(session))
+    }
+
     /// Lets wgpu call back what is due. Says why the device is gone, if it is.
     pub fn poll_device(&self) -> Option<String> {
         let _ = self.context.device.poll(wgpu::PollType::Poll);
@@ -388,8 +393,8 @@ impl Graphics {
 
     /// What there must be to show what `session` has chosen, with the shaders of revision `changed`.
     fn lacking(&self, session: &Session, changed: Option<u64>) -> Option<Request> {
-        let Session { quality, algorithm, path, scene, clock, .. } = session;
-        let key = BuildKey { quality: quality.clone(), algorithm: *algorithm, path: *path };
+        let Session { scene, clock, .. } = session;
+        let key = key(session);
         match &self.running {
             Some(running) if running.key == key => {
                 let sea = &scene.sea;
@@ -450,7 +455,15 @@ impl Graphics {
     /// that fit it.
     fn keep_frame(&mut self, session: &mut Session, error: String) -> Result<(), AppError> {
         self.painter.touch();
-        let Some(running) = &self.running else { return Err(AppError::Frame(error)) };
+        let Some(running) = &self.running else {
+            let auto = automatic_tier(self.context.adapter_info.device_type);
+            if platform::GIVES_WAY && session.give_way(auto) {
+                let instead = format!("{} at {}", session.algorithm, session.quality.size);
+                self.messages.warn(format!("{error}. This is {instead} instead."));
+                return Ok(());
+            }
+            return Err(AppError::Frame(error));
+        };
         session.tier = super::session::TierChoice::Custom;
         session.quality = running.key.quality.clone();
         session.algorithm = running.key.algorithm;
@@ -701,6 +714,12 @@ impl Drop for Graphics {
         self.retired.extend(self.measuring.stop());
         self.retired.drain(..).for_each(Task::finish);
     }
+}
+
+/// What cannot change without new kernels, as `session` has it.
+fn key(session: &Session) -> BuildKey {
+    let Session { quality, algorithm, path, .. } = session;
+    BuildKey { quality: quality.clone(), algorithm: *algorithm, path: *path }
 }
 
 /// The picture, without panels.

@@ -37,6 +37,10 @@ pub(super) fn of(session: &Session) -> String {
     words.join("&")
 }
 
+/// Largest size that a link may ask for. A larger sea takes gigabytes, of the visitor's memory and of a
+/// page's, which ends where it gets no more.
+const LARGEST: u32 = 1024;
+
 /// What a link asks for besides what it sets.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Followed {
@@ -101,7 +105,10 @@ fn set(session: &mut Session, size: &mut Option<u32>, key: &str, text: &str) -> 
             if !(wanted.is_power_of_two() && (16..=8192).contains(&wanted)) {
                 return Err("it is no power of two from 16 to 8192".to_owned());
             }
-            *size = Some(wanted);
+            *size = Some(wanted.min(LARGEST));
+            if wanted > LARGEST {
+                return Err(format!("a link may ask for {LARGEST} at most"));
+            }
         }
         _ => return Err("it is unknown here".to_owned()),
     }
@@ -199,6 +206,8 @@ mod tests {
             assert_eq!(follow(&mut session, link).notes.len(), 1, "{link}");
             assert_eq!(session, start, "{link}");
         }
+        let followed = follow(&mut start.clone(), "size=4096");
+        assert_eq!((followed.size, followed.notes.len()), (Some(LARGEST), 1));
         let mut session = start.clone();
         assert_eq!(follow(&mut session, ""), Followed::default());
         assert_eq!(session, start);

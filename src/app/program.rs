@@ -69,7 +69,7 @@ impl Program {
         options.size = options.size.or(size);
         let desk = Desk::new(session, UserPresets::of_user());
         for note in notes {
-            desk.messages.warn(format!("The address is not understood: {note}."));
+            desk.messages.warn(format!("The address is not followed in all: {note}."));
         }
         Self {
             options,
@@ -209,7 +209,9 @@ impl Program {
         let session = &mut self.desk.session;
         session.cameras.advance(&mut session.scene.camera, &self.held, seconds);
 
-        if self.graphics.is_some() {
+        // What has not been seen yet may be what the device goes under with: the next visit would, too.
+        let graphics = self.graphics.as_ref();
+        if graphics.is_some_and(|graphics| graphics.shows_what_is_chosen(&self.desk.session)) {
             self.remember(now);
         }
         let Some(graphics) = &mut self.graphics else { return Ok(()) };

@@ -14,6 +14,10 @@ use crate::profile::Profiler;
 /// Whether the program can be left from within.
 pub(crate) const CAN_QUIT: bool = true;
 
+/// Whether what was asked for gives way to what the adapter can run. Natively, it was asked for here, by
+/// someone who is told why not.
+pub(crate) const GIVES_WAY: bool = false;
+
 /// How often to write down what is remembered; nothing where the program's end is told.
 pub(crate) const REMEMBER_EVERY: Option<Duration> = None;
 

@@ -19,6 +19,10 @@ const MESSAGE: &str = "message";
 /// Whether the program can be left from within: whoever leaves closes the page.
 pub(crate) const CAN_QUIT: bool = false;
 
+/// Whether what was asked for gives way to what the adapter can run. Whoever follows a link asked for
+/// nothing but a sea, and cannot easily clear what a browser remembers.
+pub(crate) const GIVES_WAY: bool = true;
+
 /// How often to write down what is remembered: a page ends without a word.
 pub(crate) const REMEMBER_EVERY: Option<Duration> = Some(Duration::from_secs(1));
 

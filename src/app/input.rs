@@ -4,6 +4,7 @@
 use winit::keyboard::KeyCode;
 
 use super::camera::{BookmarkAct, Bookmarks};
+use crate::platform;
 
 /// What one press of a key does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -117,7 +118,7 @@ const BINDINGS: &[Binding] = &[
     hold(&[KeyCode::KeyE, KeyCode::PageUp], Push::Up),
     hold(&[KeyCode::KeyQ, KeyCode::PageDown], Push::Down),
     hold(&[KeyCode::ShiftLeft, KeyCode::ShiftRight], Push::Fast),
-    hold(&[KeyCode::ControlLeft, KeyCode::ControlRight], Push::Slow),
+    hold(platform::SLOW_KEYS, Push::Slow),
     press(&[KeyCode::KeyO], Action::Orbit),
     press(&[KeyCode::KeyG], Action::Walk),
     press(&[KeyCode::F1], Action::Help),
@@ -147,7 +148,7 @@ pub(super) const HELP: &[(&str, &[(&str, &str)])] = &[
             ("E  Q", "fly up, down"),
             ("Right mouse", "hold and move to look around"),
             ("Fingers", "one looks around, two fly"),
-            ("Shift  Ctrl", "fly fast, slow"),
+            (platform::SPEED_KEYS, "fly fast, slow"),
             ("Wheel", "change the flying speed"),
             ("O", "turn around a point; W S and the wheel: nearer, farther"),
             ("G", "walk on the water; E Q: eyes higher, lower"),

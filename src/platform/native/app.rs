@@ -7,12 +7,19 @@ use notify::{EventKind, RecommendedWatcher, RecursiveMode, Watcher as _};
 use winit::application::ApplicationHandler;
 use winit::dpi::LogicalSize;
 use winit::event_loop::{ControlFlow, EventLoop};
+use winit::keyboard::KeyCode;
 use winit::window::{Window, WindowAttributes};
 
 use crate::profile::Profiler;
 
 /// Whether the program can be left from within.
 pub(crate) const CAN_QUIT: bool = true;
+
+/// The keys that fly slowly while they are held.
+pub(crate) const SLOW_KEYS: &[KeyCode] = &[KeyCode::ControlLeft, KeyCode::ControlRight];
+
+/// The names of the keys that fly fast and slowly, for the help.
+pub(crate) const SPEED_KEYS: &str = "Shift  Ctrl";
 
 /// Whether what was asked for gives way to what the adapter can run. Natively, it was asked for here, by
 /// someone who is told why not.

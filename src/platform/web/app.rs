@@ -7,6 +7,7 @@ use wasm_bindgen::JsCast as _;
 use web_sys::HtmlCanvasElement;
 use winit::application::ApplicationHandler;
 use winit::event_loop::{ControlFlow, EventLoop};
+use winit::keyboard::KeyCode;
 use winit::platform::web::{EventLoopExtWebSys as _, WindowAttributesExtWebSys as _};
 use winit::window::{Window, WindowAttributes};
 
@@ -18,6 +19,12 @@ const MESSAGE: &str = "message";
 
 /// Whether the program can be left from within: whoever leaves closes the page.
 pub(crate) const CAN_QUIT: bool = false;
+
+/// The key that flies slowly while it is held. Ctrl and W would close the page, which no page can prevent.
+pub(crate) const SLOW_KEYS: &[KeyCode] = &[KeyCode::KeyX];
+
+/// The names of the keys that fly fast and slowly, for the help.
+pub(crate) const SPEED_KEYS: &str = "Shift  X";
 
 /// Whether what was asked for gives way to what the adapter can run. Whoever follows a link asked for
 /// nothing but a sea, and cannot easily clear what a browser remembers.

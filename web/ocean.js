@@ -30,8 +30,32 @@ if (reason) {
     }
 }
 
+/** Keys with Ctrl or Cmd that the program has: panels, bookmarks, undo, and all of a text. */
+const SHORTCUTS = new Set("0123456789+-=_zya");
+/** Function keys that it has. */
+const FUNCTIONS = new Set(["F1", "F6", "F9", "F11", "F12"]);
+
+/** The key does something in the program. All others are the browser's: to reload, to go back, to close. */
+function isOurs({ key, code, ctrlKey, metaKey, altKey }) {
+    if (/^F\d+$/.test(key)) {
+        return FUNCTIONS.has(key) && !(ctrlKey || metaKey || altKey);
+    }
+    if (ctrlKey || metaKey) {
+        return SHORTCUTS.has(key.toLowerCase()) || /^(Digit|Numpad)\d$/.test(code);
+    }
+    // Plain ones fly and write, where a page would scroll, search or leave the canvas.
+    return !altKey;
+}
+
 const canvas = document.getElementById("sea");
-// The right button looks around.
-canvas.addEventListener("contextmenu", (event) => event.preventDefault());
+canvas.addEventListener("keydown", (event) => {
+    if (isOurs(event)) {
+        event.preventDefault();
+    }
+});
+// The right button looks around, the wheel sets the speed, and a finger that rests looks.
+for (const kind of ["contextmenu", "wheel", "touchstart"]) {
+    canvas.addEventListener(kind, (event) => event.preventDefault(), { passive: false });
+}
 // Another sea's link, pasted over this one's.
 addEventListener("hashchange", () => location.reload());

@@ -36,17 +36,14 @@ pub(crate) const REMEMBER_EVERY: Option<Duration> = Some(Duration::from_secs(1))
 /// How the event loop goes on to the next frame, which has been asked for: when the browser draws.
 pub(crate) const NEXT_FRAME: ControlFlow = ControlFlow::Wait;
 
-/// The page's canvas as a window. Its size is the style sheet's.
+/// The page's canvas as a window. Its size is the style sheet's, and which keys are the browser's is for
+/// the page to say: winit would take them all.
 pub(crate) fn window(_size: [u32; 2]) -> WindowAttributes {
     let canvas = web_sys::window()
         .and_then(|window| window.document())
         .and_then(|document| document.get_element_by_id(CANVAS))
         .and_then(|element| element.dyn_into::<HtmlCanvasElement>().ok());
-    if let Some(canvas) = &canvas {
-        // Keys go to what has the focus.
-        let _ = canvas.focus();
-    }
-    Window::default_attributes().with_canvas(canvas)
+    Window::default_attributes().with_canvas(canvas).with_prevent_default(false)
 }
 
 /// Has the page run `program` from now on.

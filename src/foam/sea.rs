@@ -64,7 +64,6 @@ impl FoamSea {
         cascades: u32,
         options: &FoamOptions,
     ) -> Result<Self, SpectrumError> {
-        profile::scope!("foam::FoamSea::new");
         Slices::finish(Self::new_in(&mut Slices::one(), sea, cascades, options))
     }
 
@@ -78,6 +77,7 @@ impl FoamSea {
         cascades: u32,
         options: &FoamOptions,
     ) -> Result<Self, SpectrumError> {
+        profile::scope_of_slices!("foam::FoamSea::new");
         let options = &options.within_range();
         let shortest_m = SHORTEST_BREAKING_WAVE_M;
         let waves =

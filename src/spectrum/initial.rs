@@ -55,7 +55,6 @@ impl InitialSpectrum {
     /// [`SpectrumError`] for a setting out of range, a size that is not a power of two from 16
     /// to 8192, or a cascade count other than 1 to 4.
     pub fn new(sea: &SeaState, size: u32, cascade_count: u32) -> Result<Self, SpectrumError> {
-        profile::scope!("spectrum::InitialSpectrum::new");
         Slices::finish(Self::new_in(&mut Slices::one(), sea, size, cascade_count))
     }
 
@@ -69,6 +68,7 @@ impl InitialSpectrum {
         size: u32,
         cascade_count: u32,
     ) -> Result<Self, SpectrumError> {
+        profile::scope_of_slices!("spectrum::InitialSpectrum::new");
         sea.validate()?;
         SpectrumError::check_shape(size, cascade_count)?;
         Ok(Self::drawn(slices, sea, size, cascades(sea, cascade_count, size)).await)

@@ -1,4 +1,4 @@
-# Sourced by scripts/demo and scripts/test: what Seaway needs of the system, and how to get it.
+# Sourced by the other scripts: what Seaway needs of the system, and how to get it.
 # Nothing here runs twice for nothing: each need is checked first, and only what is missing is
 # installed (Debian and Ubuntu, as root or through sudo) or named (everywhere else).
 

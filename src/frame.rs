@@ -18,11 +18,12 @@ use crate::gpu::ReadbackError;
 use crate::gpu::shader::ShaderError;
 use crate::mesh::{Grid, Mesh, SeaBounds, View};
 use crate::ocean::{Ocean, OceanError, OceanOptions};
+use crate::platform::Slices;
 use crate::profile::{self, Recorder};
 use crate::settings::{CameraPose, Clouds, Light, Quality, SeaState};
 use crate::shading::{
     CloudOptions, CloudScene, ExposureMeter, Glare, GlareShares, RayDepth, Sky, SkyBackground,
-    ToneMap, Water, WaterDetail, WaterLook, WaterOptics,
+    ToneMap, Water, WaterDetail, WaterLook, WaterOptics, prepare_foam_noise,
 };
 use crate::spectrum::InitialSpectrum;
 use crate::spray::{Spray, SprayOptions};
@@ -138,15 +139,35 @@ impl Frame {
         quality: &Quality,
         target_format: wgpu::TextureFormat,
     ) -> Result<Self, FrameError> {
+        let slices = &mut Slices::one();
+        Slices::finish(Self::with_ocean_in(slices, device, queue, ocean, quality, target_format))
+    }
+
+    /// As [`Frame::with_ocean`], in slices.
+    pub(crate) async fn with_ocean_in(
+        slices: &mut Slices,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        ocean: Ocean,
+        quality: &Quality,
+        target_format: wgpu::TextureFormat,
+    ) -> Result<Self, FrameError> {
+        let cascades = ocean.options().cascades;
+        let sea = &ocean.spectrum().sea;
+        let foam_sea = FoamSea::new_in(slices, sea, cascades, &FoamOptions::of(quality)).await;
+        let foam_sea = foam_sea.map_err(OceanError::from)?;
+        prepare_foam_noise(slices).await;
+        slices.turn().await;
         let sky = Sky::with_clouds(device, queue, CloudOptions::of(quality))?;
+        slices.turn().await;
         let meter = ExposureMeter::new(device, &sky)?;
         let mesh = Mesh::new(device, grid(quality));
-        let cascades = ocean.options().cascades;
-        let foam_sea = FoamSea::new(&ocean.spectrum().sea, cascades, &FoamOptions::of(quality))
-            .map_err(OceanError::from)?;
         let foam = Foam::new(device, queue, foam_sea)?;
+        slices.turn().await;
         let surface = Surface::new(device, queue, &ocean, &mesh, &sky, &foam, detail(quality))?;
+        slices.turn().await;
         let spray = spray(device, quality, &ocean, &mesh, &sky, &foam, &surface)?;
+        slices.turn().await;
         let glare = Glare::new(device)?;
         let tone_map = ToneMap::new(device, target_format)?;
         let targets = Targets::new(

@@ -26,14 +26,16 @@
 //! alone, so a larger transform refines the same sea.
 //!
 //! # Features
-//! `app` (default) is the window, `cli` the `seaway` binary and its headless commands; without
-//! default features this is the lean library. Of what the command line has, two parts serve other
+//! `app` is the window and `cli` the `seaway` binary with its headless commands, both by default; `web` is
+//! the window as a page in a browser; without default features this is the lean library. Of what the command line has, two parts serve other
 //! programs too: `profile` times passes on the GPU and captures them ([`profile`]), and `tune` times
 //! the ocean's stages ([`ocean`]), compares algorithms while frames are drawn (`comparison`) and stores
 //! which transform was fastest (`tuned`).
 
 #[cfg(feature = "app")]
 pub mod app;
+#[cfg(feature = "tune")]
+pub mod bench;
 pub mod buoys;
 pub mod choice;
 #[cfg(feature = "tune")]
@@ -46,11 +48,12 @@ pub mod foam;
 pub mod frame;
 pub mod gpu;
 pub mod maps;
-// It counts on a thread of its own, to which a browser's buffers cannot go.
-#[cfg(not(target_family = "wasm"))]
+// It counts on a thread of its own, to which only the window's build lets a browser's buffers go.
+#[cfg(any(not(target_family = "wasm"), feature = "web"))]
 pub mod measurement;
 pub mod mesh;
 pub mod ocean;
+mod platform;
 pub mod profile;
 pub mod query;
 pub mod settings;
@@ -67,7 +70,7 @@ mod tolerance;
 mod tone_twin;
 #[cfg(feature = "tune")]
 pub mod tuned;
-#[cfg(feature = "tune")]
+#[cfg(all(feature = "tune", not(target_family = "wasm")))]
 pub mod whole_file;
 
 pub use foam::SAMPLE_FOAM_WGSL;

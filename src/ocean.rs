@@ -20,6 +20,8 @@ use crate::foam;
 use crate::gpu::shader::ShaderError;
 use crate::gpu::{Capabilities, Memory, RecordedU32};
 use crate::maps::{CascadeSampling, MapFormat, Maps, MapsError, MapsStage, StorePass};
+#[cfg(feature = "app")]
+use crate::platform::Slices;
 use crate::profile::{self, Recorder, Stages};
 use crate::settings::SeaState;
 use crate::spectrum::{EvolvePass, InitialSpectrum, Interpolation, SpectrumError, SpectrumStage};
@@ -119,6 +121,17 @@ impl Ocean {
         options: &OceanOptions,
     ) -> Result<InitialSpectrum, OceanError> {
         Ok(InitialSpectrum::new(sea_state, options.size, options.cascades)?)
+    }
+
+    /// As [`Ocean::prepare`], in slices.
+    #[cfg(feature = "app")]
+    pub(crate) async fn prepare_in(
+        slices: &mut Slices,
+        sea_state: &SeaState,
+        options: &OceanOptions,
+    ) -> Result<InitialSpectrum, OceanError> {
+        let OceanOptions { size, cascades, .. } = *options;
+        Ok(InitialSpectrum::new_in(slices, sea_state, size, cascades).await?)
     }
 
     /// Builds the sea of `sea_state` and everything that moves it. May run on any thread.

@@ -34,7 +34,7 @@
 //! time to measure again. The file is replaced whole, so that programs that run at once can do no
 //! more harm than to lose one another's newest entry.
 
-use std::io::{self, Write as _};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -44,7 +44,7 @@ use crate::fft::lab::{TuneError, TuneOptions, Tuned};
 use crate::fft::{self, Descriptor};
 use crate::gpu::Capabilities;
 use crate::ocean::{Ocean, OceanError, OceanOptions};
-use crate::whole_file;
+use crate::platform::files::{self, Found};
 
 /// Raised when the form of the file changes.
 const FORMAT: u32 = 3;
@@ -95,7 +95,7 @@ impl Store {
         let named = std::env::var_os(Self::FOLDER_VARIABLE).filter(|folder| !folder.is_empty());
         let folder = match named {
             Some(folder) => PathBuf::from(folder),
-            None => dirs::cache_dir()?.join("seaway"),
+            None => files::cache_folder()?.join("seaway"),
         };
         Some(Self::at(folder.join("tuned.json")))
     }
@@ -158,8 +158,12 @@ impl Store {
     /// What the file holds; nothing where it is missing, unreadable or of another form.
     fn read(&self) -> File {
         let path = self.path.display();
-        let bytes = match std::fs::read(&self.path) {
-            Ok(bytes) => bytes,
+        let text = match files::read(&self.path, u64::MAX) {
+            Ok(Found::Text(text)) => text,
+            Ok(Found::TooLarge | Found::NoFile) => {
+                log::warn!("{path} is no file and is ignored");
+                return File::default();
+            }
             Err(error) => {
                 if error.kind() != io::ErrorKind::NotFound {
                     log::warn!("{path} could not be read: {error}");
@@ -167,7 +171,7 @@ impl Store {
                 return File::default();
             }
         };
-        match serde_json::from_slice::<File>(&bytes) {
+        match serde_json::from_str::<File>(&text) {
             Ok(file) if file.format == FORMAT => file,
             Ok(file) => {
                 log::warn!("{path} has format {}, not {FORMAT}, and is ignored", file.format);
@@ -182,11 +186,8 @@ impl Store {
 
     /// Writes the file whole or not at all.
     fn write(&self, file: &File) -> io::Result<()> {
-        if let Some(folder) = self.path.parent() {
-            std::fs::create_dir_all(folder)?;
-        }
         let text = serde_json::to_string_pretty(file).map_err(io::Error::from)?;
-        whole_file::write(&self.path, |file| file.write_all(text.as_bytes()))
+        files::write(&self.path, &text)
     }
 }
 

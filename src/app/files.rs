@@ -1,58 +1,42 @@
-//! What the window writes: screenshots and captures, on threads of their own.
-
-use std::io::Write as _;
-use std::path::{Path, PathBuf};
-use std::thread::JoinHandle;
+//! What the window writes: screenshots and captures, behind the frames.
 
 use super::messages::Messages;
 use crate::gpu::{Context, read_texture};
+use crate::platform::{Saver, Task};
 use crate::profile::{Capture, CaptureInfo};
-use crate::whole_file;
 
 /// Writers that are still at work.
+#[derive(Default)]
 pub(super) struct Writers {
-    threads: Vec<JoinHandle<()>>,
-    /// Where captures and tables go.
-    folder: PathBuf,
-}
-
-impl Default for Writers {
-    /// To where the program was started.
-    fn default() -> Self {
-        Self::within(working_folder())
-    }
+    tasks: Vec<Task>,
+    saver: Saver,
 }
 
 impl Writers {
     /// To `folder`.
-    pub fn within(folder: PathBuf) -> Self {
-        Self { threads: Vec::new(), folder }
+    #[cfg(test)]
+    pub fn within(folder: std::path::PathBuf) -> Self {
+        Self { tasks: Vec::new(), saver: Saver::within(folder) }
     }
 
     /// Reads `texture` back and writes it as PNG.
     pub fn screenshot(&mut self, context: &Context, texture: wgpu::Texture, messages: &Messages) {
         let context = context.clone();
-        self.spawn("screenshot", messages, move || {
-            let bytes =
-                pollster::block_on(read_texture(&context.device, &context.queue, &texture, 0, 0))
-                    .map_err(|error| error.to_string())?;
-            let path = unused_path(&pictures_folder(), "seaway", "png");
-            write_png(&path, &texture, bytes)?;
-            Ok(format!("Screenshot: {}", path.display()))
+        self.spawn("screenshot", messages, async move |saver: Saver| {
+            let bytes = read_texture(&context.device, &context.queue, &texture, 0, 0).await;
+            let png = png_of(&texture, bytes.map_err(|error| error.to_string())?)?;
+            Ok(format!("Screenshot: {}", saver.picture("seaway", "png", &png)?))
         });
     }
 
     /// Writes a capture.
     pub fn capture(&mut self, capture: Capture, info: CaptureInfo, messages: &Messages) {
-        let within = self.folder.clone();
-        self.spawn("capture", messages, move || {
-            let folder = unused_path(&within, "seaway", "");
-            capture.write(&folder, &info).map_err(|error| error.to_string())?;
+        self.spawn("capture", messages, async move |saver: Saver| {
             Ok(format!(
                 "Capture of {}: {} (open its trace.json with ui.perfetto.dev, its capture.puffin \
                  with puffin_viewer)",
                 capture.describe(),
-                folder.display()
+                saver.capture(&capture, &info)?
             ))
         });
     }
@@ -65,12 +49,9 @@ impl Writers {
         text: String,
         messages: &Messages,
     ) {
-        let within = self.folder.clone();
-        self.spawn(what, messages, move || {
-            let path = unused_path(&within, &format!("seaway-{what}"), extension);
-            whole_file::write(&path, |file| file.write_all(text.as_bytes()))
-                .map_err(|error| format!("{}: {error}", path.display()))?;
-            Ok(format!("Saved {}", path.display()))
+        self.spawn(what, messages, async move |saver: Saver| {
+            let place = saver.file(&format!("seaway-{what}"), extension, text.as_bytes())?;
+            Ok(format!("Saved {place}"))
         });
     }
 
@@ -78,17 +59,18 @@ impl Writers {
         &mut self,
         what: &'static str,
         messages: &Messages,
-        write: impl FnOnce() -> Result<String, String> + Send + 'static,
+        write: impl AsyncFnOnce(Saver) -> Result<String, String> + Send + 'static,
     ) {
-        self.threads.retain(|thread| !thread.is_finished());
-        let thread_messages = messages.clone();
-        let thread =
-            std::thread::Builder::new().name(what.to_owned()).spawn(move || match write() {
-                Ok(done) => thread_messages.say(done),
-                Err(error) => thread_messages.warn(format!("The {what} was not saved: {error}")),
-            });
-        match thread {
-            Ok(thread) => self.threads.push(thread),
+        self.tasks.retain(|task| !task.is_finished());
+        let (saver, task_messages) = (self.saver.clone(), messages.clone());
+        let task = Task::spawn(what, move || async move {
+            match write(saver).await {
+                Ok(done) => task_messages.say(done),
+                Err(error) => task_messages.warn(format!("The {what} was not saved: {error}")),
+            }
+        });
+        match task {
+            Ok(task) => self.tasks.push(task),
             Err(error) => messages.warn(format!("The {what} was not saved: {error}")),
         }
     }
@@ -97,13 +79,11 @@ impl Writers {
 impl Drop for Writers {
     /// A picture taken just before the window closed is still written.
     fn drop(&mut self) {
-        for thread in self.threads.drain(..) {
-            let _ = thread.join();
-        }
+        self.tasks.drain(..).for_each(Task::finish);
     }
 }
 
-fn write_png(path: &Path, texture: &wgpu::Texture, mut bytes: Vec<u8>) -> Result<(), String> {
+fn png_of(texture: &wgpu::Texture, mut bytes: Vec<u8>) -> Result<Vec<u8>, String> {
     let bgra = match texture.format().remove_srgb_suffix() {
         wgpu::TextureFormat::Bgra8Unorm => true,
         wgpu::TextureFormat::Rgba8Unorm => false,
@@ -116,52 +96,16 @@ fn write_png(path: &Path, texture: &wgpu::Texture, mut bytes: Vec<u8>) -> Result
         // What the window's compositor ignores, viewers must not blend.
         pixel[3] = 255;
     }
-    image::save_buffer_with_format(
-        path,
+    let mut png = Vec::new();
+    let encoder = image::codecs::png::PngEncoder::new(&mut png);
+    let (width, height) = (texture.width(), texture.height());
+    image::ImageEncoder::write_image(
+        encoder,
         &bytes,
-        texture.width(),
-        texture.height(),
+        width,
+        height,
         image::ExtendedColorType::Rgba8,
-        image::ImageFormat::Png,
     )
-    .map_err(|error| format!("{}: {error}", path.display()))
-}
-
-/// The user's pictures, else where the program was started.
-fn pictures_folder() -> PathBuf {
-    dirs::picture_dir().filter(|folder| folder.is_dir()).unwrap_or_else(working_folder)
-}
-
-fn working_folder() -> PathBuf {
-    std::env::current_dir().unwrap_or_else(|_| std::env::temp_dir())
-}
-
-/// `folder/name-date-time.extension`, or without one for a folder, with a number where that is
-/// taken.
-fn unused_path(folder: &Path, name: &str, extension: &str) -> PathBuf {
-    let stamp = chrono::Local::now().format("%Y-%m-%d_%H-%M-%S");
-    let dot = if extension.is_empty() { "" } else { "." };
-    let plain = folder.join(format!("{name}-{stamp}{dot}{extension}"));
-    let mut numbered =
-        (2..).map(|number| folder.join(format!("{name}-{stamp}-{number}{dot}{extension}")));
-    if plain.exists() { numbered.find(|path| !path.exists()).unwrap_or(plain) } else { plain }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn files_never_replace_each_other() {
-        let folder = tempfile::tempdir().unwrap();
-        let mut paths = Vec::new();
-        for _ in 0..4 {
-            let path = unused_path(folder.path(), "seaway", "png");
-            assert!(!path.exists(), "{}", path.display());
-            std::fs::write(&path, []).unwrap();
-            paths.push(path);
-        }
-        paths.dedup();
-        assert_eq!(paths.len(), 4);
-    }
+    .map_err(|error| error.to_string())?;
+    Ok(png)
 }

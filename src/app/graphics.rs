@@ -2,8 +2,7 @@
 //! frame and what is built behind it.
 
 use std::sync::Arc;
-use std::thread::JoinHandle;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use winit::event_loop::ActiveEventLoop;
 use winit::window::Window;
@@ -32,6 +31,7 @@ use crate::eye::EyeTracker;
 use crate::foam::FoamSea;
 use crate::frame::{Frame, FrameDesc};
 use crate::gpu::{self, Capabilities, Context, ContextOptions, LimitsPreset};
+use crate::platform::{self, Instant, Pending, Task};
 use crate::profile::{self, CaptureInfo, Profiler, Recorder};
 use crate::settings::{CameraPose, FrameSettings, SeaState};
 use crate::spectrum::{InitialSpectrum, SeaSummary};
@@ -72,8 +72,8 @@ pub(super) struct Graphics {
     comparing: Option<Comparing>,
     /// The sea that runs, while somebody wants to know it.
     measuring: Measuring,
-    /// Threads of comparisons and measurements that were ended: each finishes what it has in hand.
-    retired: Vec<JoinHandle<()>>,
+    /// What comparisons and measurements that were ended still have in hand.
+    retired: Vec<Task>,
     limits: LimitsPreset,
     /// A sea that could not be made: not asked for again until it changes.
     sea_refused: Option<SeaState>,
@@ -100,33 +100,55 @@ pub(super) struct Graphics {
     legend: Option<(DebugChoice, SeaState, Option<Legend>)>,
 }
 
-impl Graphics {
-    /// Opens the adapter for `window` and starts building the first frame.
+/// A device that can draw to the window.
+pub(super) struct Opened {
+    window: Arc<Window>,
+    surface: wgpu::Surface<'static>,
+    context: Context,
+    since: Instant,
+}
+
+impl Opened {
+    /// Opens the adapter for `window`.
     ///
     /// # Errors
     /// [`AppError`] where no adapter can draw to the window.
-    pub fn new(
+    pub fn begin(
         event_loop: &ActiveEventLoop,
         window: Arc<Window>,
-        options: &RunOptions,
-        session: &mut Session,
-        messages: Messages,
-    ) -> Result<Self, AppError> {
-        let start = Instant::now();
+        limits: LimitsPreset,
+    ) -> Pending<Result<Self, AppError>> {
+        let since = Instant::now();
         let display = Box::new(event_loop.owned_display_handle());
         let descriptor = wgpu::InstanceDescriptor {
             backends: gpu::backends(),
             ..wgpu::InstanceDescriptor::new_with_display_handle_from_env(display)
         };
         let instance = wgpu::Instance::new(descriptor);
-        let surface = instance
-            .create_surface(Arc::clone(&window))
-            .map_err(|error| AppError::window(&error))?;
-        let context = pollster::block_on(Context::new(
-            instance,
-            ContextOptions { limits: options.limits, compatible_surface: Some(&surface) },
-        ))?;
-        log::info!("drawing on {} (opened in {:.2?})", context.describe(), start.elapsed());
+        let surface = instance.create_surface(Arc::clone(&window));
+        Pending::start(async move {
+            let surface = surface.map_err(|error| AppError::window(&error))?;
+            let options = ContextOptions { limits, compatible_surface: Some(&surface) };
+            let context = Context::new(instance, options).await?;
+            log::info!("drawing on {} (opened in {:.2?})", context.describe(), since.elapsed());
+            Ok(Self { window, surface, context, since })
+        })
+    }
+}
+
+impl Graphics {
+    /// Starts building the first frame on what was opened.
+    ///
+    /// # Errors
+    /// [`AppError`] where the adapter cannot draw to the window.
+    pub fn new(
+        event_loop: &ActiveEventLoop,
+        opened: Opened,
+        options: &RunOptions,
+        session: &mut Session,
+        messages: Messages,
+    ) -> Result<Self, AppError> {
+        let Opened { window, surface, context, since } = opened;
         let watch = messages.listen_to(&context.device);
         session.settle_quality(context.adapter_info.device_type, options.size);
 
@@ -161,7 +183,7 @@ impl Graphics {
             writers: Writers::default(),
             history: History::default(),
             allocated: None,
-            since: start,
+            since,
             first_frame_pending: true,
             screenshot_wanted: false,
             capture_info: CaptureInfo::default(),
@@ -189,6 +211,11 @@ impl Graphics {
     /// There is a frame to draw, and no more only the panels.
     pub fn shows_the_sea(&self) -> bool {
         self.running.is_some()
+    }
+
+    /// The frame that is drawn is of what `session` has chosen, and no older one.
+    pub fn shows_what_is_chosen(&self, session: &Session) -> bool {
+        self.running.as_ref().is_some_and(|running| running.key == key(session))
     }
 
     /// Lets wgpu call back what is due. Says why the device is gone, if it is.
@@ -285,7 +312,7 @@ impl Graphics {
     }
 
     fn stop_comparing(&mut self) {
-        self.retired.retain(|thread| !thread.is_finished());
+        self.retired.retain(|task| !task.is_finished());
         self.retired.extend(self.comparing.take().and_then(Comparing::stop));
     }
 
@@ -366,8 +393,8 @@ impl Graphics {
 
     /// What there must be to show what `session` has chosen, with the shaders of revision `changed`.
     fn lacking(&self, session: &Session, changed: Option<u64>) -> Option<Request> {
-        let Session { quality, algorithm, path, scene, clock, .. } = session;
-        let key = BuildKey { quality: quality.clone(), algorithm: *algorithm, path: *path };
+        let Session { scene, clock, .. } = session;
+        let key = key(session);
         match &self.running {
             Some(running) if running.key == key => {
                 let sea = &scene.sea;
@@ -428,7 +455,15 @@ impl Graphics {
     /// that fit it.
     fn keep_frame(&mut self, session: &mut Session, error: String) -> Result<(), AppError> {
         self.painter.touch();
-        let Some(running) = &self.running else { return Err(AppError::Frame(error)) };
+        let Some(running) = &self.running else {
+            let auto = automatic_tier(self.context.adapter_info.device_type);
+            if platform::GIVES_WAY && session.give_way(auto) {
+                let instead = format!("{} at {}", session.algorithm, session.quality.size);
+                self.messages.warn(format!("{error}. This is {instead} instead."));
+                return Ok(());
+            }
+            return Err(AppError::Frame(error));
+        };
         session.tier = super::session::TierChoice::Custom;
         session.quality = running.key.quality.clone();
         session.algorithm = running.key.algorithm;
@@ -677,10 +712,14 @@ impl Drop for Graphics {
     fn drop(&mut self) {
         self.stop_comparing();
         self.retired.extend(self.measuring.stop());
-        for thread in self.retired.drain(..) {
-            let _ = thread.join();
-        }
+        self.retired.drain(..).for_each(Task::finish);
     }
+}
+
+/// What cannot change without new kernels, as `session` has it.
+fn key(session: &Session) -> BuildKey {
+    let Session { quality, algorithm, path, .. } = session;
+    BuildKey { quality: quality.clone(), algorithm: *algorithm, path: *path }
 }
 
 /// The picture, without panels.

@@ -4,6 +4,7 @@
 use winit::keyboard::KeyCode;
 
 use super::camera::{BookmarkAct, Bookmarks};
+use crate::platform;
 
 /// What one press of a key does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -117,7 +118,7 @@ const BINDINGS: &[Binding] = &[
     hold(&[KeyCode::KeyE, KeyCode::PageUp], Push::Up),
     hold(&[KeyCode::KeyQ, KeyCode::PageDown], Push::Down),
     hold(&[KeyCode::ShiftLeft, KeyCode::ShiftRight], Push::Fast),
-    hold(&[KeyCode::ControlLeft, KeyCode::ControlRight], Push::Slow),
+    hold(platform::SLOW_KEYS, Push::Slow),
     press(&[KeyCode::KeyO], Action::Orbit),
     press(&[KeyCode::KeyG], Action::Walk),
     press(&[KeyCode::F1], Action::Help),
@@ -146,7 +147,8 @@ pub(super) const HELP: &[(&str, &[(&str, &str)])] = &[
             ("W A S D", "fly (the arrow keys too)"),
             ("E  Q", "fly up, down"),
             ("Right mouse", "hold and move to look around"),
-            ("Shift  Ctrl", "fly fast, slow"),
+            ("Fingers", "one looks around, two fly"),
+            (platform::SPEED_KEYS, "fly fast, slow"),
             ("Wheel", "change the flying speed"),
             ("O", "turn around a point; W S and the wheel: nearer, farther"),
             ("G", "walk on the water; E Q: eyes higher, lower"),
@@ -271,11 +273,13 @@ fn is_global(press: Press, action: Action) -> bool {
         )
 }
 
-/// The keys that are held down.
+/// The keys that are held down, and how fingers push.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Held {
     /// One bit per binding and key.
     down: u64,
+    /// To the right and forward, -1 to 1.
+    fingers: [f64; 2],
 }
 
 impl Held {
@@ -293,9 +297,14 @@ impl Held {
         }
     }
 
+    /// Fingers push that much to the right and forward, -1 to 1.
+    pub fn push(&mut self, fingers: [f64; 2]) {
+        self.fingers = fingers;
+    }
+
     /// The window lost the keyboard: no key-up events will come.
     pub fn clear(&mut self) {
-        self.down = 0;
+        *self = Self::default();
     }
 
     /// A key of that meaning is down.
@@ -315,12 +324,19 @@ impl Held {
     /// A key is down that moves the camera.
     pub fn pushes_somewhere(&self) -> bool {
         use Push::{Back, Down, Forward, Left, Right, Up};
-        [Forward, Back, Left, Right, Up, Down].into_iter().any(|push| self.pushes(push))
+        let keys = [Forward, Back, Left, Right, Up, Down];
+        self.fingers != [0.0; 2] || keys.into_iter().any(|push| self.pushes(push))
     }
 
-    /// +1, 0 or -1, as the two keys push.
+    /// -1 to 1, as the two keys and fingers push.
     pub fn axis(&self, plus: Push, minus: Push) -> f64 {
-        f64::from(u8::from(self.pushes(plus))) - f64::from(u8::from(self.pushes(minus)))
+        let keys = f64::from(u8::from(self.pushes(plus))) - f64::from(u8::from(self.pushes(minus)));
+        let fingers = match plus {
+            Push::Right => self.fingers[0],
+            Push::Forward => self.fingers[1],
+            _ => 0.0,
+        };
+        (keys + fingers).clamp(-1.0, 1.0)
     }
 }
 

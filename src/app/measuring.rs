@@ -1,11 +1,11 @@
 //! The sea that runs, measured, while somebody looks at it.
 
 use std::sync::Arc;
-use std::thread::JoinHandle;
 
 use crate::foam::Foam;
 use crate::frame::Frame;
 use crate::measurement::{Live, Measured};
+use crate::platform::Task;
 use crate::profile::Recorder;
 use crate::spectrum::InitialSpectrum;
 
@@ -31,14 +31,14 @@ pub(super) struct MeasuringFacts {
 }
 
 impl Measuring {
-    /// Goes on or off, as it `is_wanted`. Gives back the thread that finishes what it has in hand.
+    /// Goes on or off, as it `is_wanted`. Gives back what finishes what it has in hand.
     #[must_use]
     pub fn keep_up(
         &mut self,
         is_wanted: bool,
         device: &wgpu::Device,
         frame: Option<&Frame>,
-    ) -> Option<JoinHandle<()>> {
+    ) -> Option<Task> {
         match (&self, frame.filter(|_| is_wanted)) {
             (Self::Off, Some(frame)) => {
                 *self = match Live::new(device, frame.ocean(), Some(frame.foam())) {
@@ -52,12 +52,12 @@ impl Measuring {
         }
     }
 
-    /// Goes off, also where another frame runs, with maps of its own. Gives back the thread that
+    /// Goes off, also where another frame runs, with maps of its own. Gives back what
     /// finishes what it has in hand.
     #[must_use]
-    pub fn stop(&mut self) -> Option<JoinHandle<()>> {
+    pub fn stop(&mut self) -> Option<Task> {
         match std::mem::take(self) {
-            Self::On(live) => live.stop(),
+            Self::On(live) => live.stop().map(Task::from),
             Self::Off | Self::Refused(_) => None,
         }
     }

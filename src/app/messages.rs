@@ -2,7 +2,9 @@
 //! in the corner.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use crate::platform::Instant;
 
 /// How long a toast stays.
 const TOAST: Duration = Duration::from_secs(6);

@@ -7,10 +7,12 @@ mod comparing;
 mod desk;
 mod fft_choice;
 mod files;
+#[cfg(feature = "cli")]
 pub mod filter;
 mod graphics;
 mod history;
 mod input;
+mod link;
 mod measuring;
 mod messages;
 mod painter;
@@ -21,6 +23,7 @@ mod session;
 mod shader_watch;
 mod state;
 mod time;
+mod touch;
 mod ui;
 mod undo;
 mod window;
@@ -35,7 +38,7 @@ pub use self::shader_watch::WatchError;
 use crate::fft::lab::AlgorithmChoice;
 use crate::gpu::{ContextError, LimitsPreset};
 use crate::ocean::OceanPath;
-use crate::profile::Profiler;
+use crate::platform;
 use crate::settings::{Preset, QualityTier};
 
 /// What `seaway run` was asked for. What is `None` comes from the last visit, where there was
@@ -138,27 +141,23 @@ pub fn default_shader_folder() -> PathBuf {
     shader_watch::default_folder()
 }
 
-/// Opens the window and runs until it closes.
+/// Opens the window and runs until it closes; in a browser, returns at once.
 ///
 /// # Errors
 /// [`AppError`]; [`AppError::Context`] means that there is no usable adapter.
 pub fn run(options: RunOptions) -> Result<(), AppError> {
     let _server = if options.profile { Some(serve_profiles()?) } else { None };
     let event_loop = EventLoop::new().map_err(|error| AppError::window(&error))?;
-    let mut program = Program::new(options);
-    let ran = event_loop.run_app(&mut program);
-    program.finish()?;
-    ran.map_err(|error| AppError::window(&error))
+    platform::run(event_loop, Program::new(options), Program::finish, AppError::window)
 }
 
-fn serve_profiles() -> Result<puffin_http::Server, AppError> {
-    puffin_http::Server::new_custom(
-        PROFILE_ADDRESS,
-        Profiler::add_live_sink,
-        Profiler::remove_live_sink,
-    )
-    .map_err(|error| AppError::ProfileServer {
-        address: PROFILE_ADDRESS,
-        reason: format!("{error:#}"),
-    })
+/// Tells the user of a page that it has come to an end, and why. Natively, whoever started the program
+/// is told otherwise.
+pub fn tell_end(reason: &str) {
+    platform::tell_end(reason);
+}
+
+fn serve_profiles() -> Result<platform::ProfileServer, AppError> {
+    let address = PROFILE_ADDRESS;
+    platform::serve_profiles(address).map_err(|reason| AppError::ProfileServer { address, reason })
 }

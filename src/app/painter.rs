@@ -1,9 +1,10 @@
 //! egui: window events in, triangles out.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use egui::{ClippedPrimitive, TextureId};
 use egui_wgpu::{Renderer, RendererOptions, ScreenDescriptor};
+use winit::dpi::PhysicalPosition;
 use winit::event::WindowEvent;
 use winit::event_loop::ActiveEventLoop;
 use winit::window::Window;
@@ -13,6 +14,7 @@ use super::scaled::Scaled;
 use super::session::Session;
 use super::ui::{self, theme};
 use crate::gpu::Context;
+use crate::platform::{self, Instant};
 use crate::profile::Recorder;
 
 /// The panels' side of the window.
@@ -82,6 +84,14 @@ impl Painter {
         response.consumed
     }
 
+    /// There is a panel under that point of the window.
+    pub fn has_panel_at(&self, window: &Window, at: PhysicalPosition<f64>) -> bool {
+        let pixels_per_point = egui_winit::pixels_per_point(&self.egui, window);
+        let [x, y] = [at.x, at.y].map(|pixels| pixels as f32 / pixels_per_point);
+        let layer = self.egui.layer_id_at(egui::pos2(x, y));
+        layer.is_some_and(|layer| layer.order != egui::Order::Background)
+    }
+
     /// The panels must run again: always, unless their last picture is kept and still good.
     pub fn is_due(&self, size: [u32; 2]) -> bool {
         let Some(cache) = &self.cache else { return true };
@@ -118,6 +128,11 @@ impl Painter {
         self.last_run = Some(Instant::now());
         let input = self.input.take_egui_input(window);
         let mut output = self.egui.run_ui(input, add);
+        for command in &output.platform_output.commands {
+            if let egui::OutputCommand::CopyText(text) = command {
+                platform::copy(text);
+            }
+        }
         self.input.handle_platform_output_with_event_loop(
             window,
             event_loop,

@@ -2,23 +2,25 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use winit::application::ApplicationHandler;
-use winit::dpi::LogicalSize;
 use winit::event::{
-    DeviceEvent, DeviceId, ElementState, KeyEvent, MouseButton, MouseScrollDelta, WindowEvent,
+    DeviceEvent, DeviceId, ElementState, KeyEvent, MouseButton, MouseScrollDelta, Touch,
+    TouchPhase, WindowEvent,
 };
 use winit::event_loop::{ActiveEventLoop, ControlFlow};
 use winit::keyboard::{Key, ModifiersState, PhysicalKey};
 use winit::window::{CursorGrabMode, Fullscreen, Window, WindowId};
 
 use super::desk::Desk;
-use super::graphics::{Drawn, Graphics};
+use super::graphics::{Drawn, Graphics, Opened};
 use super::input::{self, Action, Held, Keyboard, Press, Route};
 use super::recovery::{DeviceLosses, Fault};
+use super::touch::Touches;
 use super::ui::Command;
-use super::{AppError, RunOptions, state};
+use super::{AppError, RunOptions, link, state};
+use crate::platform::{self, Instant, Pending};
 use crate::settings::UserPresets;
 
 /// How often a window that cannot be seen looks whether it can.
@@ -33,9 +35,16 @@ pub(super) struct Program {
     desk: Desk,
     /// Where the session is written down, if it is.
     state_path: Option<PathBuf>,
+    /// When it was, last.
+    remembered: Instant,
     window: Option<Arc<Window>>,
+    /// The device, while it is being opened.
+    opening: Option<Pending<Result<Opened, AppError>>>,
+    /// Why the device before it is gone, if there was one.
+    lost: Option<String>,
     graphics: Option<Graphics>,
     held: Held,
+    touches: Touches,
     modifiers: ModifiersState,
     /// The right mouse button turns the camera.
     looking: bool,
@@ -54,13 +63,25 @@ impl Program {
         let state_path = if options.fresh { None } else { state::path() };
         let mut session = state_path.as_deref().map(state::load).unwrap_or_default();
         session.apply(&options);
+        let mut options = options;
+        let followed = platform::address().map(|link| link::follow(&mut session, &link));
+        let link::Followed { size, notes } = followed.unwrap_or_default();
+        options.size = options.size.or(size);
+        let desk = Desk::new(session, UserPresets::of_user());
+        for note in notes {
+            desk.messages.warn(format!("The address is not followed in all: {note}."));
+        }
         Self {
             options,
-            desk: Desk::new(session, UserPresets::of_user()),
+            desk,
             state_path,
+            remembered: Instant::now(),
             window: None,
+            opening: None,
+            lost: None,
             graphics: None,
             held: Held::default(),
+            touches: Touches::default(),
             modifiers: ModifiersState::empty(),
             looking: false,
             last_frame: None,
@@ -75,10 +96,8 @@ impl Program {
     pub fn finish(mut self) -> Result<(), AppError> {
         // What was chosen is kept first, whatever becomes of the device; then the window goes: what is
         // still at work finishes unseen.
-        if let Some(path) = self.state_path.as_ref().filter(|_| self.error.is_none())
-            && let Err(error) = state::save(path, &self.desk.session)
-        {
-            log::warn!("{} could not be written: {error}", path.display());
+        if self.error.is_none() {
+            self.write_down();
         }
         if let Some(window) = &self.window {
             window.set_visible(false);
@@ -88,31 +107,66 @@ impl Program {
         self.error.map_or(Ok(()), Err)
     }
 
+    fn write_down(&self) {
+        if let Some(path) = &self.state_path
+            && let Err(error) = state::save(path, &self.desk.session)
+        {
+            log::warn!("{} could not be written: {error}", path.display());
+        }
+    }
+
+    /// Writes down what is seen every now and then, where the end will not be told.
+    fn remember(&mut self, now: Instant) {
+        if platform::REMEMBER_EVERY.is_some_and(|rest| now - self.remembered > rest) {
+            self.remembered = now;
+            self.write_down();
+            platform::set_address(&link::of(&self.desk.session));
+        }
+    }
+
     fn open(&mut self, event_loop: &ActiveEventLoop) -> Result<(), AppError> {
-        let [width, height] = self.desk.session.window;
-        let attributes = Window::default_attributes()
+        let attributes = platform::window(self.desk.session.window)
             .with_title("Seaway")
-            .with_inner_size(LogicalSize::new(width, height))
-            .with_min_inner_size(LogicalSize::new(1, 1))
             .with_fullscreen(self.options.full_screen.then_some(Fullscreen::Borderless(None)));
         let window =
             event_loop.create_window(attributes).map_err(|error| AppError::window(&error))?;
         let window = Arc::new(window);
         self.window = Some(Arc::clone(&window));
-        self.graphics = Some(self.graphics(event_loop, window)?);
-        Ok(())
+        self.open_device(event_loop, window)
     }
 
-    fn graphics(
+    fn open_device(
         &mut self,
         event_loop: &ActiveEventLoop,
         window: Arc<Window>,
-    ) -> Result<Graphics, AppError> {
-        let messages = self.desk.messages.clone();
-        Graphics::new(event_loop, window, &self.options, &mut self.desk.session, messages)
+    ) -> Result<(), AppError> {
+        self.opening = Some(Opened::begin(event_loop, window, self.options.limits));
+        self.take_device(event_loop)
+    }
+
+    /// Goes on with the device that was opened, once it is.
+    fn take_device(&mut self, event_loop: &ActiveEventLoop) -> Result<(), AppError> {
+        let Some(outcome) = self.opening.as_mut().and_then(Pending::take) else { return Ok(()) };
+        self.opening = None;
+        let lost = self.lost.take();
+        let (options, messages) = (&self.options, self.desk.messages.clone());
+        let session = &mut self.desk.session;
+        let graphics = outcome
+            .and_then(|opened| Graphics::new(event_loop, opened, options, session, messages))
+            .map_err(|error| match &lost {
+                Some(reason) => AppError::DeviceLost { reason: format!("{reason}; {error}") },
+                None => error,
+            })?;
+        self.graphics = Some(graphics);
+        if let Some(reason) = lost {
+            let text = format!("The graphics device was lost ({reason}) and opened again.");
+            self.desk.messages.warn(text);
+        }
+        Ok(())
     }
 
     fn fail(&mut self, event_loop: &ActiveEventLoop, error: AppError) {
+        platform::tell_end(&error.to_string());
         self.error.get_or_insert(error);
         event_loop.exit();
     }
@@ -127,17 +181,12 @@ impl Program {
         };
         // What the command line asked for has been settled: what was chosen since then stays.
         self.options.size = Some(self.desk.session.quality.size);
-        let graphics = self
-            .graphics(event_loop, window)
-            .map_err(|error| AppError::DeviceLost { reason: format!("{reason}; {error}") })?;
-        self.graphics = Some(graphics);
-        self.desk
-            .messages
-            .warn(format!("The graphics device was lost ({reason}) and opened again."));
-        Ok(())
+        self.lost = Some(reason);
+        self.open_device(event_loop, window)
     }
 
     fn draw(&mut self, event_loop: &ActiveEventLoop) -> Result<(), AppError> {
+        self.take_device(event_loop)?;
         let mut fault = None;
         if let Some(graphics) = &self.graphics {
             if graphics.shows_the_sea() {
@@ -160,6 +209,11 @@ impl Program {
         let session = &mut self.desk.session;
         session.cameras.advance(&mut session.scene.camera, &self.held, seconds);
 
+        // What has not been seen yet may be what the device goes under with: the next visit would, too.
+        let graphics = self.graphics.as_ref();
+        if graphics.is_some_and(|graphics| graphics.shows_what_is_chosen(&self.desk.session)) {
+            self.remember(now);
+        }
         let Some(graphics) = &mut self.graphics else { return Ok(()) };
         match graphics.draw(event_loop, &mut self.desk, fault)? {
             Drawn::Hidden => self.next_frame = Some(now + HIDDEN_INTERVAL),
@@ -207,7 +261,8 @@ impl Program {
     /// What the desk leaves to the window.
     fn carry_out(&mut self, event_loop: &ActiveEventLoop, action: Action) {
         match action {
-            Action::Quit => event_loop.exit(),
+            Action::Quit if platform::CAN_QUIT => event_loop.exit(),
+            Action::Quit => {}
             Action::RecordCapture => {
                 if let Some(graphics) = &mut self.graphics {
                     graphics.start_capture(&self.desk.session);
@@ -279,6 +334,30 @@ impl Program {
         }
     }
 
+    fn on_touch(&mut self, touch: &Touch) {
+        // A finger that leaves has left, whether or not there is a device: else it would push for ever.
+        if matches!(touch.phase, TouchPhase::Ended | TouchPhase::Cancelled) {
+            self.touches.up(touch.id);
+            self.held.push(self.touches.push());
+            return;
+        }
+        let (Some(window), Some(graphics)) = (&self.window, &mut self.graphics) else { return };
+        let at: [f64; 2] = touch.location.to_logical::<f64>(window.scale_factor()).into();
+        match touch.phase {
+            // Panels have fingers of their own.
+            TouchPhase::Started if graphics.painter().has_panel_at(window, touch.location) => {}
+            TouchPhase::Started => self.touches.down(touch.id, at),
+            TouchPhase::Moved => {
+                if let Some(delta) = self.touches.moved(touch.id, at) {
+                    let session = &mut self.desk.session;
+                    session.cameras.look(&mut session.scene.camera, delta);
+                }
+            }
+            TouchPhase::Ended | TouchPhase::Cancelled => {}
+        }
+        self.held.push(self.touches.push());
+    }
+
     fn on_wheel(&mut self, delta: MouseScrollDelta) {
         const PIXELS_PER_NOTCH: f64 = 50.0;
         self.desk.session.cameras.wheel(match delta {
@@ -343,6 +422,7 @@ impl ApplicationHandler for Program {
             WindowEvent::Focused(false) => {
                 self.modifiers = ModifiersState::empty();
                 self.held.clear();
+                self.touches.clear();
                 self.look(false);
             }
             WindowEvent::KeyboardInput { event, .. } if !used_up => self.on_key(event_loop, &event),
@@ -355,6 +435,7 @@ impl ApplicationHandler for Program {
             WindowEvent::MouseInput { state, button: MouseButton::Right, .. } => {
                 self.look(state == ElementState::Pressed && !used_up);
             }
+            WindowEvent::Touch(touch) => self.on_touch(&touch),
             WindowEvent::MouseWheel { delta, .. } if !used_up => self.on_wheel(delta),
             _ => {}
         }
@@ -376,7 +457,7 @@ impl ApplicationHandler for Program {
                 event_loop.set_control_flow(ControlFlow::WaitUntil(due));
             }
             _ => {
-                event_loop.set_control_flow(ControlFlow::Poll);
+                event_loop.set_control_flow(platform::NEXT_FRAME);
                 window.request_redraw();
             }
         }

@@ -1,9 +1,10 @@
 //! What mends a surface that gives no texture, a device that is gone, and how both are provoked
 //! in tests.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::choice::choices;
+use crate::platform::Instant;
 
 /// What to do about a frame without a texture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

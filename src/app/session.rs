@@ -305,11 +305,41 @@ impl Session {
             self.quality.size = size;
         }
     }
+
+    /// Gives up what this adapter cannot run: algorithm and size first, then all of the quality, for the
+    /// tier that the adapter's kind gets. False where nothing is left to give up.
+    pub fn give_way(&mut self, auto: QualityTier) -> bool {
+        let before = (self.fft(), self.quality.clone());
+        self.algorithm = AlgorithmChoice::Best;
+        self.quality.size = Quality::of(self.tier.tier(auto).unwrap_or(auto)).size;
+        if before == (self.fft(), self.quality.clone()) {
+            self.tier = TierChoice::Auto;
+            self.path = OceanPath::Fused;
+            self.set_tier(auto);
+        }
+        before != (self.fft(), self.quality.clone())
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_cannot_run_gives_way_to_the_tier_and_to_nothing_for_ever() {
+        let auto = QualityTier::Low;
+        let mut session = Session { tier: TierChoice::Custom, ..Session::default() };
+        session.quality = Quality { cascades: 4, size: 8192, ..Quality::of(QualityTier::Ultra) };
+        session.algorithm = AlgorithmChoice::all().last().unwrap();
+        session.path = OceanPath::Plain;
+        assert!(session.give_way(auto));
+        assert_eq!(session.algorithm, AlgorithmChoice::Best);
+        assert_eq!(session.quality.size, Quality::of(auto).size);
+        assert_eq!(session.quality.cascades, 4);
+        assert!(session.give_way(auto));
+        assert_eq!((session.quality.clone(), session.tier), (Quality::of(auto), TierChoice::Auto));
+        assert!(!session.give_way(auto));
+    }
 
     #[test]
     fn a_group_is_reset_by_itself_and_then_differs_no_more() {

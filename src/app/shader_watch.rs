@@ -4,11 +4,10 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
-
-use notify::{EventKind, RecommendedWatcher, RecursiveMode, Watcher as _};
+use std::time::Duration;
 
 use crate::gpu::shader::{EMBEDDED, Sources};
+use crate::platform::{FolderWatcher, Instant, watch_folder};
 
 /// Many events that belong together: an editor writes a file aside, renames it, touches it again.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -81,7 +80,7 @@ pub(super) struct ShaderWatch {
     /// The last that was taken or refused.
     settled: u64,
     error: Option<String>,
-    _watcher: RecommendedWatcher,
+    _watcher: FolderWatcher,
 }
 
 impl ShaderWatch {
@@ -96,19 +95,12 @@ impl ShaderWatch {
         }
         let burst = Arc::new(Mutex::new(Burst::default()));
         let heard = Arc::clone(&burst);
-        let handler = move |event: notify::Result<notify::Event>| {
-            // Reading the files is an event as well.
-            if !event.is_ok_and(|event| matches!(event.kind, EventKind::Access(_))) {
-                heard.lock().unwrap_or_else(PoisonError::into_inner).event(Instant::now());
-            }
-        };
-        let watching = notify::recommended_watcher(handler).and_then(|mut watcher| {
-            watcher.watch(&folder, RecursiveMode::Recursive)?;
-            Ok(watcher)
+        let watching = watch_folder(&folder, move || {
+            heard.lock().unwrap_or_else(PoisonError::into_inner).event(Instant::now());
         });
         let watcher = match watching {
             Ok(watcher) => watcher,
-            Err(error) => return Err(WatchError::System { folder, reason: error.to_string() }),
+            Err(reason) => return Err(WatchError::System { folder, reason }),
         };
         if Sources::installed().is_none() {
             Sources::embedded().install();

@@ -2,7 +2,6 @@
 //! file that is missing, broken or from another version never stops the program: every part of
 //! it that makes no sense falls back to its default.
 
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -13,8 +12,8 @@ use super::session::{DockTab, Session, TierChoice};
 use crate::eye::Stance;
 use crate::fft::lab::AlgorithmChoice;
 use crate::ocean::OceanPath;
+use crate::platform::files::{self, Found};
 use crate::settings::{CameraPose, Clouds, Light, Quality, Scenery, SeaState, Settings};
-use crate::whole_file;
 
 /// The file's form.
 #[derive(Serialize)]
@@ -46,15 +45,22 @@ struct File<'a> {
     bookmarks: Vec<Kept>,
 }
 
+/// More than a session comes to.
+const MOST_BYTES: u64 = 1 << 20;
+
 /// Where the state lies, or nowhere where the system has no such folder.
 pub(super) fn path() -> Option<PathBuf> {
-    Some(dirs::config_dir()?.join("seaway").join("view.toml"))
+    Some(files::config_folder()?.join("seaway").join("view.toml"))
 }
 
 /// The session of the last visit.
 pub(super) fn load(path: &Path) -> Session {
-    match std::fs::read_to_string(path) {
-        Ok(text) => parse(&text),
+    match files::read(path, MOST_BYTES) {
+        Ok(Found::Text(text)) => parse(&text),
+        Ok(Found::TooLarge | Found::NoFile) => {
+            log::warn!("{} is no remembered view", path.display());
+            Session::default()
+        }
         Err(error) => {
             if error.kind() != std::io::ErrorKind::NotFound {
                 log::warn!("{} could not be read: {error}", path.display());
@@ -69,10 +75,7 @@ pub(super) fn load(path: &Path) -> Session {
 /// # Errors
 /// Where the folder or the file cannot be written.
 pub(super) fn save(path: &Path, session: &Session) -> std::io::Result<()> {
-    if let Some(folder) = path.parent() {
-        std::fs::create_dir_all(folder)?;
-    }
-    whole_file::write(path, |file| file.write_all(text(session).as_bytes()))
+    files::write(path, &text(session))
 }
 
 fn text(session: &Session) -> String {

@@ -8,6 +8,7 @@ use super::AppError;
 use super::messages::Messages;
 use super::recovery::{self, Fault, Remedy, SurfaceHealth};
 use crate::gpu::Context;
+use crate::platform::{self, Pending};
 
 /// What a frame is drawn to.
 pub(super) struct WindowSurface {
@@ -86,10 +87,12 @@ impl WindowSurface {
     /// wgpu waits until the GPU is idle, and gives up where a thread that builds or compares
     /// submits meanwhile. That is rare, and several times in a row it hardly ever happens.
     fn configure(&self, device: &wgpu::Device) {
-        for _ in 1..Self::CONFIGURE_ATTEMPTS {
+        // A browser's surface waits for nothing, and is told of errors later.
+        let attempts = if platform::CAN_WAIT { Self::CONFIGURE_ATTEMPTS } else { 1 };
+        for _ in 1..attempts {
             let scope = device.push_error_scope(wgpu::ErrorFilter::Validation);
             self.surface.configure(device, &self.config);
-            let Some(error) = pollster::block_on(scope.pop()) else { return };
+            let Some(error) = Pending::start(scope.pop()).take().flatten() else { return };
             log::debug!("the surface was not configured, trying again: {error}");
         }
         // What this one says goes where all errors go.

@@ -1,6 +1,6 @@
 //! What the shaders and the processor share.
 
-use super::MOORINGS;
+use super::moorings::COUNT;
 use crate::gpu::wgsl_struct;
 
 wgsl_struct! {
@@ -18,7 +18,7 @@ wgsl_struct! {
 wgsl_struct! {
     /// The buoys of a frame.
     pub(super) struct BuoyMoorings {
-        pub(super) moorings: [BuoyMooring; MOORINGS.len()],
+        pub(super) moorings: [BuoyMooring; COUNT],
         pub(super) count: u32,
         pub(super) _padding: u32,
     }
@@ -52,7 +52,7 @@ mod tests {
         assert_layout::<BuoyPose>(&float);
         let draw = resolve(stage::DRAW).unwrap();
         assert_layout::<BuoyPose>(&draw);
-        let buoys = MOORINGS.len();
+        let buoys = COUNT;
         for (wgsl, line) in [
             (&float, format!("moorings: array<BuoyMooring, {buoys}>")),
             (&float, format!("array<BuoyPose, {buoys}>")),

@@ -45,10 +45,14 @@ impl Mooring {
     }
 }
 
+/// How many buoys there are. A type that is as long as [`MOORINGS`] must not ask that for its length:
+/// optimising, the compiler (1.95) goes round in a circle from there to the closures that are asynchronous.
+pub(super) const COUNT: usize = 8;
+
 /// The buoys of a fairway, 54 m wide, which leads past the origin at 60 degrees from +X towards +Z; the
 /// first are shown first. From the origin, the two nearest stand left and right of the way in which the
 /// camera looks at first, and of the sun's path there.
-pub const MOORINGS: [Mooring; 8] = [
+pub const MOORINGS: [Mooring; COUNT] = [
     Mooring::new([24.9, 23.2], Mark::Starboard, 0.3),
     Mooring::new([71.9, -3.8], Mark::Port, 1.1),
     Mooring::new([126.9, 91.5], Mark::Port, 2.4),

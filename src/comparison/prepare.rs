@@ -128,8 +128,7 @@ impl Preparation<'_> {
         tell(Told::Begun(copy))?;
         let initial = InitialSpectrum::new(&subject.sea, subject.size, subject.cascades)?;
         tell(Told::Begun(copy))?;
-        let trial =
-            Context::open(drawing.instance.clone(), drawing.adapter.clone(), self.limits).await?;
+        let trial = drawing.another(self.limits).await?;
         // What fails there is told of its row, and is nothing to the device that draws.
         trial.device.on_uncaptured_error(Arc::new(|error: wgpu::Error| log::debug!("{error}")));
 

@@ -6,6 +6,7 @@ use super::cover::{self, Cover, History, Seen, wanted};
 use super::{FoamOptions, SHORTEST_BREAKING_WAVE_M};
 use crate::maps::{CascadeSampling, MapFormat};
 use crate::ocean::{OceanOptions, OceanPath};
+use crate::platform::Slices;
 use crate::profile;
 use crate::settings::SeaState;
 use crate::spectrum::{
@@ -63,10 +64,26 @@ impl FoamSea {
         cascades: u32,
         options: &FoamOptions,
     ) -> Result<Self, SpectrumError> {
-        profile::scope!("foam::FoamSea::new");
+        Slices::finish(Self::new_in(&mut Slices::one(), sea, cascades, options))
+    }
+
+    /// As [`FoamSea::new`], in slices.
+    ///
+    /// # Errors
+    /// As [`FoamSea::new`].
+    pub(crate) async fn new_in(
+        slices: &mut Slices,
+        sea: &SeaState,
+        cascades: u32,
+        options: &FoamOptions,
+    ) -> Result<Self, SpectrumError> {
+        profile::scope_of_slices!("foam::FoamSea::new");
         let options = &options.within_range();
+        let shortest_m = SHORTEST_BREAKING_WAVE_M;
         let waves =
-            InitialSpectrum::of_long_waves(sea, Self::SIZE, cascades, SHORTEST_BREAKING_WAVE_M)?;
+            InitialSpectrum::of_long_waves_in(slices, sea, Self::SIZE, cascades, shortest_m);
+        let waves = waves.await?;
+        slices.turn().await;
         let spectrum = DirectionalSpectrum::of(sea);
         let band = [
             waves.cascades[0].first_rad_per_m,
@@ -84,31 +101,35 @@ impl FoamSea {
         let breaking = cover::Waves::new(&spectrum, band, drift_mps);
         let sampled = Sampled::new(&waves, options);
         let steps_per_s = options.steps_per_s;
-        let history = |seen: &Seen<_>, values, share| {
-            History::new(&breaking, sea.choppiness, seen, steps_per_s, values, share)
-        };
         // Without levels, there is nothing but the mean.
         let values = if options.clipmap().is_some() { 1 << 18 } else { 1 << 16 };
         let texels_m: Vec<f64> = options.clipmap().map_or_else(Vec::new, |clipmap| {
             (0..clipmap.levels).map(|level| clipmap.texel_m(level)).collect()
         });
         let finest_m = texels_m.first().copied().filter(|texel_m| sampled.shows_all(*texel_m));
+        let choppiness = sea.choppiness;
         let (threshold, cover) = {
-            let finest = sampled.seen(finest_m.unwrap_or(0.0), [1.0; 2]);
-            history(&finest, values, wanted(sea)).solve()
+            let seen = sampled.seen(finest_m.unwrap_or(0.0), [1.0; 2]);
+            let share = wanted(sea);
+            History::new(slices, &breaking, choppiness, &seen, steps_per_s, values, share)
+                .await
+                .solve(slices)
+                .await
         };
-        let level_thresholds = texels_m
-            .iter()
-            .map(|&texel_m| {
-                if finest_m == Some(texel_m) {
-                    return threshold;
-                }
-                let seen = sampled.seen(texel_m, cover.over_breaking());
-                // What is averaged varies little.
-                let values = if seen.unseen < 0.97 { values / 2 } else { 1 << 15 };
-                history(&seen, values, cover.share).solve().0
-            })
-            .collect();
+        let mut level_thresholds = Vec::with_capacity(texels_m.len());
+        for &texel_m in &texels_m {
+            if finest_m == Some(texel_m) {
+                level_thresholds.push(threshold);
+                continue;
+            }
+            let seen = sampled.seen(texel_m, cover.over_breaking());
+            // What is averaged varies little.
+            let values = if seen.unseen < 0.97 { values / 2 } else { 1 << 15 };
+            let share = cover.share;
+            let history =
+                History::new(slices, &breaking, choppiness, &seen, steps_per_s, values, share);
+            level_thresholds.push(history.await.solve(slices).await.0);
+        }
         let [from, to] = Self::STREAKS_MPS;
         let share = ((sea.wind_speed_mps - from) / (to - from)).clamp(0.0, 1.0);
         Ok(Self {

@@ -2,6 +2,7 @@
 //! benchmarks. An embedder brings a device of their own.
 
 use super::Capabilities;
+use crate::platform;
 
 /// An open device and what is known of it.
 #[derive(Debug, Clone)]
@@ -168,7 +169,10 @@ impl Context {
         adapter: wgpu::Adapter,
         limits: LimitsPreset,
     ) -> Result<Self, ContextError> {
-        let adapter_info = adapter.get_info();
+        let mut adapter_info = adapter.get_info();
+        if adapter_info.name.is_empty() {
+            adapter_info.name = platform::adapter_name().await;
+        }
         let (required_features, required_limits) = limits.of(&adapter);
         let (device, queue) = adapter
             .request_device(&wgpu::DeviceDescriptor {
@@ -186,6 +190,25 @@ impl Context {
         Ok(Self { instance, adapter, adapter_info, device, queue, capabilities })
     }
 
+    /// Another device of the same adapter.
+    ///
+    /// # Errors
+    /// As [`Context::open`]; in a browser also [`ContextError::NoAdapter`].
+    pub async fn another(&self, limits: LimitsPreset) -> Result<Self, ContextError> {
+        let (instance, mut adapter) = (self.instance.clone(), self.adapter.clone());
+        if self.is_in_browser() {
+            // There, an adapter is used up by its first device.
+            let options = wgpu::RequestAdapterOptions {
+                power_preference: wgpu::PowerPreference::HighPerformance,
+                ..Default::default()
+            };
+            let backends = backends();
+            let again = instance.request_adapter(&options).await;
+            adapter = again.map_err(|_| ContextError::NoAdapter { backends })?;
+        }
+        Self::open(instance, adapter, limits).await
+    }
+
     /// One line: name, back end, driver.
     pub fn describe(&self) -> String {
         describe(&self.adapter_info)
@@ -194,6 +217,17 @@ impl Context {
     /// The adapter is a processor pretending to be a GPU (lavapipe, WARP, SwiftShader).
     pub fn is_software(&self) -> bool {
         self.adapter_info.device_type == wgpu::DeviceType::Cpu
+    }
+
+    /// The adapter compiles a shader when it is first run, which blocks its device, and no other
+    /// one. A browser compiles when it is told to, one device's shaders after the other's.
+    pub fn compiles_late(&self) -> bool {
+        self.is_software() && !self.is_in_browser()
+    }
+
+    /// The device is a browser's.
+    fn is_in_browser(&self) -> bool {
+        self.adapter_info.backend == wgpu::Backend::BrowserWebGpu
     }
 }
 

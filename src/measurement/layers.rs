@@ -1,12 +1,13 @@
 //! Level 0 of the maps, brought back a few layers at a time: no frame copies more than it can hide,
 //! and no more memory is held than one such part takes.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::MeasurementError;
 use super::waves::{Texels, texel_bytes};
 use crate::gpu::Shuttle;
 use crate::maps::{MapFormat, Maps};
+use crate::platform::Instant;
 
 /// Bytes that one frame copies: less than a millisecond of any bus. One layer is the least.
 const TRIP_BYTES: u64 = 4 << 20;

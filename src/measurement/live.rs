@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 use std::thread::JoinHandle;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::layers::Layers;
 use super::points::Points;
@@ -10,6 +10,7 @@ use super::worker::{Job, Worker};
 use super::{Measured, MeasurementError, Subject, Whitecaps};
 use crate::foam::Foam;
 use crate::ocean::Ocean;
+use crate::platform::Instant;
 use crate::profile::Recorder;
 use crate::spectrum::{InitialSpectrum, Interpolation};
 

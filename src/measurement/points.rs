@@ -1,7 +1,7 @@
 //! The heights of a few fixed points in every frame: one dispatch of one workgroup and a copy of 256
 //! bytes, which come back many frames at a time.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use wgpu::ShaderStages;
 
@@ -9,6 +9,7 @@ use super::series::{Heights, POINTS};
 use crate::gpu::shader::{ShaderError, compose};
 use crate::gpu::{ComputeKernel, Shuttle, bindings, compute_kernel_of};
 use crate::maps::Maps;
+use crate::platform::Instant;
 use crate::profile::Recorder;
 
 pub(super) const SHADER: &str = "measurement/points.wgsl";

@@ -4,13 +4,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::layers::Arrived;
 use super::points::Looks;
 use super::series::Series;
 use super::waves::Texels;
 use super::{Measured, Subject, Surface, Theory, WhitecapCover};
+use crate::platform::Instant;
 
 /// What the thread is given.
 pub(super) enum Job {

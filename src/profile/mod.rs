@@ -38,3 +38,13 @@ macro_rules! scope {
     };
 }
 pub(crate) use scope;
+
+/// As [`scope`], of what may let others have their turn meanwhile: timed where it has a thread of its
+/// own. In a page, the frames between would count as parts of it.
+macro_rules! scope_of_slices {
+    ($name:expr) => {
+        #[cfg(all(feature = "profile", not(target_family = "wasm")))]
+        puffin::profile_scope!($name);
+    };
+}
+pub(crate) use scope_of_slices;

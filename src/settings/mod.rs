@@ -11,7 +11,7 @@ mod quality;
 mod scenery;
 mod sea_state;
 pub mod table;
-#[cfg(feature = "cli")]
+#[cfg(any(feature = "app", feature = "cli"))]
 mod user_presets;
 mod wind;
 
@@ -26,6 +26,6 @@ pub use sea_state::{SeaState, ShortWaves, SpectrumModel, SpreadingModel};
 pub use table::{Field, Kind, SettingError, Settings, Value};
 #[cfg(feature = "app")]
 pub(crate) use user_presets::check_name as check_preset_name;
-#[cfg(feature = "cli")]
+#[cfg(any(feature = "app", feature = "cli"))]
 pub use user_presets::{UserPreset, UserPresetError, UserPresets};
 pub use wind::{beaufort, knots};

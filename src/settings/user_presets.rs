@@ -1,12 +1,11 @@
 //! The user's own presets: a folder of files, each named after its preset. A file that is no
 //! preset is listed with what is wrong with it, and never written, moved or removed here.
 
-use std::fs;
-use std::io::{self, Read as _, Write as _};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use super::preset::{Preset, PresetError};
-use crate::whole_file;
+use crate::platform::files::{self, Found};
 
 /// The folder.
 #[derive(Clone, Debug, PartialEq)]
@@ -76,7 +75,7 @@ impl UserPresets {
 
     /// `seaway/presets` in the user's configuration folder, or nothing where there is none.
     pub fn of_user() -> Option<Self> {
-        Some(Self::at(dirs::config_dir()?.join("seaway").join("presets")))
+        Some(Self::at(files::config_folder()?.join("seaway").join("presets")))
     }
 
     /// Those of a folder, which need not be there.
@@ -89,14 +88,8 @@ impl UserPresets {
     /// # Errors
     /// [`UserPresetError::Io`] where the folder is there and cannot be read.
     pub fn list(&self) -> Result<Vec<UserPreset>, UserPresetError> {
-        let entries = match fs::read_dir(&self.folder) {
-            Ok(entries) => entries,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-            Err(error) => return Err(refused(&self.folder)(error)),
-        };
         let mut presets = Vec::new();
-        for entry in entries {
-            let path = entry.map_err(refused(&self.folder))?.path();
+        for path in files::paths_in(&self.folder).map_err(refused(&self.folder))? {
             let name = path.file_stem().and_then(|name| name.to_str());
             if let Some(name) = name.filter(|_| path.extension().is_some_and(|ext| ext == "toml")) {
                 let content = self.load(name).map_err(|error| error.to_string());
@@ -155,18 +148,12 @@ impl UserPresets {
             io::ErrorKind::NotFound => UserPresetError::Missing { name: name.to_owned() },
             _ => UserPresetError::Io { path: shown.clone(), source: error },
         };
-        let file = fs::File::open(&path).map_err(missing)?;
-        let is_file = file.metadata().map_err(refused(&path))?.is_file();
-        let mut text = String::new();
-        if is_file {
-            let mut start = file.take(Self::MAX_BYTES + 1);
-            start.read_to_string(&mut text).map_err(refused(&path))?;
-        }
-        if !is_file || text.len() as u64 > Self::MAX_BYTES {
-            let reason = if is_file { "it is larger than 1 MiB" } else { "it is no file" };
-            return Err(UserPresetError::NotAPreset { path: shown, reason: reason.to_owned() });
-        }
-        Ok(Preset::read(&shown, &text)?)
+        let reason = match files::read(&path, Self::MAX_BYTES).map_err(missing)? {
+            Found::Text(text) => return Ok(Preset::read(&shown, &text)?),
+            Found::TooLarge => "it is larger than 1 MiB",
+            Found::NoFile => "it is no file",
+        };
+        Err(UserPresetError::NotAPreset { path: shown, reason: reason.to_owned() })
     }
 
     /// Keeps `preset` under `name`, in place of one that is there only if it may `replace` it.
@@ -186,9 +173,7 @@ impl UserPresets {
         if self.must_be_a_preset(name)? && !replace {
             return Err(UserPresetError::Exists { name: name.to_owned() });
         }
-        fs::create_dir_all(&self.folder).map_err(refused(&self.folder))?;
-        let text = preset.to_versioned_toml();
-        whole_file::write(&path, |file| file.write_all(text.as_bytes())).map_err(refused(&path))?;
+        files::write(&path, &preset.to_versioned_toml()).map_err(refused(&path))?;
         Ok(path)
     }
 
@@ -203,11 +188,11 @@ impl UserPresets {
         }
         // Where the system takes capitals for small letters, they can still be exchanged.
         let is_itself = name.to_lowercase() == new_name.to_lowercase();
-        if !is_itself && self.path(new_name).symlink_metadata().is_ok() {
+        if !is_itself && files::is_taken(&self.path(new_name)) {
             return Err(UserPresetError::Exists { name: new_name.to_owned() });
         }
         let path = self.path(name);
-        fs::rename(&path, self.path(new_name)).map_err(refused(&path))
+        files::rename(&path, &self.path(new_name)).map_err(refused(&path))
     }
 
     /// Removes a preset.
@@ -219,7 +204,7 @@ impl UserPresets {
             return Err(UserPresetError::Missing { name: name.to_owned() });
         }
         let path = self.path(name);
-        fs::remove_file(&path).map_err(refused(&path))
+        files::remove(&path).map_err(refused(&path))
     }
 
     /// Whether there is a preset of that name; an error where what is there is none.
@@ -282,6 +267,8 @@ pub(crate) fn check_name(name: &str) -> Result<(), UserPresetError> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
     use crate::settings::SeaState;
 

@@ -4,6 +4,10 @@
 //! (Worley 1996) in three sizes, in patches. Its values are then replaced by their ranks: with a
 //! uniform distribution, covering the share c of the water is a threshold at 1 - c.
 
+use std::sync::OnceLock;
+
+use crate::platform::Slices;
+
 /// Texels along one side of level 0.
 pub(super) const SIZE: u32 = 256;
 
@@ -16,14 +20,29 @@ pub(super) struct FoamNoise {
     pub levels: Vec<Vec<[u8; 2]>>,
 }
 
+/// It is the same in every frame.
+static TILE: OnceLock<FoamNoise> = OnceLock::new();
+
 impl FoamNoise {
-    pub fn new() -> Self {
-        let heights: Vec<f32> = (0..SIZE * SIZE)
-            .map(|index| {
-                let point = [index % SIZE, index / SIZE].map(|texel| texel as f32 / SIZE as f32);
-                lace(point)
-            })
-            .collect();
+    /// The tile, made where it was not before.
+    pub fn tile() -> &'static Self {
+        TILE.get_or_init(|| Slices::finish(Self::new(&mut Slices::one())))
+    }
+
+    /// Sees that there is one, in slices.
+    pub async fn prepare(slices: &mut Slices) {
+        if TILE.get().is_none() {
+            // Somebody else may have been faster: it is the same one.
+            let _ = TILE.set(Self::new(slices).await);
+        }
+    }
+
+    async fn new(slices: &mut Slices) -> Self {
+        let mut heights = Vec::with_capacity((SIZE * SIZE) as usize);
+        for z in 0..SIZE {
+            slices.turn().await;
+            heights.extend((0..SIZE).map(|x| lace([x, z].map(|texel| texel as f32 / SIZE as f32))));
+        }
         let mut order: Vec<u32> = (0..SIZE * SIZE).collect();
         order.sort_unstable_by(|a, b| heights[*a as usize].total_cmp(&heights[*b as usize]));
         let mut level = vec![[0.0f32; 2]; heights.len()];
@@ -130,7 +149,7 @@ mod tests {
 
     #[test]
     fn values_are_uniform_and_mips_keep_the_mean() {
-        let noise = FoamNoise::new();
+        let noise = FoamNoise::tile();
         assert_eq!(noise.levels.len(), 9);
         let mut counts = [0u32; 4];
         for texel in &noise.levels[0] {
@@ -188,7 +207,7 @@ mod tests {
         let context =
             pollster::block_on(Context::new(Context::headless_instance(), Default::default()))
                 .expect("tests need an adapter");
-        for (number, level) in FoamNoise::new().levels.iter().enumerate() {
+        for (number, level) in FoamNoise::tile().levels.iter().enumerate() {
             let found = covered(&context, level, "0.0");
             let with_relief = covered(&context, level, "1.0");
             println!("level {number}: {found:.4?} {with_relief:.4?}");

@@ -62,6 +62,13 @@ pub use sky_background::SkyBackground;
 pub use tone::ToneMap;
 pub use water::{Water, WaterDetail, WaterLook};
 
+use crate::platform::Slices;
+
+/// Sees that [`Water::new`] finds the pattern of foam made, in slices.
+pub(crate) async fn prepare_foam_noise(slices: &mut Slices) {
+    foam_noise::FoamNoise::prepare(slices).await;
+}
+
 /// The format of the target that sky and water are drawn to.
 pub const HDR_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba16Float;
 

@@ -372,7 +372,7 @@ fn surface_pipeline(
 }
 
 fn foam_texture(device: &wgpu::Device, queue: &wgpu::Queue) -> wgpu::TextureView {
-    let noise = FoamNoise::new();
+    let noise = FoamNoise::tile();
     let texture = device.create_texture(&wgpu::TextureDescriptor {
         label: Some("Water::foam_noise"),
         size: wgpu::Extent3d {

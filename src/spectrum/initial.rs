@@ -11,6 +11,7 @@ use super::{
     Cascade, Clock, DirectionalSpectrum, Interpolation, MAX_CASCADES, SeaSummary, SpectrumError,
     cascades,
 };
+use crate::platform::Slices;
 use crate::profile;
 use crate::settings::{SeaState, Settings as _};
 
@@ -54,10 +55,23 @@ impl InitialSpectrum {
     /// [`SpectrumError`] for a setting out of range, a size that is not a power of two from 16
     /// to 8192, or a cascade count other than 1 to 4.
     pub fn new(sea: &SeaState, size: u32, cascade_count: u32) -> Result<Self, SpectrumError> {
-        profile::scope!("spectrum::InitialSpectrum::new");
+        Slices::finish(Self::new_in(&mut Slices::one(), sea, size, cascade_count))
+    }
+
+    /// As [`InitialSpectrum::new`], in slices.
+    ///
+    /// # Errors
+    /// As [`InitialSpectrum::new`].
+    pub(crate) async fn new_in(
+        slices: &mut Slices,
+        sea: &SeaState,
+        size: u32,
+        cascade_count: u32,
+    ) -> Result<Self, SpectrumError> {
+        profile::scope_of_slices!("spectrum::InitialSpectrum::new");
         sea.validate()?;
         SpectrumError::check_shape(size, cascade_count)?;
-        Ok(Self::drawn(sea, size, cascades(sea, cascade_count, size)))
+        Ok(Self::drawn(slices, sea, size, cascades(sea, cascade_count, size)).await)
     }
 
     /// As [`InitialSpectrum::new`], the waves of the sea that are `shortest_m` long or longer: each
@@ -66,7 +80,8 @@ impl InitialSpectrum {
     ///
     /// # Errors
     /// As [`InitialSpectrum::new`].
-    pub(crate) fn of_long_waves(
+    pub(crate) async fn of_long_waves_in(
+        slices: &mut Slices,
         sea: &SeaState,
         size: u32,
         cascade_count: u32,
@@ -81,10 +96,10 @@ impl InitialSpectrum {
             let last = band.last_rad_per_m.min(last_rad_per_m);
             band.last_rad_per_m = last.max(band.first_rad_per_m);
         }
-        Ok(Self::drawn(sea, size, bands))
+        Ok(Self::drawn(slices, sea, size, bands).await)
     }
 
-    fn drawn(sea: &SeaState, size: u32, cascades: Vec<Cascade>) -> Self {
+    async fn drawn(slices: &mut Slices, sea: &SeaState, size: u32, cascades: Vec<Cascade>) -> Self {
         let spectrum = DirectionalSpectrum::of(sea);
         let clock = Clock::of(sea);
         let points = size as usize * size as usize;
@@ -93,8 +108,15 @@ impl InitialSpectrum {
         for (index, cascade) in cascades.iter().enumerate() {
             let layer = index * points..(index + 1) * points;
             Drawing { spectrum: &spectrum, clock, seed: sea.seed, index, cascade, size }
-                .draw(&mut h0[layer.clone()], &mut omega[layer]);
+                .draw(slices, &mut h0[layer.clone()], &mut omega[layer])
+                .await;
         }
+        let mut slopes = Vec::with_capacity(cascades.len());
+        for cascade in &cascades {
+            slices.turn().await;
+            slopes.push(SlopeCovariance::new(&spectrum, cascade, size));
+        }
+        slices.turn().await;
         Self {
             size,
             sea: sea.clone(),
@@ -103,10 +125,7 @@ impl InitialSpectrum {
                 .iter()
                 .map(|band| spectrum.band_variance_m2(band.first_rad_per_m, band.last_rad_per_m))
                 .collect(),
-            slopes: cascades
-                .iter()
-                .map(|cascade| SlopeCovariance::new(&spectrum, cascade, size))
-                .collect(),
+            slopes,
             unresolved: unresolved(&spectrum, &cascades),
             cascades,
             clock,
@@ -214,10 +233,11 @@ struct Drawing<'a> {
 impl Drawing<'_> {
     /// Fills one layer. The spectrum's cost is in what depends on |k| alone, and up to eight
     /// wave vectors, mirrored in the axes and diagonals, share that.
-    fn draw(&self, h0: &mut [[f32; 2]], omega: &mut [u32]) {
+    async fn draw(&self, slices: &mut Slices, h0: &mut [[f32; 2]], omega: &mut [u32]) {
         let dk = self.cascade.dk_rad_per_m();
         let half = self.size as i32 / 2;
         for j in 0..half {
+            slices.turn().await;
             for i in j..half {
                 let length = f64::from(i * i + j * j).sqrt();
                 let k = dk * length;

@@ -7,7 +7,7 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::kernels::StandIn;
 use super::tuning::{Chosen, Tuner};
@@ -18,6 +18,7 @@ use crate::fft::lab::{AlgorithmChoice, Configuration};
 use crate::frame::{Frame, FrameDesc};
 use crate::gpu::{Context, LimitsPreset};
 use crate::ocean::{Ocean, OceanOptions, OceanPath};
+use crate::platform::{Instant, Slices, sleep};
 use crate::profile::Recorder;
 use crate::settings::{CameraPose, Preset, Quality, SeaState};
 use crate::spectrum::InitialSpectrum;
@@ -85,29 +86,32 @@ impl FrameBuilder {
     ///
     /// # Errors
     /// Why there is no such frame, or that nobody wants it any more.
-    pub fn build(&mut self, request: &FrameRequest, job: &Job<'_>) -> Result<Built, String> {
+    pub async fn build(&mut self, request: &FrameRequest, job: &Job<'_>) -> Result<Built, String> {
         let start = Instant::now();
-        let (options, chosen) = self.options(&request.key, job)?;
+        let (options, chosen) = self.options(&request.key, job).await?;
         options.check(&self.context.capabilities).map_err(|error| error.to_string())?;
-        job.reach(Step::DrawingSpectrum)?;
+        job.reach(Step::DrawingSpectrum).await?;
         let sea = &request.scene.sea;
-        let spectrum = Ocean::prepare(sea, &options).map_err(|error| error.to_string())?;
-        if self.context.is_software() {
-            job.reach(Step::Compiling)?;
-            self.rehearse(request, options, spectrum.clone(), job);
+        let slices = &mut Slices::new();
+        let spectrum = Ocean::prepare_in(slices, sea, &options).await;
+        let spectrum = spectrum.map_err(|error| error.to_string())?;
+        if self.context.compiles_late() {
+            job.reach(Step::Compiling).await?;
+            self.rehearse(request, options, spectrum.clone(), job).await;
         }
-        job.reach(Step::Building)?;
-        let mut frame = self.new_frame(&self.context, request, options, spectrum)?;
-        job.reach(Step::WarmingUp)?;
+        job.reach(Step::Building).await?;
+        let frame = self.new_frame_in(slices, &self.context, request, options, spectrum);
+        let mut frame = frame.await?;
+        job.reach(Step::WarmingUp).await?;
         let mut eye = new_eye(&self.context, &frame)?;
         let picture = DebugChoice::default();
-        self.run_once(&self.context, &mut frame, Some(&mut eye), request, picture, job);
+        self.run_once(&self.context, &mut frame, Some(&mut eye), request, picture, job).await;
         let (key, sea) = (request.key.clone(), sea.clone());
         Ok(Built { frame, eye, key, sea, chosen, took: start.elapsed() })
     }
 
     /// The ocean of `key`, its FFT measured if that is what is asked for.
-    fn options(
+    async fn options(
         &mut self,
         key: &BuildKey,
         job: &Job<'_>,
@@ -117,30 +121,30 @@ impl FrameBuilder {
         if key.algorithm != AlgorithmChoice::Auto {
             return Ok((options, None));
         }
-        let mut tell = |progress| match job.reach(Step::Measuring(progress)) {
+        let mut tell = |progress| match job.tell(Step::Measuring(progress)) {
             Ok(()) => ControlFlow::Continue(()),
             Err(_) => ControlFlow::Break(()),
         };
-        let chosen = self.tuner.choose(&self.context, &options, &mut tell)?;
+        let chosen = self.tuner.choose(&self.context, &options, &mut tell).await?;
         Ok((OceanOptions { algorithm: chosen.configuration, ..options }, Some(chosen)))
     }
 
     /// Has the driver compile everything on a second device. What goes wrong there is reported by the
     /// frame that is meant to be seen.
-    fn rehearse(
+    async fn rehearse(
         &self,
         request: &FrameRequest,
         options: OceanOptions,
         spectrum: InitialSpectrum,
         job: &Job<'_>,
     ) {
-        match self.second_device() {
+        match self.second_device().await {
             Ok(context) => {
                 context.device.on_uncaptured_error(Arc::new(|_| {}));
                 if let Ok(mut frame) = self.new_frame(&context, request, options, spectrum) {
                     let mut eye = new_eye(&context, &frame).ok();
                     let picture = DebugChoice::default();
-                    self.run_once(&context, &mut frame, eye.as_mut(), request, picture, job);
+                    self.run_once(&context, &mut frame, eye.as_mut(), request, picture, job).await;
                 }
             }
             Err(error) => log::warn!("no second device to compile on: {error}"),
@@ -148,10 +152,8 @@ impl FrameBuilder {
     }
 
     /// Another device of the same adapter.
-    pub(super) fn second_device(&self) -> Result<Context, String> {
-        let Context { instance, adapter, .. } = &self.context;
-        let opened = Context::open(instance.clone(), adapter.clone(), self.limits);
-        pollster::block_on(opened).map_err(|error| error.to_string())
+    pub(super) async fn second_device(&self) -> Result<Context, String> {
+        self.context.another(self.limits).await.map_err(|error| error.to_string())
     }
 
     pub(super) fn new_frame(
@@ -168,9 +170,27 @@ impl FrameBuilder {
             .map_err(|error| error.to_string())
     }
 
+    /// As [`FrameBuilder::new_frame`], in slices.
+    async fn new_frame_in(
+        &self,
+        slices: &mut Slices,
+        context: &Context,
+        request: &FrameRequest,
+        options: OceanOptions,
+        spectrum: InitialSpectrum,
+    ) -> Result<Frame, String> {
+        let (device, queue) = (&context.device, &context.queue);
+        slices.turn().await;
+        let ocean = Ocean::with_spectrum(device, queue, spectrum, options)
+            .map_err(|error| error.to_string())?;
+        let quality = &request.key.quality;
+        let frame = Frame::with_ocean_in(slices, device, queue, ocean, quality, self.format).await;
+        frame.map_err(|error| error.to_string())
+    }
+
     /// Draws the frame once, small and unseen, and waits without holding the device up for others. Has
     /// `eye` ask for the water, too, so that no picture waits for its kernel.
-    pub(super) fn run_once(
+    pub(super) async fn run_once(
         &self,
         context: &Context,
         frame: &mut Frame,
@@ -219,7 +239,7 @@ impl FrameBuilder {
             if context.device.poll(wgpu::PollType::Poll).is_err() {
                 return;
             }
-            std::thread::sleep(Duration::from_millis(2));
+            sleep(Duration::from_millis(2)).await;
         }
     }
 }

@@ -65,14 +65,18 @@ impl FrameBuilder {
     /// # Errors
     /// What is wrong with the shaders, with file and line where that is known, or that nobody wants
     /// them any more.
-    pub fn compile(&mut self, request: &KernelRequest, job: &Job<'_>) -> Result<Kernels, String> {
+    pub async fn compile(
+        &mut self,
+        request: &KernelRequest,
+        job: &Job<'_>,
+    ) -> Result<Kernels, String> {
         let good = Sources::installed().unwrap_or_else(Sources::embedded);
-        job.reach(Step::Compiling)?;
+        job.reach(Step::Compiling).await?;
         match &request.wanted {
             Wanted::Views => {
                 // A driver that compiles when it is told to does no harm.
-                if self.context.is_software() {
-                    self.try_out(request, &good, &good, job)?;
+                if self.context.compiles_late() {
+                    self.try_out(request, &good, &good, job).await?;
                 }
                 let compiled = good.during(|| request.compiler.compile_views());
                 Ok(Kernels {
@@ -86,7 +90,7 @@ impl FrameBuilder {
                 sources.check().map_err(|error| error.to_string())?;
                 let changed = sources.changed_since(&good);
                 if !changed.is_empty() {
-                    self.try_out(request, &good, &sources, job)?;
+                    self.try_out(request, &good, &sources, job).await?;
                 }
                 let compiled = sources.during(|| request.compiler.compile(&changed));
                 Ok(Kernels { compiled: compiled.map_err(|error| error.to_string())?, sources })
@@ -96,7 +100,7 @@ impl FrameBuilder {
 
     /// Has the stand-in draw with `sources`; without one, from those that are known to be `good`. One
     /// that fails is not kept.
-    fn try_out(
+    async fn try_out(
         &mut self,
         request: &KernelRequest,
         good: &Sources,
@@ -106,7 +110,7 @@ impl FrameBuilder {
         let kept = self.stand_in.take().filter(|kept| kept.like == request.like.key);
         let mut stand_in = match kept {
             Some(kept) => kept,
-            None => match good.during(|| self.new_stand_in(request, good, job)) {
+            None => match self.new_stand_in(request, good, job).await {
                 Ok(new) => new,
                 Err(error) => {
                     // Then the running frame is the first to try, within an error scope.
@@ -133,10 +137,10 @@ impl FrameBuilder {
             views = DebugView::ALL.to_vec();
         }
         for view in views {
-            job.reach(Step::WarmingUp)?;
+            job.reach(Step::WarmingUp).await?;
             let choice = DebugChoice { view, ..DebugChoice::default() };
             let StandIn { context, frame, .. } = &mut stand_in;
-            self.run_once(context, frame, None, &request.like, choice, job);
+            self.run_once(context, frame, None, &request.like, choice, job).await;
             let errors = stand_in.errors.lock().unwrap_or_else(PoisonError::into_inner);
             if let Some(error) = errors.first() {
                 return Err(crate::gpu::headline(error));
@@ -147,13 +151,13 @@ impl FrameBuilder {
         Ok(())
     }
 
-    fn new_stand_in(
+    async fn new_stand_in(
         &mut self,
         request: &KernelRequest,
         good: &Sources,
         job: &Job<'_>,
     ) -> Result<StandIn, String> {
-        let context = self.second_device()?;
+        let context = self.second_device().await?;
         let errors = Arc::new(Mutex::new(Vec::new()));
         let heard = Arc::clone(&errors);
         context.device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
@@ -161,11 +165,11 @@ impl FrameBuilder {
         }));
         let like = &request.like;
         let options = request.compiler.ocean_options();
-        job.reach(Step::DrawingSpectrum)?;
+        job.reach(Step::DrawingSpectrum).await?;
         let spectrum = crate::ocean::Ocean::prepare(&like.scene.sea, &options)
             .map_err(|error| error.to_string())?;
-        job.reach(Step::Compiling)?;
-        let frame = self.new_frame(&context, like, options, spectrum)?;
+        job.reach(Step::Compiling).await?;
+        let frame = good.during(|| self.new_frame(&context, like, options, spectrum))?;
         Ok(StandIn { context, frame, like: like.key.clone(), sources: good.clone(), errors })
     }
 }

@@ -1,15 +1,15 @@
-//! The window's work behind the running frame: frames and seas are made on a thread of its own, so
-//! that the window never waits. It works on the newest request only; asking and looking cost a lock
-//! that nobody holds for long.
+//! The window's work behind the running frame: frames and seas are made by a task of its own (a
+//! thread, or slices of a page's), so that the window never waits. It works on the newest request
+//! only; asking and looking cost a lock that nobody holds for long.
 
 mod frames;
 mod kernels;
 mod state;
 mod tuning;
 
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread::JoinHandle;
-use std::time::Instant;
+use std::future::poll_fn;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Poll, Waker};
 
 use self::frames::FrameBuilder;
 pub(super) use self::frames::{BuildKey, Built, FrameRequest};
@@ -20,6 +20,7 @@ pub(super) use self::tuning::Chosen;
 use crate::foam::{FoamOptions, FoamSea};
 use crate::gpu::{Context, LimitsPreset};
 use crate::ocean::{Ocean, OceanOptions};
+use crate::platform::{Instant, Slices, Task, pause};
 use crate::settings::SeaState;
 use crate::spectrum::InitialSpectrum;
 use crate::tuned::Store;
@@ -71,13 +72,14 @@ impl Request {
 /// Makes frames and seas for one device.
 pub(super) struct Background {
     shared: Arc<Shared>,
-    thread: Option<JoinHandle<()>>,
+    task: Option<Task>,
 }
 
 #[derive(Default)]
 struct Shared {
     state: Mutex<State<Request, Product>>,
-    changed: Condvar,
+    /// The task, where it waits for a request.
+    waiting: Mutex<Option<Waker>>,
 }
 
 impl Background {
@@ -92,18 +94,21 @@ impl Background {
         store: Option<Store>,
     ) -> std::io::Result<Self> {
         let mut frames = FrameBuilder::new(context, limits, format, store);
-        Self::start(move |job| match &**job.request {
+        Self::start(async move |job: &Job<'_>| match &**job.request {
             Request::Frame(wanted) => {
-                frames.build(wanted, job).map(|built| Product::Frame(Box::new(built)))
+                frames.build(wanted, job).await.map(|built| Product::Frame(Box::new(built)))
             }
             Request::Kernels(wanted) => {
-                frames.compile(wanted, job).map(|kernels| Product::Kernels(Box::new(kernels)))
+                let kernels = frames.compile(wanted, job).await;
+                kernels.map(|kernels| Product::Kernels(Box::new(kernels)))
             }
             Request::Sea(wanted) => {
-                job.reach(Step::DrawingSpectrum)?;
+                job.reach(Step::DrawingSpectrum).await?;
                 let SeaRequest { sea, ocean, foam } = wanted;
-                let initial = Ocean::prepare(sea, ocean).map_err(|error| error.to_string())?;
-                let foam = FoamSea::new(sea, ocean.cascades, foam);
+                let slices = &mut Slices::new();
+                let initial = Ocean::prepare_in(slices, sea, ocean).await;
+                let initial = initial.map_err(|error| error.to_string())?;
+                let foam = FoamSea::new_in(slices, sea, ocean.cascades, foam).await;
                 let foam = foam.map_err(|error| error.to_string())?;
                 Ok(Product::Sea(Box::new(initial), Box::new(foam)))
             }
@@ -111,19 +116,18 @@ impl Background {
     }
 
     fn start(
-        mut work: impl FnMut(&Job<'_>) -> Outcome<Product> + Send + 'static,
+        mut work: impl AsyncFnMut(&Job<'_>) -> Outcome<Product> + Send + 'static,
     ) -> std::io::Result<Self> {
         let shared = Arc::new(Shared::default());
-        let of_thread = Arc::clone(&shared);
-        let thread =
-            std::thread::Builder::new().name("background".to_owned()).spawn(move || {
-                while let Some(request) = of_thread.next_request() {
-                    let outcome = work(&Job { shared: &of_thread, request: &request });
-                    // Dropped without the lock: a frame may take a while.
-                    let _unwanted = of_thread.lock().finish(&request, outcome);
-                }
-            })?;
-        Ok(Self { shared, thread: Some(thread) })
+        let of_task = Arc::clone(&shared);
+        let task = Task::spawn("background", move || async move {
+            while let Some(request) = of_task.next_request().await {
+                let outcome = work(&Job { shared: &of_task, request: &request }).await;
+                // Dropped without the lock: a frame may take a while.
+                let _unwanted = of_task.lock().finish(&request, outcome);
+            }
+        })?;
+        Ok(Self { shared, task: Some(task) })
     }
 
     /// Sees to it that what the window lacks is made, and nothing else; to be told as often as may
@@ -136,7 +140,8 @@ impl Background {
             (Some(asked), Some(wanted)) if asked.leads_to(&wanted) => {}
             (_, Some(wanted)) => {
                 state.ask(Arc::new(wanted), Instant::now());
-                self.shared.changed.notify_one();
+                drop(state);
+                self.shared.wake();
             }
         }
     }
@@ -181,16 +186,25 @@ impl Shared {
     }
 
     /// Waits for a request; nothing when the window closes.
-    fn next_request(&self) -> Option<Arc<Request>> {
-        let mut state = self.lock();
-        loop {
+    async fn next_request(&self) -> Option<Arc<Request>> {
+        poll_fn(|context| {
+            // Said first: what is asked for from now on wakes the task.
+            let waker = Some(context.waker().clone());
+            *self.waiting.lock().unwrap_or_else(PoisonError::into_inner) = waker;
+            let mut state = self.lock();
             if matches!(*state, State::Closed) {
-                return None;
+                return Poll::Ready(None);
             }
-            if let Some(request) = state.begin() {
-                return Some(request);
-            }
-            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state.begin().map_or(Poll::Pending, |request| Poll::Ready(Some(request)))
+        })
+        .await
+    }
+
+    /// There is something for the task to do.
+    fn wake(&self) {
+        let waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(task) = waiting {
+            task.wake();
         }
     }
 }
@@ -199,9 +213,9 @@ impl Drop for Background {
     /// Waits for the step in hand to end: a driver must not lose its process in the middle of a call.
     fn drop(&mut self) {
         self.shared.lock().close();
-        self.shared.changed.notify_one();
-        if let Some(thread) = self.thread.take() {
-            let _ = thread.join();
+        self.shared.wake();
+        if let Some(task) = self.task.take() {
+            task.finish();
         }
     }
 }
@@ -217,8 +231,15 @@ impl Job<'_> {
     ///
     /// # Errors
     /// Where nobody wants it any more: the work is to end there.
-    fn reach(&self, step: Step) -> Result<(), String> {
+    async fn reach(&self, step: Step) -> Result<(), String> {
         log::debug!("{step}");
+        // What waits for its turn may make this step needless.
+        pause().await;
+        self.tell(step)
+    }
+
+    /// As [`Job::reach`], where nobody can be waited for.
+    fn tell(&self, step: Step) -> Result<(), String> {
         let is_wanted = self.shared.lock().reach(self.request, step);
         is_wanted.then_some(()).ok_or_else(|| "nobody wants it any more".to_owned())
     }
@@ -246,11 +267,11 @@ mod tests {
     fn background() -> (Background, mpsc::Receiver<u32>, mpsc::Sender<()>) {
         let (begin, begun) = mpsc::channel();
         let (release, released) = mpsc::channel();
-        let background = Background::start(move |job| {
+        let background = Background::start(async move |job: &Job<'_>| {
             let Request::Sea(wanted) = &**job.request else { unreachable!("no frames here") };
             begin.send(wanted.ocean.size).unwrap();
             released.recv().unwrap();
-            job.reach(Step::DrawingSpectrum)?;
+            job.reach(Step::DrawingSpectrum).await?;
             let initial = Ocean::prepare(&wanted.sea, &wanted.ocean).unwrap();
             let foam = FoamSea::new(&wanted.sea, wanted.ocean.cascades, &wanted.foam).unwrap();
             Ok(Product::Sea(Box::new(initial), Box::new(foam)))

@@ -41,7 +41,7 @@ impl Tuner {
     /// # Errors
     /// Where no algorithm can run it, or `progress` ends it. That it cannot be measured is no
     /// error: then it is the best known.
-    pub fn choose(
+    pub async fn choose(
         &mut self,
         context: &Context,
         options: &OceanOptions,
@@ -49,7 +49,7 @@ impl Tuner {
     ) -> Result<Chosen, String> {
         let tuned = match self.known.get(options) {
             Some(tuned) => Ok(tuned.clone()),
-            None => self.find(context, options, progress),
+            None => self.find(context, options, progress).await,
         };
         match tuned {
             Ok(tuned) => {
@@ -65,22 +65,21 @@ impl Tuner {
         }
     }
 
-    fn find(
+    async fn find(
         &self,
         context: &Context,
         options: &OceanOptions,
         progress: ProgressCallback<'_>,
     ) -> Result<Tuned, OceanError> {
-        let opened = Context::open(context.instance.clone(), context.adapter.clone(), self.limits);
-        let own =
-            pollster::block_on(opened).map_err(|error| TuneError::Buffers(error.to_string()))?;
+        let opened = context.another(self.limits).await;
+        let own = opened.map_err(|error| TuneError::Buffers(error.to_string()))?;
         // What fails there shows in what is measured, and is nothing to the device that draws.
         own.device.on_uncaptured_error(Arc::new(|error: wgpu::Error| log::debug!("{error}")));
         let tune = TuneOptions { progress: Some(progress), ..TuneOptions::of(&own.device) };
         let Context { device, queue, adapter_info, .. } = &own;
         let store = self.store.as_ref();
         let choosing = tuned::choose_for_ocean(device, queue, adapter_info, options, tune, store);
-        let (tuned, origin) = pollster::block_on(choosing)?;
+        let (tuned, origin) = choosing.await?;
         let algorithm = tuned.configuration.algorithm();
         match (origin, &self.store) {
             (Origin::Kept, _) => log::info!("auto: {algorithm} was measured before"),
@@ -125,18 +124,23 @@ mod tests {
             told.push(progress);
             ControlFlow::Continue(())
         };
-        let chosen = tuner.choose(&context, &options(16), &mut listen).unwrap();
+        let chosen = pollster::block_on(tuner.choose(&context, &options(16), &mut listen)).unwrap();
         let tuned = chosen.measured.clone().unwrap();
         assert_eq!(chosen.configuration, Some(tuned.configuration));
         assert!(told.iter().any(|progress| progress.of > 0), "{told:?}");
 
         // Known now: nobody is told, or asked whether to go on.
         let mut refuse = |_| panic!("measured again");
-        assert_eq!(tuner.choose(&context, &options(16), &mut refuse).unwrap(), chosen);
+        assert_eq!(
+            pollster::block_on(tuner.choose(&context, &options(16), &mut refuse)).unwrap(),
+            chosen
+        );
         let mut stop = |_| ControlFlow::Break(());
-        let refused = tuner.choose(&context, &options(1 << 20), &mut stop).unwrap_err();
+        let refused =
+            pollster::block_on(tuner.choose(&context, &options(1 << 20), &mut stop)).unwrap_err();
         assert!(refused.contains("16 to 8192"), "{refused}");
-        let stopped = tuner.choose(&context, &options(32), &mut stop).unwrap_err();
+        let stopped =
+            pollster::block_on(tuner.choose(&context, &options(32), &mut stop)).unwrap_err();
         assert!(stopped.contains("cancelled"), "{stopped}");
     }
 }

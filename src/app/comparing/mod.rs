@@ -1,4 +1,4 @@
-//! A comparison in the window: its rows are prepared on a thread, and run beside the frames.
+//! A comparison in the window: its rows are prepared behind the frames, and run beside them.
 
 mod choice;
 
@@ -6,12 +6,12 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, TryRecvError};
-use std::thread::JoinHandle;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 pub(super) use self::choice::CompareChoice;
 use crate::comparison::{Comparison, ComparisonError, Entry, Preparation, Subject, Table, Told};
 use crate::gpu::{Context, LimitsPreset};
+use crate::platform::{Instant, Task};
 
 /// How often the table is made anew: figures that change faster cannot be read.
 const REFRESH: Duration = Duration::from_millis(250);
@@ -19,10 +19,10 @@ const REFRESH: Duration = Duration::from_millis(250);
 /// A comparison under way.
 pub(super) struct Comparing {
     comparison: Comparison,
-    /// What the thread tells, until it ends.
+    /// What the preparation tells, until it ends.
     told: Option<Receiver<Result<Told, ComparisonError>>>,
     is_cancelled: Arc<AtomicBool>,
-    thread: Option<JoinHandle<()>>,
+    task: Option<Task>,
     table: Table,
     has_settled: bool,
     refreshed: Instant,
@@ -65,32 +65,31 @@ impl Comparing {
         let is_cancelled = Arc::new(AtomicBool::new(false));
         let drawing = context.clone();
         let cancelled = Arc::clone(&is_cancelled);
-        let thread =
-            std::thread::Builder::new().name("comparison".to_owned()).spawn(move || {
-                let preparation = Preparation {
-                    drawing: &drawing,
-                    limits,
-                    subject: &subject,
-                    entries: &entries,
-                    budget_us,
-                };
-                let mut listener = |news| {
-                    if cancelled.load(Ordering::Relaxed) || tell.send(Ok(news)).is_err() {
-                        return ControlFlow::Break(());
-                    }
-                    ControlFlow::Continue(())
-                };
-                if let Err(error) = pollster::block_on(preparation.run(&mut listener)) {
-                    // Nobody listens any more where it was cancelled.
-                    let _ = tell.send(Err(error));
+        let task = Task::spawn("comparison", move || async move {
+            let preparation = Preparation {
+                drawing: &drawing,
+                limits,
+                subject: &subject,
+                entries: &entries,
+                budget_us,
+            };
+            let mut listener = |news| {
+                if cancelled.load(Ordering::Relaxed) || tell.send(Ok(news)).is_err() {
+                    return ControlFlow::Break(());
                 }
-            })?;
+                ControlFlow::Continue(())
+            };
+            if let Err(error) = preparation.run(&mut listener).await {
+                // Nobody listens any more where it was cancelled.
+                let _ = tell.send(Err(error));
+            }
+        })?;
         Ok(Self {
             table: comparison.table(),
             comparison,
             told: Some(told),
             is_cancelled,
-            thread: Some(thread),
+            task: Some(task),
             has_settled: false,
             refreshed: Instant::now(),
             error: None,
@@ -156,10 +155,10 @@ impl Comparing {
         }
     }
 
-    /// Ends it, and gives the thread that is still at work on a row.
-    pub fn stop(mut self) -> Option<JoinHandle<()>> {
+    /// Ends it, and gives what is still at work on a row.
+    pub fn stop(mut self) -> Option<Task> {
         self.is_cancelled.store(true, Ordering::Relaxed);
-        self.thread.take()
+        self.task.take()
     }
 }
 
@@ -167,8 +166,8 @@ impl Drop for Comparing {
     /// Waits for the row in hand: a driver must not lose its process in the middle of a call.
     fn drop(&mut self) {
         self.is_cancelled.store(true, Ordering::Relaxed);
-        if let Some(thread) = self.thread.take() {
-            let _ = thread.join();
+        if let Some(task) = self.task.take() {
+            task.finish();
         }
     }
 }

@@ -266,6 +266,8 @@ pub(super) fn card(
     let id = egui::Id::unique(("card", title));
     let room = context.content_rect().width() - 2.0 * MARGIN;
     let outer_width = room.clamp(1.0, CARD_OUTER_WIDTH);
+    // On a phone, the first thing to see is the sea.
+    let has_room = room >= 1.5 * CARD_OUTER_WIDTH;
     egui::Area::new(id)
         .anchor(corner, vec2(sign * MARGIN, MARGIN))
         .order(egui::Order::Middle)
@@ -277,7 +279,7 @@ pub(super) fn card(
                 let width = (outer_width - (CARD_OUTER_WIDTH - CARD_WIDTH)).max(1.0);
                 ui.set_width(width);
                 let folds = id.with("open");
-                let mut open = ui.data(|data| data.get_temp(folds).unwrap_or(true));
+                let mut open = ui.data(|data| data.get_temp(folds).unwrap_or(has_room));
                 let text = RichText::new(title).heading().color(egui::Color32::WHITE);
                 if fold(ui, title, text, open).clicked() {
                     open = !open;

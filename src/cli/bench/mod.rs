@@ -526,6 +526,7 @@ impl Bench<'_> {
             copy_ratio: copy_us.map(|copy_us| median_us / copy_us),
             relative_l2_error: accuracy.relative_l2,
             timer,
+            clock_step_us: None,
             row_us,
             column_us,
             depth_us,

@@ -20,6 +20,7 @@
 
 use crate::choice::choices;
 use crate::gpu::{self, ReadbackError};
+use crate::platform::Timed;
 
 choices! {
     /// What successive repetitions work on.
@@ -255,7 +256,9 @@ impl Clock {
             let mut times = Vec::new();
             for part in submitted? {
                 match part {
-                    Submitted::Done(done) => times.extend(done),
+                    Submitted::Timed { timed, repetitions } => {
+                        times.extend(each_us(&timed.finish().await, &repetitions));
+                    }
                     Submitted::Pending { ticks, repetitions } => {
                         let ticks = gpu::read_buffer(&self.device, &self.queue, &ticks).await?;
                         times.extend(self.times_us(&ticks, &repetitions));
@@ -273,7 +276,7 @@ impl Clock {
     /// As [`Clock::time`].
     pub fn start(&self, turns: &[Turn<'_>]) -> Result<Timing, ReadbackError> {
         let parts = self.submit_all(turns)?.into_iter().map(|part| match part {
-            Submitted::Done(done) => Part::Done(done),
+            Submitted::Timed { timed, repetitions } => Part::Timed(timed, repetitions),
             Submitted::Pending { ticks, repetitions } => {
                 Part::Pending(gpu::Reading::start(&self.device, &self.queue, &ticks), repetitions)
             }
@@ -288,16 +291,20 @@ impl Clock {
     /// As [`Clock::time`].
     pub fn times_of(&self, timing: &mut Timing) -> Option<Result<Vec<f64>, ReadbackError>> {
         for part in &mut timing.parts {
-            if let Part::Pending(ticks, repetitions) = part {
-                match ticks.contents()? {
+            match part {
+                Part::Pending(ticks, repetitions) => match ticks.contents()? {
                     Ok(ticks) => *part = Part::Done(self.times_us(&ticks, repetitions)),
                     Err(error) => return Some(Err(error)),
+                },
+                Part::Timed(timed, repetitions) => {
+                    *part = Part::Done(each_us(&timed.take()?, repetitions));
                 }
+                Part::Done(_) => {}
             }
         }
         let done = timing.parts.drain(..).flat_map(|part| match part {
             Part::Done(times) => times,
-            Part::Pending(..) => unreachable!("every part is done"),
+            Part::Pending(..) | Part::Timed(..) => unreachable!("every part is done"),
         });
         Some(Ok(done.collect()))
     }
@@ -309,8 +316,14 @@ impl Clock {
                 Ok(chunks.map(|turns| self.submit(queries, turns)).collect())
             }
             None => {
-                let times = turns.iter().map(|turn| wall_time(&self.device, &self.queue, turn));
-                times.collect::<Result<_, _>>().map(|times| vec![Submitted::Done(times)])
+                let commands = turns.iter().map(|turn| {
+                    let mut encoder = self.device.create_command_encoder(&Default::default());
+                    record(&mut encoder, turn, None);
+                    encoder.finish()
+                });
+                let timed = Timed::begin(&self.device, &self.queue, commands.collect())?;
+                let repetitions = turns.iter().map(|turn| turn.repetitions).collect();
+                Ok(vec![Submitted::Timed { timed, repetitions }])
             }
         }
     }
@@ -366,14 +379,21 @@ enum Part {
     Done(Vec<f64>),
     /// Timestamps, and the repetitions between each pair of them.
     Pending(gpu::Reading, Vec<u32>),
+    /// By the processor's clock, and the repetitions in each.
+    Timed(Timed, Vec<u32>),
 }
 
 /// Passes that were submitted.
 enum Submitted {
-    /// And are over: microseconds per repetition.
-    Done(Vec<f64>),
+    /// By the processor's clock, one after the other.
+    Timed { timed: Timed, repetitions: Vec<u32> },
     /// Where their timestamps will be, and the repetitions in each.
     Pending { ticks: wgpu::Buffer, repetitions: Vec<u32> },
+}
+
+/// Microseconds per repetition.
+fn each_us(durations_us: &[f64], repetitions: &[u32]) -> Vec<f64> {
+    durations_us.iter().zip(repetitions).map(|(us, count)| us / f64::from(*count)).collect()
 }
 
 fn record(
@@ -385,28 +405,6 @@ fn record(
     let mut pass =
         encoder.begin_compute_pass(&wgpu::ComputePassDescriptor { label, timestamp_writes });
     (0..turn.repetitions).for_each(|repetition| (turn.encode)(&mut pass, repetition));
-}
-
-/// As [`Clock::time`], by the processor's clock.
-#[cfg(not(target_arch = "wasm32"))]
-fn wall_time(
-    device: &wgpu::Device,
-    queue: &wgpu::Queue,
-    turn: &Turn<'_>,
-) -> Result<f64, ReadbackError> {
-    let mut encoder = device.create_command_encoder(&Default::default());
-    record(&mut encoder, turn, None);
-    let commands = encoder.finish();
-    let start = std::time::Instant::now();
-    queue.submit([commands]);
-    device.poll(wgpu::PollType::wait_indefinitely())?;
-    Ok(start.elapsed().as_secs_f64() * 1e6 / f64::from(turn.repetitions))
-}
-
-/// A browser without timestamps gives no times.
-#[cfg(target_arch = "wasm32")]
-fn wall_time(_: &wgpu::Device, _: &wgpu::Queue, _: &Turn<'_>) -> Result<f64, ReadbackError> {
-    Ok(f64::NAN)
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ use super::{
     BREAKING_EDGE, Cover, FADING_PER_S, FRESH_DENSITY, OLD_DENSITY, Point, fresh_kept,
     normal_integral, old_kept,
 };
+use crate::platform::Slices;
 
 /// So many deviations from breaking, water does not break.
 const NO_BREAKING: f64 = 4.5;
@@ -60,7 +61,8 @@ impl History {
     /// Of `waves`, their horizontal displacement times `choppiness`, as a texel sees them that has so
     /// many steps a second: about `values` of it, a tenth of a second apart at most. Foam is to cover
     /// `share` of the sea.
-    pub(in crate::foam) fn new<F: Fn(f64, [f64; 2]) -> f64>(
+    pub(in crate::foam) async fn new<F: Fn(f64, [f64; 2]) -> f64>(
+        slices: &mut Slices,
         waves: &Waves,
         choppiness: f64,
         seen: &Seen<F>,
@@ -73,6 +75,7 @@ impl History {
         let edge_variance = seen.lost_variance + BREAKING_EDGE * BREAKING_EDGE;
         let is_rare = share < Self::RARE;
         let len = if is_rare { Self::SHORT_RUN } else { Self::RUN };
+        slices.turn().await;
         let process = Process::new(waves, choppiness, seen, len, step_s);
         let rare = is_rare.then(|| Rare::new(&process, edge_variance, share.max(Self::LEAST)));
         let variance = process.variance_of_j();
@@ -82,9 +85,11 @@ impl History {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(0x5ea_f0a3);
         let mut runs = Vec::new();
         for _ in 0..values.div_ceil(4 * len) {
+            slices.turn().await;
             let fields = process.sample(&mut rng);
             // What is as likely as a sample is its negative.
             for (part, sign) in [(0, 1.0), (1, 1.0), (0, -1.0), (1, -1.0)] {
+                slices.turn().await;
                 let mut derivatives: Vec<Derivatives> = (0..len)
                     .map(|at| [0, 1, 2].map(|field: usize| sign * fields[field][at][part]))
                     .collect();
@@ -114,11 +119,11 @@ impl History {
     }
 
     /// The foam of waves that break below `threshold`, on average.
-    pub(super) fn cover(&self, threshold: f64) -> Cover {
-        self.cover_of(&self.runs, threshold)
+    pub(super) async fn cover(&self, slices: &mut Slices, threshold: f64) -> Cover {
+        self.cover_of(slices, &self.runs, threshold).await
     }
 
-    fn cover_of(&self, runs: &[Run], threshold: f64) -> Cover {
+    async fn cover_of(&self, slices: &mut Slices, runs: &[Run], threshold: f64) -> Cover {
         let value_s = f64::from(self.values_per_s).recip();
         let step = f64::from(self.steps).recip();
         let beginning = Self::BEGINNING_S * self.values_per_s as usize;
@@ -128,6 +133,7 @@ impl History {
         let kept_a_step = fresh_kept(step * value_s);
         let (mut sums, mut count) = (Sums::default(), 0.0);
         for Run { values, weight } in runs {
+            slices.turn().await;
             let mut point = Point::default();
             for (at, values) in values.array_windows().enumerate() {
                 let [a, [from, _], [to, old_kept], d] = values.map(|value| value.map(f64::from));
@@ -163,27 +169,29 @@ impl History {
 
     /// The threshold at which foam covers its share of the sea, and what there is of it then. There may
     /// be no such threshold in a sea of little choppiness: then the highest there is.
-    pub(in crate::foam) fn solve(&self) -> (f64, Cover) {
+    pub(in crate::foam) async fn solve(&self, slices: &mut Slices) -> (f64, Cover) {
         if self.share < Self::LEAST {
             return (Self::LOWEST, Cover::default());
         }
-        let threshold = self.counted();
-        (threshold, self.cover(threshold))
+        let threshold = self.counted(slices).await;
+        (threshold, self.cover(slices, threshold).await)
     }
 
-    fn counted(&self) -> f64 {
+    async fn counted(&self, slices: &mut Slices) -> f64 {
         let Self { share, highest, .. } = *self;
         // About, by a part of it.
         let part = &self.runs[..self.runs.len().div_ceil(16)];
         let (mut low, mut high) = (Self::LOWEST, highest);
         for _ in 0..8 {
             let middle = 0.5 * (low + high);
-            if self.cover_of(part, middle).share < share { low = middle } else { high = middle }
+            let found = self.cover_of(slices, part, middle).await.share;
+            if found < share { low = middle } else { high = middle }
         }
         // And by all: the logarithm is nearly straight.
-        let excess = |threshold: f64| (self.cover(threshold).share.max(1e-12) / share).ln();
+        let excess = |cover: Cover| (cover.share.max(1e-12) / share).ln();
         let (mut a, mut b) = (low - 0.02, (high + 0.02).min(highest));
-        let (mut excess_a, mut excess_b) = (excess(a), excess(b));
+        let mut excess_a = excess(self.cover(slices, a).await);
+        let mut excess_b = excess(self.cover(slices, b).await);
         for _ in 0..8 {
             if excess_b.abs() < 0.003 || excess_a == excess_b {
                 break;
@@ -191,7 +199,7 @@ impl History {
             let next = b - excess_b * (b - a) / (excess_b - excess_a);
             (a, excess_a) = (b, excess_b);
             b = next.clamp(Self::LOWEST, highest);
-            excess_b = excess(b);
+            excess_b = excess(self.cover(slices, b).await);
         }
         b
     }

@@ -143,13 +143,27 @@ mod tests {
     use std::f64::consts::TAU;
 
     use super::*;
+    use crate::platform::Slices;
     use crate::spectrum::DirectionalSpectrum;
+
+    fn made(waves: &Waves, choppiness: f64, values: usize, share: f64) -> History {
+        let slices = &mut Slices::one();
+        Slices::finish(History::new(slices, waves, choppiness, &all(), 10, values, share))
+    }
+
+    fn solve(history: &History) -> (f64, Cover) {
+        Slices::finish(history.solve(&mut Slices::one()))
+    }
+
+    fn cover_at(history: &History, threshold: f64) -> Cover {
+        Slices::finish(history.cover(&mut Slices::one(), threshold))
+    }
 
     fn history(wind_speed_mps: f64, share: f64, values: usize) -> History {
         let sea = SeaState { wind_speed_mps, ..Default::default() };
         let spectrum = DirectionalSpectrum::of(&sea);
         let waves = Waves::new(&spectrum, [0.01, TAU / 1.5], [0.0; 2]);
-        History::new(&waves, 1.0, &all(), 10, values, share)
+        made(&waves, 1.0, values, share)
     }
 
     const VALUES: usize = 1 << 18;
@@ -171,8 +185,8 @@ mod tests {
         for wind_speed_mps in [3.0, 6.0, 9.0, 12.0, 18.0, 24.0] {
             let asked = observed_cover(wind_speed_mps);
             let history = history(wind_speed_mps, asked, VALUES);
-            let (threshold, cover) = history.solve();
-            let found = history.cover(threshold).share;
+            let (threshold, cover) = solve(&history);
+            let found = cover_at(&history, threshold).share;
             assert!((found / asked - 1.0).abs() < 0.01, "{wind_speed_mps}: {found}, {asked}");
             assert!(cover.fresh > 0.1 * cover.share && cover.fresh < cover.share);
             assert!((-0.2..0.9).contains(&threshold), "{threshold}");
@@ -183,8 +197,8 @@ mod tests {
     #[test]
     fn rare_breaking_is_as_rare_as_it_is_found_by_waiting() {
         for share in [0.0015, 0.004, 0.015] {
-            let (threshold, rare) = history(8.0, share, VALUES).solve();
-            let waited = history(8.0, 1.0, 1 << 21).cover(threshold);
+            let (threshold, rare) = solve(&history(8.0, share, VALUES));
+            let waited = cover_at(&history(8.0, 1.0, 1 << 21), threshold);
             println!("{rare:?} {waited:?}");
             for (rare, waited) in [
                 (rare.share, waited.share),
@@ -212,7 +226,7 @@ mod tests {
         let choppiness = 0.1;
         // Whatever drifts.
         let waves = Waves::new(&spectrum, band, [0.7, 0.2]);
-        let history = History::new(&waves, choppiness, &all(), 10, VALUES, 1.0);
+        let history = made(&waves, choppiness, VALUES, 1.0);
         let [xx, zz, _] = spectrum.slope_covariance(band[0], band[1]);
         let variance = history.variance();
         let expected = choppiness * choppiness * (xx + zz);
@@ -239,7 +253,7 @@ mod tests {
     fn a_sea_without_choppiness_never_breaks() {
         let spectrum = DirectionalSpectrum::of(&SeaState::default());
         let waves = Waves::new(&spectrum, [0.05, 4.0], [0.0; 2]);
-        let (threshold, cover) = History::new(&waves, 0.0, &all(), 10, 1 << 14, 0.05).solve();
+        let (threshold, cover) = solve(&made(&waves, 0.0, 1 << 14, 0.05));
         assert!(cover.share < 0.05, "{threshold} {cover:?}");
     }
 }

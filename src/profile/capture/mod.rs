@@ -8,14 +8,17 @@
 //! | `summary.json` | programs: [`Summary`] |
 //! | `summary.md` | people |
 
+#[cfg(not(target_family = "wasm"))]
+mod folder;
+#[cfg(not(target_family = "wasm"))]
 mod puffin;
 mod summary;
 mod table;
 mod trace;
 
-use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -83,6 +86,7 @@ pub enum CaptureError {
 }
 
 impl CaptureError {
+    #[cfg_attr(target_family = "wasm", expect(dead_code, reason = "a page has no folders"))]
     fn write(path: &Path, error: &dyn std::fmt::Display) -> Self {
         Self::Write { path: path.to_owned(), message: error.to_string() }
     }
@@ -125,80 +129,21 @@ impl Capture {
         Summary::of(&self.frames, self.has_timers, info)
     }
 
-    /// Writes the files into `folder`, which is made if it is not there; other files in it stay.
-    /// They are written elsewhere and moved there when all are complete.
-    ///
-    /// # Errors
-    /// [`CaptureError::Write`] where the folder cannot be made or a file not be filled; then
-    /// `folder` is as before.
-    pub fn write(&self, folder: &Path, info: &CaptureInfo) -> Result<(), CaptureError> {
-        let failed = |error: io::Error| CaptureError::write(folder, &error);
-        // In the folder or beside it: from another file system nothing could be moved in one
-        // step. What is left of a failure goes with the draft.
-        let is_there = folder.is_dir();
-        let parent = match folder.parent() {
-            _ if is_there => folder,
-            Some(parent) if !parent.as_os_str().is_empty() => parent,
-            _ => Path::new("."),
-        };
-        fs::create_dir_all(parent).map_err(failed)?;
-        let mut builder = tempfile::Builder::new();
-        builder.prefix(".seaway-capture-");
-        #[cfg(unix)]
-        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o777));
-        let draft = builder.tempdir_in(parent).map_err(failed)?;
-
-        let names = self
-            .write_files(draft.path(), info)
-            .map_err(|(name, error)| CaptureError::write(&folder.join(name), &error))?;
-        if !is_there {
-            return fs::rename(draft.path(), folder).map_err(failed);
-        }
-        names.iter().try_for_each(|name| {
-            let path = folder.join(name);
-            fs::rename(draft.path().join(name), &path)
-                .map_err(|error| CaptureError::write(&path, &error))
-        })
-    }
-
-    /// The files' names, the summary's last, or that of the file that could not be written.
-    fn write_files(
-        &self,
-        folder: &Path,
-        info: &CaptureInfo,
-    ) -> Result<[&'static str; 5], (&'static str, io::Error)> {
-        let summary = self.summary(info);
-        type Fill<'a> = Box<dyn FnOnce(&mut dyn Write) -> io::Result<()> + 'a>;
-        let files: [(&'static str, Fill<'_>); 5] = [
-            ("capture.puffin", Box::new(|file| puffin::write(&self.frames, file))),
-            ("trace.json", Box::new(|file| trace::write(&self.frames, &summary, file))),
+    /// The files by name, with what fills each, but for puffin's; the summary is the last.
+    pub(crate) fn files(&self, info: &CaptureInfo) -> [(&'static str, Fill<'_>); 4] {
+        let summary = Rc::new(self.summary(info));
+        let [of_trace, of_table] = [Rc::clone(&summary), Rc::clone(&summary)];
+        [
+            ("trace.json", Box::new(move |file| trace::write(&self.frames, &of_trace, file))),
             ("passes.csv", Box::new(|file| table::write(&self.frames, file))),
-            ("summary.md", Box::new(|file| file.write_all(summary.markdown().as_bytes()))),
-            ("summary.json", Box::new(|file| summary.write_json(file))),
-        ];
-        let names = files.each_ref().map(|(name, _)| *name);
-        for (name, fill) in files {
-            write_file(&folder.join(name), fill).map_err(|error| (name, error))?;
-        }
-        Ok(names)
-    }
-
-    /// Writes `capture.puffin` alone to `path`, replacing what is there.
-    ///
-    /// # Errors
-    /// [`CaptureError::Write`] where the file cannot be created or filled.
-    pub fn write_puffin(&self, path: &Path) -> Result<(), CaptureError> {
-        write_file(path, |file| puffin::write(&self.frames, file))
-            .map_err(|error| CaptureError::write(path, &error))
+            ("summary.md", Box::new(move |file| file.write_all(of_table.markdown().as_bytes()))),
+            ("summary.json", Box::new(move |file| summary.write_json(file))),
+        ]
     }
 }
 
-/// A disk that is full may say so only when the file is synchronised.
-fn write_file(path: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
-    let mut file = BufWriter::new(File::create(path)?);
-    fill(&mut file)?;
-    file.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()
-}
+/// Fills a file.
+pub(crate) type Fill<'a> = Box<dyn FnOnce(&mut dyn Write) -> io::Result<()> + 'a>;
 
 #[cfg(test)]
 mod tests;

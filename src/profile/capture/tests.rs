@@ -1,6 +1,7 @@
 //! Frames with known times, written and read back.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
 
 use serde_json::Value;
 

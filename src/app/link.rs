@@ -1,0 +1,227 @@
+//! A sea as a line of text, for addresses and messages: `preset=storm&sea.wind_speed_mps=31&..`.
+//!
+//! It says what is seen, and nothing of how the window is arranged: the preset, every setting in
+//! which the scene differs from it, time, algorithm and size. What it does not name is as the preset
+//! has it, or as it was; what a picture may cost is for each to say for themselves.
+
+use super::session::Session;
+use crate::choice::Choice as _;
+use crate::eye::Stance;
+use crate::fft::lab::AlgorithmChoice;
+use crate::ocean::OceanPath;
+use crate::settings::{Preset, Settings, Value};
+
+/// The link of what `session` shows.
+pub(super) fn of(session: &Session) -> String {
+    let Session { preset, scene, clock, algorithm, path, quality, cameras, .. } = session;
+    // One of the user's own is nothing to others.
+    let is_shipped = Preset::SHIPPED.iter().any(|(name, _)| name == preset);
+    let name = if is_shipped { preset } else { Preset::DEFAULT_NAME };
+    let shipped = Preset::load(name).unwrap_or_default();
+    let mut words = vec![format!("preset={name}")];
+    differences(&mut words, "sea", &scene.sea, &shipped.sea);
+    differences(&mut words, "light", &scene.light, &shipped.light);
+    differences(&mut words, "clouds", &scene.clouds, &shipped.clouds);
+    differences(&mut words, "scenery", &scene.scenery, &shipped.scenery);
+    differences(&mut words, "camera", &scene.camera, &shipped.camera);
+    if let Some(height_m) = cameras.stance().above_water_m() {
+        words.push(format!("above_water_m={}", brief(height_m)));
+    }
+    words.push(format!("time_s={}", brief(clock.time_s)));
+    if clock.paused {
+        words.push("paused=true".to_owned());
+    }
+    words.push(format!("algorithm={algorithm}"));
+    words.push(format!("path={}", path.name()));
+    words.push(format!("size={}", quality.size));
+    words.join("&")
+}
+
+/// Largest size that a link may ask for. A larger sea takes gigabytes, of the visitor's memory and of a
+/// page's, which ends where it gets no more.
+const LARGEST: u32 = 1024;
+
+/// What a link asks for besides what it sets.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct Followed {
+    /// Points along one side of each cascade's grid: for when the device is known.
+    pub size: Option<u32>,
+    /// What could not be understood.
+    pub notes: Vec<String>,
+}
+
+/// Has `session` show what `link` says. What cannot be understood is left as it is.
+pub(super) fn follow(session: &mut Session, link: &str) -> Followed {
+    let words: Vec<(&str, &str)> =
+        link.split('&').filter_map(|word| word.split_once('=')).collect();
+    let mut followed = Followed::default();
+    if let Some((_, name)) = words.iter().find(|(key, _)| *key == "preset") {
+        match Preset::SHIPPED.iter().find(|(shipped, _)| shipped == name) {
+            Some((name, text)) => {
+                session.preset = (*name).to_owned();
+                session.scene = Preset::parse(name, text).unwrap_or_default();
+                session.cameras.stay();
+                session.cameras.is_walking = false;
+            }
+            None => followed.notes.push(format!("there is no preset {name:?}")),
+        }
+    }
+    for (key, text) in words {
+        if let Err(reason) = set(session, &mut followed.size, key, text) {
+            followed.notes.push(format!("{key}={text}: {reason}"));
+        }
+    }
+    followed
+}
+
+fn set(session: &mut Session, size: &mut Option<u32>, key: &str, text: &str) -> Result<(), String> {
+    let scene = &mut session.scene;
+    if let Some((group, name)) = key.split_once('.') {
+        return match group {
+            "sea" => set_field(&mut scene.sea, name, text),
+            "light" => set_field(&mut scene.light, name, text),
+            "clouds" => set_field(&mut scene.clouds, name, text),
+            "scenery" => set_field(&mut scene.scenery, name, text),
+            "camera" => set_field(&mut scene.camera, name, text),
+            _ => Err("it is unknown here".to_owned()),
+        };
+    }
+    match key {
+        "preset" => {}
+        "above_water_m" => {
+            session.cameras.walk.height_m = number(text, |m| Stance::HEIGHTS_M.contains(m))?;
+            session.cameras.is_walking = true;
+        }
+        "time_s" => session.clock.time_s = number(text, |time_s| (0.0..=1e9).contains(time_s))?,
+        "paused" => session.clock.paused = text == "true",
+        "algorithm" => {
+            let all = AlgorithmChoice::all();
+            let named = all.into_iter().find(|algorithm| algorithm.to_string() == text);
+            session.algorithm = named.ok_or("there is no such algorithm")?;
+        }
+        "path" => session.path = OceanPath::from_name(text).ok_or("there is no such path")?,
+        "size" => {
+            let wanted: u32 = text.parse().map_err(|_| "it is no number")?;
+            if !(wanted.is_power_of_two() && (16..=8192).contains(&wanted)) {
+                return Err("it is no power of two from 16 to 8192".to_owned());
+            }
+            *size = Some(wanted.min(LARGEST));
+            if wanted > LARGEST {
+                return Err(format!("a link may ask for {LARGEST} at most"));
+            }
+        }
+        _ => return Err("it is unknown here".to_owned()),
+    }
+    Ok(())
+}
+
+fn differences<S: Settings>(words: &mut Vec<String>, group: &str, one: &S, other: &S) {
+    for field in S::FIELDS {
+        let (value, usual) = ((field.get)(one), (field.get)(other));
+        if value != usual {
+            let text = match value {
+                Value::Number(number) => brief(number),
+                value => value.to_string(),
+            };
+            words.push(format!("{group}.{}={text}", field.name));
+        }
+    }
+}
+
+fn set_field<S: Settings>(settings: &mut S, name: &str, text: &str) -> Result<(), String> {
+    let field = S::FIELDS.iter().find(|field| field.name == name);
+    let field = field.ok_or("it is unknown here")?;
+    field.set_text(settings, text).map_err(|error| error.to_string())
+}
+
+fn number(text: &str, is_sound: impl FnOnce(&f64) -> bool) -> Result<f64, String> {
+    let number = text.parse().map_err(|_| "it is no number")?;
+    if is_sound(&number) { Ok(number) } else { Err("it is out of range".to_owned()) }
+}
+
+/// To a thousandth, or six digits where that is more: finer than anybody sees.
+fn brief(number: f64) -> String {
+    let digits = 5 - number.abs().max(1e-9).log10().floor() as i32;
+    let text = format!("{number:.*}", digits.max(3) as usize);
+    match text.trim_end_matches('0').trim_end_matches('.') {
+        "-0" => "0".to_owned(),
+        text => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::SeedableRng as _;
+
+    use crate::settings::table::random;
+
+    #[test]
+    fn a_link_brings_back_what_was_seen() {
+        let mut rng = rand_pcg::Pcg32::seed_from_u64(1);
+        for (round, (preset, _)) in Preset::SHIPPED.iter().cycle().take(60).enumerate() {
+            let mut session = Session { preset: (*preset).to_owned(), ..Session::default() };
+            session.scene = Preset {
+                sea: random(&mut rng),
+                light: random(&mut rng),
+                clouds: random(&mut rng),
+                camera: random(&mut rng),
+                scenery: random(&mut rng),
+                ..Preset::load(preset).unwrap()
+            };
+            session.clock.time_s = 1234.567 * round as f64;
+            session.clock.paused = round % 2 == 0;
+            let algorithms: Vec<_> = AlgorithmChoice::all().collect();
+            session.algorithm = algorithms[round % algorithms.len()];
+            session.cameras.is_walking = round % 3 == 0;
+            session.cameras.walk.height_m = 2.125;
+            let link = of(&session);
+            let mut other = Session::default();
+            let size = Some(session.quality.size);
+            assert_eq!(follow(&mut other, &link), Followed { size, notes: vec![] }, "{link}");
+            assert_eq!(of(&other), link);
+            let [one, two] = [&session, &other].map(|session| session.scene.sea.wind_speed_mps);
+            assert!((one / two - 1.0).abs() < 1e-4, "{one} and {two}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_understood_is_told_and_changes_nothing() {
+        let start = Session::default();
+        for link in [
+            "preset=none",
+            "sea.wind=3",
+            "sea.wind_speed_mps=nan",
+            "sea.wind_speed_mps=fast",
+            "time_s=-1",
+            "time_s=1e99",
+            "algorithm=fastest",
+            "path=around",
+            "size=100",
+            "size=1073741824",
+            "above_water_m=-3",
+            "moon=full",
+        ] {
+            let mut session = start.clone();
+            assert_eq!(follow(&mut session, link).notes.len(), 1, "{link}");
+            assert_eq!(session, start, "{link}");
+        }
+        let followed = follow(&mut start.clone(), "size=4096");
+        assert_eq!((followed.size, followed.notes.len()), (Some(LARGEST), 1));
+        let mut session = start.clone();
+        assert_eq!(follow(&mut session, ""), Followed::default());
+        assert_eq!(session, start);
+    }
+
+    #[test]
+    fn a_link_is_short_where_there_is_little_to_say() {
+        let link = of(&Session::default());
+        assert_eq!(link, "preset=breeze&time_s=0&algorithm=best&path=fused&size=256");
+        assert_eq!(brief(1.0 / 3.0), "0.333333");
+        assert_eq!(
+            (brief(-0.0), brief(0.000_123_456_789)),
+            ("0".to_owned(), "0.000123457".to_owned())
+        );
+        assert_eq!(brief(123_456.789_12), "123456.789");
+    }
+}

@@ -1,0 +1,26 @@
+//! What differs between a program of its own and a page in a browser, behind the same names. Nobody
+//! else needs to know on which of the two they are.
+//!
+//! | | native | web |
+//! |---|---|---|
+//! | clock | the system's | `performance.now()`, as coarse as the browser makes it |
+//! | work behind the frames | threads, which may wait | tasks of the page's event loop, in slices |
+//! | what is remembered, presets | files in the user's folders | the browser's storage |
+//! | screenshots, captures, tables | files | downloads |
+//! | live profiles, watched shaders | a server, a watched folder | none: refused in words |
+
+#![cfg_attr(
+    not(feature = "app"),
+    allow(dead_code, reason = "what has no window needs only some of it")
+)]
+
+#[cfg(not(target_family = "wasm"))]
+#[path = "native/mod.rs"]
+mod side;
+#[cfg(target_family = "wasm")]
+#[path = "web/mod.rs"]
+mod side;
+mod slices;
+
+pub(crate) use self::side::*;
+pub(crate) use self::slices::Slices;

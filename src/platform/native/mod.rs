@@ -1,0 +1,29 @@
+//! The system's side.
+
+#[cfg(feature = "app")]
+mod app;
+#[cfg(any(feature = "app", feature = "cli", feature = "tune"))]
+pub(crate) mod files;
+#[cfg(feature = "app")]
+mod save;
+mod timed;
+#[cfg(feature = "app")]
+mod work;
+
+pub(crate) use std::time::Instant;
+
+#[cfg(feature = "app")]
+pub(crate) use self::app::*;
+#[cfg(feature = "app")]
+pub(crate) use self::save::Saver;
+pub(crate) use self::timed::Timed;
+#[cfg(feature = "app")]
+pub(crate) use self::work::{CAN_WAIT, Pending, Task, sleep};
+
+/// What is known of an adapter whose driver gives it no name: nothing.
+pub(crate) async fn adapter_name() -> String {
+    String::new()
+}
+
+/// Lets others have their turn: threads have it anyway.
+pub(crate) async fn pause() {}

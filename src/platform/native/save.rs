@@ -1,0 +1,95 @@
+//! What the user is given to keep: files with names that were not taken.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use crate::profile::{Capture, CaptureInfo};
+use crate::whole_file;
+
+/// Where captures and tables go.
+#[derive(Clone, Debug)]
+pub(crate) struct Saver {
+    folder: PathBuf,
+}
+
+impl Default for Saver {
+    /// To where the program was started.
+    fn default() -> Self {
+        Self::within(working_folder())
+    }
+}
+
+impl Saver {
+    /// To `folder`.
+    pub fn within(folder: PathBuf) -> Self {
+        Self { folder }
+    }
+
+    /// Keeps `bytes` as `NAME-DATE.EXTENSION`, and says where.
+    ///
+    /// # Errors
+    /// Why not, in words.
+    pub fn file(&self, name: &str, extension: &str, bytes: &[u8]) -> Result<String, String> {
+        save(&self.folder, name, extension, bytes)
+    }
+
+    /// As [`Saver::file`], a picture: among the user's pictures, where there is a folder for them.
+    ///
+    /// # Errors
+    /// As [`Saver::file`].
+    pub fn picture(&self, name: &str, extension: &str, bytes: &[u8]) -> Result<String, String> {
+        let pictures = dirs::picture_dir().filter(|folder| folder.is_dir());
+        save(&pictures.unwrap_or_else(working_folder), name, extension, bytes)
+    }
+
+    /// Keeps the files of a capture, and says where.
+    ///
+    /// # Errors
+    /// As [`Saver::file`].
+    pub fn capture(&self, capture: &Capture, info: &CaptureInfo) -> Result<String, String> {
+        let folder = unused_path(&self.folder, "seaway", "");
+        capture.write(&folder, info).map_err(|error| error.to_string())?;
+        Ok(folder.display().to_string())
+    }
+}
+
+fn save(folder: &Path, name: &str, extension: &str, bytes: &[u8]) -> Result<String, String> {
+    let path = unused_path(folder, name, extension);
+    let written = whole_file::write(&path, |file| file.write_all(bytes));
+    written.map_err(|error| format!("{}: {error}", path.display()))?;
+    Ok(path.display().to_string())
+}
+
+fn working_folder() -> PathBuf {
+    std::env::current_dir().unwrap_or_else(|_| std::env::temp_dir())
+}
+
+/// `folder/name-date-time.extension`, or without one for a folder, with a number where that is
+/// taken.
+fn unused_path(folder: &Path, name: &str, extension: &str) -> PathBuf {
+    let stamp = chrono::Local::now().format("%Y-%m-%d_%H-%M-%S");
+    let dot = if extension.is_empty() { "" } else { "." };
+    let plain = folder.join(format!("{name}-{stamp}{dot}{extension}"));
+    let mut numbered =
+        (2..).map(|number| folder.join(format!("{name}-{stamp}-{number}{dot}{extension}")));
+    if plain.exists() { numbered.find(|path| !path.exists()).unwrap_or(plain) } else { plain }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_never_replace_each_other() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut paths = Vec::new();
+        for _ in 0..4 {
+            let path = unused_path(folder.path(), "seaway", "png");
+            assert!(!path.exists(), "{}", path.display());
+            std::fs::write(&path, []).unwrap();
+            paths.push(path);
+        }
+        paths.dedup();
+        assert_eq!(paths.len(), 4);
+    }
+}

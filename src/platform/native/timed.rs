@@ -1,0 +1,36 @@
+//! What submissions take by the processor's clock: waited for, one after the other.
+
+use std::time::Instant;
+
+/// Durations in microseconds, which are known.
+pub(crate) struct Timed(Option<Vec<f64>>);
+
+impl Timed {
+    /// Submits one of `commands` after the other, each when the one before is over.
+    ///
+    /// # Errors
+    /// Where the device does not answer.
+    pub fn begin(
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        commands: Vec<wgpu::CommandBuffer>,
+    ) -> Result<Self, wgpu::PollError> {
+        let time = |commands| {
+            let start = Instant::now();
+            queue.submit([commands]);
+            device.poll(wgpu::PollType::wait_indefinitely())?;
+            Ok(start.elapsed().as_secs_f64() * 1e6)
+        };
+        commands.into_iter().map(time).collect::<Result<_, _>>().map(|done| Self(Some(done)))
+    }
+
+    /// The durations, once.
+    pub fn take(&mut self) -> Option<Vec<f64>> {
+        self.0.take()
+    }
+
+    /// The durations.
+    pub async fn finish(self) -> Vec<f64> {
+        self.0.unwrap_or_default()
+    }
+}

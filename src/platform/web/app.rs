@@ -1,0 +1,122 @@
+//! The page's browser.
+
+use std::path::Path;
+use std::time::Duration;
+
+use wasm_bindgen::JsCast as _;
+use web_sys::HtmlCanvasElement;
+use winit::application::ApplicationHandler;
+use winit::event_loop::{ControlFlow, EventLoop};
+use winit::keyboard::KeyCode;
+use winit::platform::web::{EventLoopExtWebSys as _, WindowAttributesExtWebSys as _};
+use winit::window::{Window, WindowAttributes};
+
+/// The canvas of the page that shows the sea.
+const CANVAS: &str = "sea";
+
+/// Where the page says why there is no sea.
+const MESSAGE: &str = "message";
+
+/// Whether the program can be left from within: whoever leaves closes the page.
+pub(crate) const CAN_QUIT: bool = false;
+
+/// The key that flies slowly while it is held. Ctrl and W would close the page, which no page can prevent.
+pub(crate) const SLOW_KEYS: &[KeyCode] = &[KeyCode::KeyX];
+
+/// The names of the keys that fly fast and slowly, for the help.
+pub(crate) const SPEED_KEYS: &str = "Shift  X";
+
+/// Whether what was asked for gives way to what the adapter can run. Whoever follows a link asked for
+/// nothing but a sea, and cannot easily clear what a browser remembers.
+pub(crate) const GIVES_WAY: bool = true;
+
+/// How often to write down what is remembered: a page ends without a word.
+pub(crate) const REMEMBER_EVERY: Option<Duration> = Some(Duration::from_secs(1));
+
+/// How the event loop goes on to the next frame, which has been asked for: when the browser draws.
+pub(crate) const NEXT_FRAME: ControlFlow = ControlFlow::Wait;
+
+/// The page's canvas as a window. Its size is the style sheet's, and which keys are the browser's is for
+/// the page to say: winit would take them all.
+pub(crate) fn window(_size: [u32; 2]) -> WindowAttributes {
+    let canvas = web_sys::window()
+        .and_then(|window| window.document())
+        .and_then(|document| document.get_element_by_id(CANVAS))
+        .and_then(|element| element.dyn_into::<HtmlCanvasElement>().ok());
+    Window::default_attributes().with_canvas(canvas).with_prevent_default(false)
+}
+
+/// Has the page run `program` from now on.
+pub(crate) fn run<Program: ApplicationHandler + 'static, E>(
+    event_loop: EventLoop<()>,
+    program: Program,
+    _end: impl FnOnce(Program) -> Result<(), E>,
+    _failed: impl FnOnce(&dyn std::fmt::Display) -> E,
+) -> Result<(), E> {
+    event_loop.spawn_app(program);
+    Ok(())
+}
+
+/// Tells the user why there is no more sea: with the picture that the page has for that.
+pub(crate) fn tell_end(reason: &str) {
+    log::error!("{reason}");
+    let document = web_sys::window().and_then(|window| window.document());
+    let message = document.as_ref().and_then(|document| document.get_element_by_id(MESSAGE));
+    if let Some(message) = message {
+        if let Ok(Some(text)) = message.query_selector("[data-reason]") {
+            text.set_text_content(Some(reason));
+        }
+        let _ = message.remove_attribute("hidden");
+    }
+}
+
+/// What the page's address says after its #, decoded.
+pub(crate) fn address() -> Option<String> {
+    let hash = web_sys::window()?.location().hash().ok()?;
+    let link = hash.strip_prefix('#').filter(|link| !link.is_empty())?;
+    js_sys::decode_uri_component(link).ok().map(String::from)
+}
+
+/// Makes `link` what the page's address says after its #, without another entry in its history.
+pub(crate) fn set_address(link: &str) {
+    let Some(window) = web_sys::window() else { return };
+    let history = window.history();
+    // Too many at once are refused by some browsers: the next will do.
+    let _ = history.and_then(|history| {
+        let url = format!("#{}", js_sys::encode_uri(link));
+        history.replace_state_with_url(&wasm_bindgen::JsValue::NULL, "", Some(&url))
+    });
+}
+
+/// Puts `text` where other programs paste from.
+pub(crate) fn copy(text: &str) {
+    if let Some(window) = web_sys::window() {
+        // Refused without a gesture of the user's, which was there.
+        let _ = window.navigator().clipboard().write_text(text);
+    }
+}
+
+/// A server of live profiles, which no page can be.
+pub(crate) enum ProfileServer {}
+
+/// There is none here.
+///
+/// # Errors
+/// Always.
+pub(crate) fn serve_profiles(_address: &str) -> Result<ProfileServer, String> {
+    Err("a page serves nothing".to_owned())
+}
+
+/// A folder that is watched: a page has none.
+pub(crate) enum FolderWatcher {}
+
+/// There is none here.
+///
+/// # Errors
+/// Always.
+pub(crate) fn watch_folder(
+    _folder: &Path,
+    _changed: impl Fn() + Send + 'static,
+) -> Result<FolderWatcher, String> {
+    Err("a page has no folders to watch".to_owned())
+}

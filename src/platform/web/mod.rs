@@ -1,0 +1,65 @@
+//! The browser's side.
+
+#[cfg(feature = "web")]
+mod app;
+#[cfg(feature = "tune")]
+pub(crate) mod files;
+#[cfg(feature = "web")]
+mod save;
+mod timed;
+mod work;
+
+use js_sys::{Function, Reflect};
+use wasm_bindgen::closure::Closure;
+use wasm_bindgen::{JsCast as _, JsValue};
+use wasm_bindgen_futures::JsFuture;
+
+pub(crate) use web_time::Instant;
+
+#[cfg(feature = "web")]
+pub(crate) use self::app::*;
+#[cfg(feature = "web")]
+pub(crate) use self::save::Saver;
+pub(crate) use self::timed::Timed;
+#[cfg(feature = "web")]
+pub(crate) use self::work::{CAN_WAIT, Pending, Task, sleep};
+
+/// What the browser says of its adapter: a vendor and a family, mostly no model, which would help to
+/// tell visitors apart.
+pub(crate) async fn adapter_name() -> String {
+    let info = async || -> Result<JsValue, JsValue> {
+        let navigator = web_sys::window().ok_or("no window")?.navigator();
+        let gpu = Reflect::get(&navigator, &"gpu".into())?;
+        let request: Function = Reflect::get(&gpu, &"requestAdapter".into())?.dyn_into()?;
+        // Asked as `Context` asks: a machine of two GPUs would name the other one.
+        let options = js_sys::Object::new();
+        Reflect::set(&options, &"powerPreference".into(), &"high-performance".into())?;
+        let adapter = request.call1(&gpu, &options)?.dyn_into::<js_sys::Promise>()?;
+        Reflect::get(&JsFuture::from(adapter).await?, &"info".into())
+    };
+    let Ok(info) = info().await else { return String::new() };
+    let word = |key: &str| Reflect::get(&info, &key.into()).ok()?.as_string();
+    let words =
+        ["vendor", "architecture", "device", "description"].iter().filter_map(|key| word(key));
+    words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+/// Lets others have their turn: events, timers, the next frame. A message to oneself comes back as
+/// soon as they had it, where a timer would sleep for 4 ms.
+pub(crate) async fn pause() {
+    let Ok(channel) = web_sys::MessageChannel::new() else { return };
+    let (sender, receiver) = (channel.port2(), channel.port1());
+    let promise = js_sys::Promise::new(&mut |resolve, _| {
+        let heard = Closure::once_into_js(move || {
+            // A promise that is resolved has nothing more to say.
+            let _ = resolve.call0(&JsValue::NULL);
+        });
+        receiver.set_onmessage(Some(heard.unchecked_ref()));
+        if sender.post_message(&JsValue::NULL).is_err() {
+            log::error!("the page could not send itself a message");
+        }
+    });
+    // It has no way to fail.
+    let _ = JsFuture::from(promise).await;
+    receiver.close();
+}

@@ -1,0 +1,69 @@
+//! What the pages of `web/` call.
+
+#[cfg(not(target_family = "wasm"))]
+fn main() {
+    eprintln!("seaway-web is for browsers: scripts/web builds and serves its pages");
+    std::process::exit(2);
+}
+
+#[cfg(target_family = "wasm")]
+fn main() {
+    std::panic::set_hook(Box::new(|info| {
+        console_error_panic_hook::hook(info);
+        // Nothing of the program can be called any more.
+        seaway::app::tell_end(&format!("The program has failed: {info}"));
+    }));
+    // It fails where there is a logger already, which will do.
+    let _ = console_log::init_with_level(log::Level::Info);
+}
+
+#[cfg(target_family = "wasm")]
+mod entries {
+    use js_sys::Function;
+    use seaway::app::{self, RunOptions};
+    use seaway::bench::Laboratory;
+    use seaway::gpu::{Context, ContextOptions};
+    use wasm_bindgen::prelude::*;
+
+    /// Shows the sea in the page's canvas.
+    ///
+    /// # Errors
+    /// What there is to tell the user.
+    #[wasm_bindgen]
+    pub fn ocean() -> Result<(), String> {
+        app::run(RunOptions::default()).map_err(|error| error.to_string())
+    }
+
+    /// Verifies and times every algorithm on images of `size` x `size` points, and tells `listener` of
+    /// each: first a JSON object `{adapter, timer, clock_step_us, size, batch, algorithms}`, then one
+    /// row of `seaway bench` for each algorithm.
+    ///
+    /// # Errors
+    /// What there is to tell the user.
+    #[wasm_bindgen]
+    pub async fn laboratory(size: u32, listener: Function) -> Result<(), String> {
+        let tell = |text: String| {
+            let told = listener.call1(&JsValue::NULL, &text.into());
+            told.map(drop).map_err(|error| format!("{error:?}"))
+        };
+        let opened = Context::new(Context::headless_instance(), ContextOptions::default()).await;
+        let context = opened.map_err(|error| error.to_string())?;
+        let laboratory = Laboratory::new(&context, size).await;
+        let mut laboratory = laboratory.map_err(|error| error.to_string())?;
+        let header = serde_json::json!({
+            "adapter": context.describe(),
+            "is_software": context.is_software(),
+            "timer": laboratory.timer(),
+            "clock_step_us": laboratory.clock().step_us,
+            "size": size,
+            "batch": laboratory.task().batch,
+            "algorithms": Laboratory::algorithms().map(|choice| choice.to_string()).collect::<Vec<_>>(),
+        });
+        tell(header.to_string())?;
+        for algorithm in Laboratory::algorithms() {
+            let row = laboratory.row(algorithm).await.map_err(|error| error.to_string())?;
+            tell(serde_json::to_string(&row).map_err(|error| error.to_string())?)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,340 @@
+//! A browser, and the hands and eyes of its user: Chromium over its DevTools protocol, spoken
+//! through a pipe, so that it takes neither a port nor a library.
+
+use std::collections::HashMap;
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+/// SwiftShader compiles and draws on the processor, on a machine that may do other things.
+pub const PATIENCE: Duration = Duration::from_secs(120);
+
+/// WebGPU on SwiftShader, and a compositor that can show it.
+const WEBGPU: &[&str] = &[
+    "--enable-unsafe-webgpu",
+    "--use-webgpu-adapter=swiftshader",
+    "--use-angle=swiftshader",
+    "--use-vulkan=swiftshader",
+    "--enable-features=Vulkan",
+];
+
+/// A process that does not outlive its test.
+struct Process(Child);
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// A server of the pages that scripts/web has written.
+pub struct Site {
+    _server: Process,
+    address: String,
+    pub folder: PathBuf,
+}
+
+impl Site {
+    /// Serves the folder that `SEAWAY_SITE` names.
+    pub fn serve() -> Self {
+        let folder = std::env::var_os("SEAWAY_SITE").map(PathBuf::from);
+        let folder =
+            folder.expect("SEAWAY_SITE names the folder of the pages: run scripts/test-web");
+        let mut server = Command::new("python3")
+            .args(["-u", "-m", "http.server", "0", "--bind", "127.0.0.1", "--directory"])
+            .arg(&folder)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("python3 serves the pages");
+        let mut line = String::new();
+        BufReader::new(server.stdout.take().expect("piped")).read_line(&mut line).unwrap();
+        let port = line.split_whitespace().skip_while(|word| *word != "port").nth(1);
+        let port: u16 = port.expect("its port").parse().unwrap();
+        Self { _server: Process(server), address: format!("http://localhost:{port}"), folder }
+    }
+
+    pub fn url(&self, page: &str) -> String {
+        format!("{}/{page}", self.address)
+    }
+}
+
+/// A browser with one page.
+pub struct Browser {
+    _process: Process,
+    stdin: ChildStdin,
+    messages: Receiver<Value>,
+    session: String,
+    next: u64,
+    /// What the page has logged: its level and words.
+    pub console: Vec<(String, String)>,
+    pub folder: tempfile::TempDir,
+}
+
+impl Browser {
+    /// One with WebGPU, whose window has that many pixels.
+    pub fn open(size: [u32; 2]) -> Self {
+        Self::with(WEBGPU, size)
+    }
+
+    /// As [`Browser::open`], a phone of that many pixels of the page, each of which is `ratio` of the
+    /// screen's along each side. What the protocol pretends of that, a canvas does not believe.
+    pub fn phone(size: [u32; 2], ratio: u32) -> Self {
+        let ratio = format!("--force-device-scale-factor={ratio}");
+        let mut browser = Self::with(&[WEBGPU, &[ratio.as_str()]].concat(), size);
+        browser.resize(size, true);
+        browser
+    }
+
+    /// One without.
+    pub fn without_webgpu(size: [u32; 2]) -> Self {
+        Self::with(&["--disable-gpu"], size)
+    }
+
+    fn with(flags: &[&str], [width, height]: [u32; 2]) -> Self {
+        let folder =
+            tempfile::Builder::new().prefix("browser").tempdir_in(env!("CARGO_TARGET_TMPDIR"));
+        let folder = folder.unwrap();
+        // The protocol is spoken through descriptors 3 and 4.
+        let mut process = Command::new("sh")
+            .args(["-c", "exec chromium \"$@\" 3<&0 4>&1 </dev/null >/dev/null 2>&1", "sh"])
+            .args(["--headless=new", "--no-sandbox", "--remote-debugging-pipe", "--no-first-run"])
+            .args(["--disable-dev-shm-usage", "--hide-scrollbars", "--mute-audio"])
+            .arg(format!("--user-data-dir={}", folder.path().display()))
+            .arg(format!("--window-size={width},{height}"))
+            .args(flags)
+            .arg("about:blank")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("a shell");
+        let (stdin, stdout) = (process.stdin.take().unwrap(), process.stdout.take().unwrap());
+        let (give, messages) = channel();
+        std::thread::spawn(move || {
+            for message in BufReader::new(stdout).split(0) {
+                let Ok(message) = message else { break };
+                let message = serde_json::from_slice(&message).expect("Chromium speaks JSON");
+                if give.send(message).is_err() {
+                    break;
+                }
+            }
+        });
+        let mut browser = Self {
+            _process: Process(process),
+            stdin,
+            messages,
+            session: String::new(),
+            next: 0,
+            console: Vec::new(),
+            folder,
+        };
+        let targets = browser.call("Target.getTargets", json!({}));
+        let pages = targets["targetInfos"].as_array().unwrap();
+        let page = pages.iter().find(|target| target["type"] == "page").expect("a page");
+        let attach = json!({ "targetId": page["targetId"], "flatten": true });
+        let attached = browser.call("Target.attachToTarget", attach);
+        browser.session = attached["sessionId"].as_str().unwrap().to_owned();
+        for domain in ["Page", "Runtime", "Log"] {
+            browser.call(&format!("{domain}.enable"), json!({}));
+        }
+        browser.resize([width, height], false);
+        browser.before_pages(
+            "window.tasks = [];
+            new PerformanceObserver((list) => {
+                for (const task of list.getEntries()) tasks.push([task.startTime, task.duration]);
+            }).observe({ type: 'longtask', buffered: true });",
+        );
+        browser
+    }
+
+    /// The window has another size, in pixels of the page, and fingers for a mouse if it is `mobile`.
+    pub fn resize(&mut self, [width, height]: [u32; 2], mobile: bool) {
+        let metrics =
+            json!({ "width": width, "height": height, "deviceScaleFactor": 0, "mobile": mobile });
+        self.call("Emulation.setDeviceMetricsOverride", metrics);
+        self.call("Emulation.setTouchEmulationEnabled", json!({ "enabled": mobile }));
+    }
+
+    /// Has `script` run before those of each page.
+    pub fn before_pages(&mut self, script: &str) {
+        self.call("Page.addScriptToEvaluateOnNewDocument", json!({ "source": script }));
+    }
+
+    /// Calls a method of the protocol.
+    pub fn call(&mut self, method: &str, parameters: Value) -> Value {
+        self.next += 1;
+        let id = self.next;
+        let mut message = json!({ "id": id, "method": method, "params": parameters });
+        let is_of_browser = method.starts_with("Target.") || method.starts_with("Browser.");
+        if !self.session.is_empty() && !is_of_browser {
+            message["sessionId"] = self.session.as_str().into();
+        }
+        let mut bytes = message.to_string().into_bytes();
+        bytes.push(0);
+        self.stdin.write_all(&bytes).expect("the browser listens");
+        let start = Instant::now();
+        loop {
+            let left = PATIENCE.saturating_sub(start.elapsed());
+            let message = self.messages.recv_timeout(left);
+            let message = message.unwrap_or_else(|error| panic!("{method} got no answer: {error}"));
+            if message["id"] == id {
+                assert!(message["error"].is_null(), "{method}: {}", message["error"]);
+                return message["result"].clone();
+            }
+            self.hear(&message);
+        }
+    }
+
+    fn hear(&mut self, message: &Value) {
+        let parameters = &message["params"];
+        match message["method"].as_str() {
+            Some("Runtime.consoleAPICalled") => {
+                let words = parameters["args"].as_array().unwrap().iter();
+                let words = words.map(|word| match &word["value"] {
+                    Value::String(text) => text.clone(),
+                    Value::Null => word["description"].as_str().unwrap_or_default().to_owned(),
+                    other => other.to_string(),
+                });
+                let words = words.collect::<Vec<_>>().join(" ");
+                self.console.push((parameters["type"].as_str().unwrap().to_owned(), words));
+            }
+            Some("Runtime.exceptionThrown") => {
+                let details = &parameters["exceptionDetails"];
+                let words = format!("{} {}", details["text"], details["exception"]["description"]);
+                self.console.push(("error".to_owned(), words));
+            }
+            Some("Log.entryAdded") => {
+                let entry = &parameters["entry"];
+                let level = entry["level"].as_str().unwrap().to_owned();
+                self.console.push((level, entry["text"].as_str().unwrap().to_owned()));
+            }
+            _ => {}
+        }
+    }
+
+    /// Opens a page of the site.
+    pub fn visit(&mut self, url: &str) {
+        self.console.clear();
+        // From another sea's link, only the address would change.
+        self.call("Page.navigate", json!({ "url": "about:blank" }));
+        self.call("Page.navigate", json!({ "url": url }));
+    }
+
+    /// What `script` comes to.
+    pub fn run(&mut self, script: &str) -> Value {
+        let evaluate = json!({ "expression": script, "awaitPromise": true, "returnByValue": true });
+        let answer = self.call("Runtime.evaluate", evaluate);
+        assert!(answer["exceptionDetails"].is_null(), "{script}: {answer}");
+        answer["result"]["value"].clone()
+    }
+
+    /// Waits until `ready` gives something.
+    pub fn wait<T>(&mut self, what: &str, mut ready: impl FnMut(&mut Self) -> Option<T>) -> T {
+        let start = Instant::now();
+        loop {
+            if let Some(value) = ready(self) {
+                return value;
+            }
+            let console = &self.console;
+            assert!(start.elapsed() < PATIENCE, "waited for {what}; the console: {console:#?}");
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    }
+
+    /// Waits until the console says something with `words` in it.
+    pub fn wait_for_words(&mut self, words: &str) -> String {
+        self.wait(words, |browser| {
+            browser.run("1");
+            browser
+                .console
+                .iter()
+                .find(|(_, said)| said.contains(words))
+                .map(|(_, said)| said.clone())
+        })
+    }
+
+    /// What the page's address says of the sea, once it says anything.
+    pub fn link(&mut self) -> HashMap<String, String> {
+        let hash = self.run("decodeURIComponent(location.hash.slice(1))");
+        let words = hash.as_str().unwrap().split('&').filter_map(|word| word.split_once('='));
+        words.map(|(key, value)| (key.to_owned(), value.to_owned())).collect()
+    }
+
+    /// A number of the link.
+    pub fn linked(&mut self, key: &str) -> f64 {
+        self.link().get(key).map_or(0.0, |text| text.parse().unwrap())
+    }
+
+    /// A key goes down or up, which is named as in `KeyboardEvent.code`.
+    pub fn key(&mut self, code: &str, key: &str, is_down: bool) {
+        let kind = if is_down { "keyDown" } else { "keyUp" };
+        let mut event = json!({ "type": kind, "code": code, "key": key });
+        if is_down && key.chars().count() == 1 {
+            event["text"] = key.into();
+        }
+        self.call("Input.dispatchKeyEvent", event);
+    }
+
+    /// A key is pressed.
+    pub fn press(&mut self, code: &str, key: &str) {
+        self.key(code, key, true);
+        self.key(code, key, false);
+    }
+
+    /// Fingers are at these points of the page: none have been lifted.
+    pub fn touch(&mut self, kind: &str, points: &[[f64; 2]]) {
+        let points: Vec<_> =
+            (0..).zip(points).map(|(id, [x, y])| json!({ "id": id, "x": x, "y": y })).collect();
+        self.call("Input.dispatchTouchEvent", json!({ "type": kind, "touchPoints": points }));
+    }
+
+    /// What the canvas shows: width, height, and 8 bits of red, green and blue for each pixel.
+    pub fn canvas(&mut self) -> (u32, u32, Vec<u8>) {
+        let read = self.run(
+            "new Promise((resolve) => requestAnimationFrame(() => {
+                const sea = document.getElementById('sea');
+                const copy = new OffscreenCanvas(sea.width, sea.height);
+                const context = copy.getContext('2d');
+                context.drawImage(sea, 0, 0);
+                const bytes = context.getImageData(0, 0, sea.width, sea.height).data;
+                let text = '';
+                for (let at = 0; at < bytes.length; at += 4) {
+                    for (let part = 0; part < 3; part++) {
+                        text += bytes[at + part].toString(16).padStart(2, '0');
+                    }
+                }
+                resolve([sea.width, sea.height, text]);
+            }))",
+        );
+        let [width, height] = [0, 1].map(|place| read[place].as_u64().unwrap() as u32);
+        let text = read[2].as_str().unwrap().as_bytes();
+        let digit = |byte: u8| char::from(byte).to_digit(16).unwrap() as u8;
+        let bytes = text.chunks_exact(2).map(|pair| 16 * digit(pair[0]) + digit(pair[1]));
+        (width, height, bytes.collect())
+    }
+
+    /// What went wrong on the page.
+    pub fn errors(&mut self) -> Vec<String> {
+        self.run("1");
+        let wrong = |(level, _): &&(String, String)| ["error", "assert"].contains(&level.as_str());
+        self.console.iter().filter(wrong).map(|(_, words)| words.clone()).collect()
+    }
+
+    /// Tasks of the page that were longer than `milliseconds`: when they began and how long they took.
+    pub fn long_tasks(&mut self, milliseconds: f64) -> Vec<[f64; 2]> {
+        let tasks: Vec<[f64; 2]> = serde_json::from_value(self.run("tasks")).unwrap();
+        tasks.into_iter().filter(|[_, duration]| *duration > milliseconds).collect()
+    }
+}
+
+/// Keeps a picture for people to look at.
+pub fn keep(name: &str, (width, height, bytes): &(u32, u32, Vec<u8>)) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("web-{name}.png"));
+    image::save_buffer(&path, bytes, *width, *height, image::ExtendedColorType::Rgb8).unwrap();
+    path
+}

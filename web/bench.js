@@ -1,0 +1,121 @@
+// The laboratory's page: a table that fills while `laboratory` tells of one algorithm after the other.
+
+import { isSoftware, missing, tell } from "./webgpu.js";
+
+const element = (id) => document.getElementById(id);
+
+/** Rows of `seaway bench`, as far as they are there. */
+let rows = [];
+let laboratory = null;
+
+/** Digits after the point of a figure that is known to `known`. */
+const digits = (known) => Math.min(6, Math.max(0, Math.ceil(-Math.log10(known) - 1e-9)));
+
+/** Microseconds, to what the clock tells where it times `repetitions` together, and no more than four digits. */
+function microseconds(us, figures) {
+    const known = Math.max(figures.clock_step_us / figures.repetitions, us / 1000, 1e-3);
+    return us.toFixed(digits(known));
+}
+
+function cell(line, text, className = "") {
+    const cell = line.insertCell();
+    cell.textContent = text;
+    cell.className = className;
+    return cell;
+}
+
+function show(row) {
+    const line = element("rows").tBodies[0].insertRow();
+    const name = document.createElement("th");
+    name.scope = "row";
+    name.textContent = row.algorithm;
+    line.append(name);
+    const reason = row.skipped ?? row.failed;
+    if (reason !== undefined) {
+        line.className = row.failed === undefined ? "skipped" : "failed";
+        cell(line, `${row.failed === undefined ? "not here" : "WRONG"}: ${reason}`).colSpan = 5;
+        return;
+    }
+    cell(line, `${microseconds(row.median_us, row)} us`, "number");
+    cell(line, `${microseconds(row.p5_us, row)} - ${microseconds(row.p95_us, row)}`, "number");
+    cell(line, row.gflops.toPrecision(3), "number");
+    cell(line, row.copy_ratio ? `${Math.round(100 / row.copy_ratio)} %` : "-", "number");
+    cell(line, row.relative_l2_error.toExponential(1), "number");
+}
+
+function begin(header) {
+    const step = header.clock_step_us;
+    const coarse = step >= 1 ? `${step.toFixed(digits(step / 100))} us` : `${(1000 * step).toFixed(0)} ns`;
+    const clock = header.timer === "wall" ? "The browser's clock around what is submitted" : "The GPU's clock";
+    element("clock").textContent =
+        `${header.adapter}. ${clock} goes in steps of ${coarse}: a time is known to that over the transforms of a sample.` +
+        (header.is_software ? " This adapter is a processor that plays GPU." : "");
+}
+
+async function run(event) {
+    event?.preventDefault();
+    element("run").disabled = element("save").disabled = true;
+    rows = [];
+    element("rows").tBodies[0].replaceChildren();
+    element("rows").hidden = false;
+    element("clock").textContent = "";
+    element("status").textContent = "Measuring the clock ...";
+    let of = 0;
+    try {
+        await laboratory(Number(element("size").value), (text) => {
+            const told = JSON.parse(text);
+            if (told.algorithms) {
+                of = told.algorithms.length;
+                begin(told);
+            } else {
+                rows.push(told);
+                show(told);
+            }
+            element("status").textContent = `${rows.length} of ${of} algorithms`;
+        });
+        const count = (key) => rows.filter((row) => row[key] !== undefined).length;
+        element("status").textContent =
+            `${rows.length} algorithms: ${count("median_us")} right, ${count("failed")} wrong, ` +
+            `${count("skipped")} not for this size or GPU`;
+        document.body.dataset.done = "true";
+    } catch (error) {
+        element("status").textContent = `It ended: ${error}`;
+        console.error(error);
+    }
+    element("run").disabled = false;
+    element("save").disabled = rows.length === 0;
+}
+
+function save() {
+    const url = URL.createObjectURL(new Blob([JSON.stringify(rows, null, 2)], { type: "application/json" }));
+    const anchor = document.createElement("a");
+    anchor.href = url;
+    anchor.download = "seaway-bench.json";
+    anchor.click();
+    // Browsers read what they save after the click, Safari seconds after it.
+    setTimeout(() => URL.revokeObjectURL(url), 40_000);
+}
+
+const reason = await missing();
+// What the address asks for, else what the adapter is done with before anybody leaves.
+const wanted = new URLSearchParams(location.search).get("size") ?? (isSoftware ? "64" : "256");
+if ([...element("size").options].some((option) => option.value === wanted)) {
+    element("size").value = wanted;
+}
+if (reason) {
+    document.querySelector(".laboratory").hidden = true;
+    tell(reason);
+} else {
+    try {
+        const module = await import("./seaway.js");
+        await module.default();
+        laboratory = module.laboratory;
+        element("form").addEventListener("submit", run);
+        element("save").addEventListener("click", save);
+        await run();
+    } catch (error) {
+        document.querySelector(".laboratory").hidden = true;
+        tell(`The laboratory could not be opened: ${error}`);
+        throw error;
+    }
+}

@@ -1,0 +1,61 @@
+// Opens the sea, or says why there is none.
+
+import { missing, tell } from "./webgpu.js";
+
+/** Tells of the program's end, unless it has told of it itself. */
+function tellEnd(text) {
+    if (document.getElementById("message").hidden) {
+        tell(text);
+    }
+}
+
+// What aborts, as for want of memory, says nothing before it goes.
+const isEnd = (error) => error instanceof WebAssembly.RuntimeError;
+const hear = (error) => isEnd(error) && tellEnd(`The sea has come to an end: ${error}`);
+addEventListener("error", ({ error }) => hear(error));
+addEventListener("unhandledrejection", ({ reason }) => hear(reason));
+
+const reason = await missing();
+if (reason) {
+    tell(reason);
+} else {
+    try {
+        const { default: init, ocean } = await import("./seaway.js");
+        await init();
+        ocean();
+        document.getElementById("loading").remove();
+    } catch (error) {
+        (isEnd(error) ? tellEnd : tell)(`The sea could not be opened: ${error}`);
+        throw error;
+    }
+}
+
+/** Keys with Ctrl or Cmd that the program has: panels, bookmarks, undo, and all of a text. */
+const SHORTCUTS = new Set("0123456789+-=_zya");
+/** Function keys that it has. */
+const FUNCTIONS = new Set(["F1", "F6", "F9", "F11", "F12"]);
+
+/** The key does something in the program. All others are the browser's: to reload, to go back, to close. */
+function isOurs({ key, code, ctrlKey, metaKey, altKey }) {
+    if (/^F\d+$/.test(key)) {
+        return FUNCTIONS.has(key) && !(ctrlKey || metaKey || altKey);
+    }
+    if (ctrlKey || metaKey) {
+        return SHORTCUTS.has(key.toLowerCase()) || /^(Digit|Numpad)\d$/.test(code);
+    }
+    // Plain ones fly and write, where a page would scroll, search or leave the canvas.
+    return !altKey;
+}
+
+const canvas = document.getElementById("sea");
+canvas.addEventListener("keydown", (event) => {
+    if (isOurs(event)) {
+        event.preventDefault();
+    }
+});
+// The right button looks around, the wheel sets the speed, and a finger that rests looks.
+for (const kind of ["contextmenu", "wheel", "touchstart"]) {
+    canvas.addEventListener(kind, (event) => event.preventDefault(), { passive: false });
+}
+// Another sea's link, pasted over this one's.
+addEventListener("hashchange", () => location.reload());

@@ -1,0 +1,30 @@
+// Whether there is a WebGPU to draw with: looked for before anything is loaded that needs it.
+
+/** The adapter is a processor that plays GPU: known once `missing` has looked. */
+export let isSoftware = false;
+
+/** Why there is no WebGPU, in words; nothing where there is. */
+export async function missing() {
+    if (!window.isSecureContext) {
+        return "Browsers offer WebGPU only to pages that come over https or from this computer.";
+    }
+    if (!navigator.gpu) {
+        return "This browser has no WebGPU.";
+    }
+    let adapter = null;
+    try {
+        adapter = await navigator.gpu.requestAdapter({ powerPreference: "high-performance" });
+    } catch {
+        // As good as none.
+    }
+    isSoftware = adapter?.info?.isFallbackAdapter ?? false;
+    return adapter ? "" : "This browser has WebGPU, but found no graphics adapter for it.";
+}
+
+/** Shows the page's message, with `reason` in it. */
+export function tell(reason) {
+    const message = document.getElementById("message");
+    message.querySelector("[data-reason]").textContent = reason;
+    message.hidden = false;
+    document.getElementById("loading")?.remove();
+}

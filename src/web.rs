@@ -13,8 +13,42 @@ fn main() {
         // Nothing of the program can be called any more.
         seaway::app::tell_end(&format!("The program has failed: {info}"));
     }));
-    // It fails where there is a logger already, which will do.
-    let _ = console_log::init_with_level(log::Level::Info);
+    console::log();
+}
+
+/// What the program says goes to the browser's console; all of it where the page's address asks for
+/// that: `?log=trace`.
+#[cfg(target_family = "wasm")]
+mod console {
+    use log::{Level, LevelFilter, Metadata, Record};
+
+    /// Level and words, but for the chatter of other libraries.
+    struct Console;
+
+    impl log::Log for Console {
+        fn enabled(&self, metadata: &Metadata<'_>) -> bool {
+            metadata.level() <= Level::Info || metadata.target().starts_with("seaway")
+        }
+
+        fn log(&self, record: &Record<'_>) {
+            if self.enabled(record.metadata()) {
+                console_log::log(record);
+            }
+        }
+
+        fn flush(&self) {}
+    }
+
+    pub fn log() {
+        let search = web_sys::window().and_then(|window| window.location().search().ok());
+        let asked = search.as_deref().and_then(|search| {
+            let words = search.trim_start_matches('?').split('&');
+            words.filter_map(|word| word.strip_prefix("log=")).next()?.parse().ok()
+        });
+        log::set_max_level(asked.unwrap_or(LevelFilter::Info));
+        // It fails where there is a logger already, which will do.
+        let _ = log::set_logger(&Console);
+    }
 }
 
 #[cfg(target_family = "wasm")]

@@ -5,56 +5,12 @@ use std::collections::BTreeMap;
 
 use super::row::{Figures, Outcome, Row, operations, placement};
 use super::size::Size;
-use crate::fft::lab::timing::{Method, Regime, Timer};
-use crate::fft::lab::{self, Accuracy, AlgorithmChoice, Gate, References, Workload, WorkloadError};
+use crate::fft::lab::timing::{Regime, Timer};
+use crate::fft::lab::{
+    self, Accuracy, AlgorithmChoice, ClockStep, Gate, References, Workload, WorkloadError,
+};
 use crate::fft::{Descriptor, Direction, Layout};
 use crate::gpu::{Context, ReadbackError};
-
-/// How coarse a clock is. Browsers round what it says, so that pages cannot tell too much by it.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ClockStep {
-    /// Microseconds from one of its values to the next.
-    pub step_us: f64,
-}
-
-impl ClockStep {
-    /// Closer than this, values are the same: what sums of binary fractions leave.
-    const TOLERANCE_US: f64 = 5e-4;
-
-    /// Of a clock that measured these durations in microseconds: all of them are whole numbers of its
-    /// steps. Nothing where it measured nothing.
-    pub fn of(durations_us: impl IntoIterator<Item = f64>) -> Option<Self> {
-        let step_us = durations_us.into_iter().fold(0.0, common_measure);
-        (step_us > Self::TOLERANCE_US).then_some(Self { step_us })
-    }
-
-    /// `us` as far as it is known where the clock timed so many repetitions together.
-    pub fn round(self, us: f64, repetitions: u32) -> f64 {
-        let known_us = self.step_us / f64::from(repetitions.max(1));
-        (us / known_us).round() * known_us
-    }
-
-    /// How to measure with it: samples of many steps.
-    fn method(self) -> Method {
-        /// A step is half a per cent of a sample.
-        const STEPS: f64 = 200.0;
-        let usual = Method::default();
-        let sample_us = usual.sample_us.max(STEPS * self.step_us);
-        let max_repetitions =
-            (f64::from(usual.max_repetitions) * sample_us / usual.sample_us) as u32;
-        Method { sample_us, max_repetitions, ..usual }
-    }
-}
-
-/// The largest number of which both are multiples, but for the tolerance (Euclid).
-fn common_measure(one: f64, other: f64) -> f64 {
-    let (mut larger, mut smaller) = (one.max(other), one.min(other));
-    while smaller > ClockStep::TOLERANCE_US {
-        let rest = larger % smaller;
-        (larger, smaller) = (smaller, rest.min(smaller - rest));
-    }
-    larger
-}
 
 /// Algorithms on images of one size.
 pub struct Laboratory<'a> {
@@ -82,19 +38,9 @@ impl<'a> Laboratory<'a> {
             layout: Layout::Pair,
             ..Descriptor::default()
         };
+        let timer = Timer::of(&context.device);
+        let clock = ClockStep::measure(context, timer).await?;
         let copy = Workload::copy(&context.device, &context.queue, &task, Regime::Hot).await?;
-        let mut durations_us = Vec::new();
-        let mut timer = Timer::of(&context.device);
-        // Of different lengths, so that they have no more than the clock's step in common.
-        for sample_us in [300.0, 1100.0, 2300.0] {
-            let method =
-                Method { samples: 12, sample_us, warm_up_us: 20_000.0, ..Method::default() };
-            let measured = copy.measure(&method, None).await?;
-            timer = measured.timer;
-            let repetitions = f64::from(measured.repetitions);
-            durations_us.extend(measured.samples_us.iter().map(|us| us * repetitions));
-        }
-        let clock = ClockStep::of(durations_us).unwrap_or(ClockStep { step_us: 100.0 });
         let measured = copy.measure(&clock.method(), None).await?;
         let copy_us = clock.round(measured.median_us(), measured.repetitions);
         let references = References::default();
@@ -217,32 +163,6 @@ impl<'a> Laboratory<'a> {
 mod tests {
     use super::*;
     use crate::gpu::ContextOptions;
-
-    #[test]
-    fn a_clock_s_step_is_seen_in_what_it_measures() {
-        let steps = |step_us: f64| [7.0, 3.0, 0.0, 22.0, 9.0].map(|count| count * step_us);
-        for step_us in [100.0, 65.536, 5.0, 0.041_666_67, 0.001] {
-            let clock = ClockStep::of(steps(step_us)).unwrap();
-            assert!((clock.step_us / step_us - 1.0).abs() < 0.02, "{step_us}: {clock:?}");
-        }
-        // As they come from sums of milliseconds.
-        let clock = ClockStep::of([300.000_02, 699.999_96, 500.000_01]).unwrap();
-        assert!((clock.step_us - 100.0).abs() < 1e-3, "{clock:?}");
-        assert_eq!(ClockStep::of([0.0, 0.0]), None);
-        assert_eq!(ClockStep::of([]), None);
-    }
-
-    #[test]
-    fn no_figure_is_finer_than_the_clock() {
-        let clock = ClockStep { step_us: 100.0 };
-        assert_eq!(clock.round(1234.0, 1), 1200.0);
-        assert_eq!(clock.round(12.34, 1000), 12.3);
-        assert_eq!(clock.round(12.0, 1), 0.0);
-        let method = clock.method();
-        assert!(method.sample_us >= 200.0 * clock.step_us);
-        // A transform of 5 us fills a sample.
-        assert!(f64::from(method.repetitions(5.0)) * 5.0 >= 0.9 * 5.0 * 1000.0);
-    }
 
     #[test]
     fn every_algorithm_is_right_or_says_why_it_cannot_run() {

@@ -5,6 +5,6 @@ mod laboratory;
 mod row;
 mod size;
 
-pub use laboratory::{ClockStep, Laboratory};
+pub use laboratory::Laboratory;
 pub use row::{Figures, Form, Outcome, Row, operations, parameters, placement};
 pub use size::Size;

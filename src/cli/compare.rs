@@ -8,7 +8,9 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
 use seaway::choice::Choice as _;
-use seaway::comparison::{Comparison, Entry, Outcome, Preparation, RowKind, Subject, Table};
+use seaway::comparison::{
+    Comparison, Entry, Outcome, Preparation, RowKind, Subject, Table, microseconds,
+};
 use seaway::fft::Precision;
 use seaway::fft::lab::{Algorithm, AlgorithmChoice};
 use seaway::gpu::Context;
@@ -543,9 +545,8 @@ impl SizeComparison {
             let mut cells = vec![name];
             match &row.outcome {
                 FrameOutcome::Measured { cpu_us, gpu_us, gain } => {
-                    let us = |us: Option<f64>| {
-                        us.map_or("-".to_owned(), seaway::comparison::microseconds)
-                    };
+                    let us =
+                        |us: Option<f64>| us.map_or("-".to_owned(), |us| microseconds(us, None));
                     let times = |gain: Option<f64>| {
                         gain.map_or("-".to_owned(), |gain| format!("{gain:.2}x"))
                     };

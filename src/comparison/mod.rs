@@ -25,6 +25,7 @@ use rounds::{Planned, Rounds};
 pub use subject::{Entry, RowKind, Subject};
 pub use table::{Line, Measured, Outcome, Table, microseconds};
 
+use crate::fft::lab::ClockStep;
 use crate::fft::lab::timing::{Clock, Timer, Timing, Turn};
 use crate::gpu::ReadbackError;
 
@@ -54,6 +55,8 @@ pub struct Comparison {
     states: Vec<State>,
     rounds: Rounds,
     clock: Clock,
+    /// Where that is coarse.
+    clock_step: Option<ClockStep>,
     timings: VecDeque<(Vec<Planned>, Timing)>,
     device: wgpu::Device,
     paused: bool,
@@ -75,6 +78,7 @@ impl Comparison {
             states: (0..rows).map(|_| State::Waiting).collect(),
             rounds: Rounds::new(rows, RowKind::FAMILIES, budget_us),
             clock: Clock::by(Timer::believed(device), device, queue, PASSES),
+            clock_step: None,
             timings: VecDeque::new(),
             device: device.clone(),
             entries,
@@ -129,6 +133,10 @@ impl Comparison {
     /// Takes in what [`Preparation::run`] tells.
     pub fn hear(&mut self, told: Told) {
         match told {
+            Told::Clock(step) => {
+                self.clock_step = Some(step);
+                self.rounds.set_clock_step_us(step.step_us);
+            }
             Told::Begun(row) => self.states[row] = State::Preparing,
             Told::Done(row, done) => {
                 self.states[row] = match *done {
@@ -184,14 +192,17 @@ impl Comparison {
     /// [`ReadbackError`] where the device does not answer.
     pub fn next_frame(&mut self) -> Result<(), ReadbackError> {
         self.collect()?;
-        if self.paused || self.timings.len() >= FRAMES_AHEAD {
+        // By the processor's clock, what runs beside would be in the time.
+        let is_wall = self.clock.timer() == Timer::Wall;
+        let ahead = if is_wall { 1 } else { FRAMES_AHEAD };
+        if self.paused || self.timings.len() >= ahead {
             return Ok(());
         }
         let planned = self.rounds.next_frame();
         if planned.is_empty() {
             return Ok(());
         }
-        if self.clock.timer() == Timer::Wall {
+        if is_wall {
             // What was submitted before is not to be in the first time.
             self.device.poll(wgpu::PollType::wait_indefinitely())?;
         }

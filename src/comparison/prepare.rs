@@ -9,11 +9,14 @@ use super::rig::{Rig, StepRig, Work};
 use super::{Entry, RowKind, Subject};
 use crate::fft::lab::reference::Lines;
 use crate::fft::lab::timing::{Clock, Timer, Turn};
-use crate::fft::lab::{self, Accuracy, Configuration, Expected, Gate, data, scope::scoped};
+use crate::fft::lab::{
+    self, Accuracy, ClockStep, Configuration, Expected, Gate, WorkloadError, data, scope::scoped,
+};
 use crate::fft::{Descriptor, FftError, Precision};
 use crate::gpu::{Context, ContextError, LimitsPreset, ReadbackError};
 use crate::ocean::check::{OceanGate, Reference, check};
 use crate::ocean::{Ocean, OceanError, OceanOptions};
+use crate::platform::Slices;
 use crate::spectrum::{InitialSpectrum, SpectrumError};
 
 /// Largest size at which steps are checked with all cascades: the exact maps of a larger sea take
@@ -44,6 +47,9 @@ pub enum ComparisonError {
         /// What it says.
         reason: String,
     },
+    /// How coarse the clock is could not be measured.
+    #[error("the clock cannot be used: {0}")]
+    Clock(#[from] WorkloadError),
     /// The listener asked to stop.
     #[error("the comparison was cancelled")]
     Cancelled,
@@ -58,6 +64,8 @@ pub struct Facts {
     pub dispatches: usize,
     /// Bytes of workgroup memory, the most of its transform's kernels.
     pub workgroup_bytes: u32,
+    /// Bytes of image data that one run reads and writes: of a transform.
+    pub bytes_moved: Option<u64>,
     /// Images that it runs on ..
     pub images: u32,
     /// .. of all, where those would exceed the budget ..
@@ -88,6 +96,8 @@ pub enum Refusal {
 
 /// How far the preparation is. Row `entries.len()` is the copy.
 pub enum Told {
+    /// The clock is coarse: what it tells goes in such steps.
+    Clock(ClockStep),
     /// That row is being compiled and checked.
     Begun(usize),
     /// It is ready, or never will be.
@@ -126,12 +136,18 @@ impl Preparation<'_> {
         // Said before each thing that takes long: whoever has seen enough says so here.
         let copy = entries.len();
         tell(Told::Begun(copy))?;
-        let initial = InitialSpectrum::new(&subject.sea, subject.size, subject.cascades)?;
+        let Subject { sea, size, cascades, .. } = subject;
+        let slices = &mut Slices::new();
+        let initial = InitialSpectrum::new_in(slices, sea, *size, *cascades).await?;
         tell(Told::Begun(copy))?;
         let trial = drawing.another(self.limits).await?;
         // What fails there is told of its row, and is nothing to the device that draws.
         trial.device.on_uncaptured_error(Arc::new(|error: wgpu::Error| log::debug!("{error}")));
 
+        if drawing.is_in_browser() {
+            let timer = Timer::believed(&trial.device);
+            tell(Told::Clock(ClockStep::measure(&trial, timer).await?))?;
+        }
         if entries.iter().any(|entry| entry.kind == RowKind::Transform) {
             let mut transforms = Transforms {
                 preparation: self,
@@ -275,6 +291,7 @@ impl Transforms<'_> {
             }
         }
         let (descriptor, once_us, accuracy) = chosen.expect("one image was tried");
+        let scale = layers(subject.images()) / layers(descriptor.batch);
         let device = &self.preparation.drawing.device;
         let (work, refused) = scoped(device, || self.drawn.transform(&descriptor)).await;
         Ok(match (work, refused) {
@@ -283,9 +300,10 @@ impl Transforms<'_> {
                     configuration: program.configuration,
                     dispatches: work.dispatches(),
                     workgroup_bytes: workgroup_bytes(&program),
+                    bytes_moved: Some((program.bytes_moved() as f64 / scale) as u64),
                     images: descriptor.batch,
                     of_images: subject.images(),
-                    scale: layers(subject.images()) / layers(descriptor.batch),
+                    scale,
                     accuracy,
                 },
                 work,
@@ -307,6 +325,7 @@ impl Transforms<'_> {
             Ok(program) => program,
             Err(reason) => return Ok(Err(Refusal::Skipped(reason.to_string()))),
         };
+        let bytes_moved = program.bytes_moved();
         let context = self.trial.context;
         let work = match scoped(&context.device, || self.tried.copy(program.clone())).await {
             (Ok(work), None) => work,
@@ -331,6 +350,7 @@ impl Transforms<'_> {
                     configuration: None,
                     dispatches: work.dispatches(),
                     workgroup_bytes: 0,
+                    bytes_moved: Some(bytes_moved),
                     images: subject.images(),
                     of_images: subject.images(),
                     scale: 1.0,
@@ -349,7 +369,8 @@ impl Transforms<'_> {
         let Context { device, queue, .. } = self.trial.context;
         let given = data::read_input(device, queue, task, self.tried.input(), index).await?;
         let result = data::read_output(device, queue, task, self.tried.output(), index).await?;
-        Ok(Expected::of(task, given, &mut Lines::default()).accuracy(&result))
+        let (slices, lines) = (&mut Slices::new(), &mut Lines::default());
+        Ok(Expected::of_in(slices, task, given, lines).await.accuracy(&result))
     }
 }
 
@@ -384,7 +405,7 @@ impl Steps<'_> {
         let mut single_us = None;
         let mut chosen = None;
         for cascades in [1, subject.cascades] {
-            let initial = self.initial_of(cascades).clone();
+            let initial = self.initial_of(cascades).await.clone();
             let make = || Ocean::with_spectrum(device, queue, initial, options(cascades));
             let ocean = match scoped(device, make).await {
                 (Ok(ocean), None) => ocean,
@@ -399,7 +420,7 @@ impl Steps<'_> {
                 || subject.size > CHECKED_SIZE
                 || whole_us > OVERSTATED * budget_us;
             if is_last {
-                let reference = self.reference_of(cascades);
+                let reference = self.reference_of(cascades).await;
                 let accuracy = check(device, queue, &ocean, reference).await?;
                 let gate = OceanGate::of(ocean.options().map_format);
                 if !gate.passes(&accuracy) {
@@ -429,6 +450,7 @@ impl Steps<'_> {
                     configuration: Some(configuration),
                     dispatches: work.dispatches(),
                     workgroup_bytes,
+                    bytes_moved: None,
                     images: 4 * cascades,
                     of_images: subject.images(),
                     scale: f64::from(subject.cascades) / f64::from(cascades),
@@ -442,21 +464,23 @@ impl Steps<'_> {
         })
     }
 
-    fn initial_of(&mut self, cascades: u32) -> &InitialSpectrum {
-        let subject = self.preparation.subject;
-        if cascades == subject.cascades {
+    async fn initial_of(&mut self, cascades: u32) -> &InitialSpectrum {
+        let Subject { sea, size, cascades: all, .. } = self.preparation.subject;
+        if cascades == *all {
             return &self.initial;
         }
-        self.single.get_or_insert_with(|| {
-            InitialSpectrum::new(&subject.sea, subject.size, cascades)
-                .expect("fewer cascades of a sea that there is")
-        })
+        if self.single.is_none() {
+            let single = InitialSpectrum::new_in(&mut Slices::new(), sea, *size, cascades).await;
+            self.single = Some(single.expect("fewer cascades of a sea that there is"));
+        }
+        self.single.as_ref().expect("made above")
     }
 
-    fn reference_of(&mut self, cascades: u32) -> &Reference {
+    async fn reference_of(&mut self, cascades: u32) -> &Reference {
         if self.reference.as_ref().is_none_or(|(of, _)| *of != cascades) {
             let time_s = self.preparation.subject.time_s;
-            let reference = Reference::new(self.initial_of(cascades), time_s);
+            let initial = self.initial_of(cascades).await;
+            let reference = Reference::new_in(&mut Slices::new(), initial, time_s).await;
             self.reference = Some((cascades, reference));
         }
         &self.reference.as_ref().expect("made above").1
@@ -469,7 +493,8 @@ impl Steps<'_> {
             return Ok(Arc::clone(rig));
         }
         let Context { device, queue, .. } = self.preparation.drawing;
-        let initial = self.initial_of(cascades);
+        let single = self.single.as_ref().filter(|_| cascades != subject.cascades);
+        let initial = single.unwrap_or(&self.initial);
         let rig = Arc::new(StepRig::new(device, queue, initial, subject.time_s, options)?);
         self.rigs[place] = Some(Arc::clone(&rig));
         Ok(rig)

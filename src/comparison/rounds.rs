@@ -5,8 +5,12 @@
 //! that the mean stays within it; what fits runs in turn, each beside the baseline of its family in
 //! the same frame, so that clocks that drift do so for both: ranks go by the ratio of the two.
 
+use crate::fft::lab::to_multiple;
+
 /// Shortest pass worth its timestamps, in microseconds.
 const PASS_US: f64 = 300.0;
+/// Steps of a coarse clock that a pass is worth at least: two per cent each.
+const STEPS: f64 = 50.0;
 /// Share of the budget that one pass may take, if it can be split.
 const SHARE_OF_BUDGET: f64 = 0.25;
 /// Most repetitions in a pass.
@@ -44,6 +48,13 @@ pub struct Figures {
     pub samples: usize,
     /// More samples would change little.
     pub settled: bool,
+    /// Repetitions that the newest sample is of.
+    pub repetitions: u32,
+    /// Microseconds that the clock can tell of one run: times are multiples of this. 0 where the clock
+    /// is fine.
+    pub known_us: f64,
+    /// What the clock can tell of the ratio, likewise.
+    pub known_ratio: f64,
 }
 
 /// A row in the rounds.
@@ -59,6 +70,8 @@ struct Runner {
     /// No pass repeats more often: twice as often as the one before, so that a first time that was
     /// far too short leads to no pass that is far too long.
     most: u32,
+    /// Repetitions of the newest pass that counted.
+    counted: u32,
     times_us: Vec<f64>,
     ratios: Vec<f64>,
 }
@@ -67,6 +80,8 @@ struct Runner {
 #[derive(Debug)]
 pub struct Rounds {
     budget_us: f64,
+    /// Microseconds from one of the clock's values to the next, where that is coarse; else 0.
+    clock_step_us: f64,
     saved_us: f64,
     /// By row; nothing for those that cannot run.
     runners: Vec<Option<Runner>>,
@@ -83,6 +98,7 @@ impl Rounds {
         let runners = (0..rows).map(|_| None).collect();
         Self {
             budget_us,
+            clock_step_us: 0.0,
             saved_us: 0.0,
             runners,
             baselines: vec![None; families],
@@ -96,6 +112,11 @@ impl Rounds {
         self.budget_us = budget_us;
     }
 
+    /// The clock goes in steps of so many microseconds, which are no small part of a pass.
+    pub fn set_clock_step_us(&mut self, step_us: f64) {
+        self.clock_step_us = step_us;
+    }
+
     /// `row` can run. About `once_us` microseconds once; what is measured counts `scale` times.
     pub fn add(&mut self, row: usize, family: usize, once_us: f64, scale: f64) {
         self.runners[row] = Some(Runner {
@@ -104,6 +125,7 @@ impl Rounds {
             once_us: once_us.max(0.1),
             is_warm: false,
             most: 1,
+            counted: 1,
             times_us: Vec::with_capacity(SAMPLES + 1),
             ratios: Vec::with_capacity(SAMPLES + 1),
         });
@@ -194,8 +216,17 @@ impl Rounds {
 
     /// Repetitions that make a pass of what takes `once_us` microseconds.
     fn wanted(&self, once_us: f64) -> u32 {
-        let pass_us = PASS_US.min(SHARE_OF_BUDGET * self.budget_us);
-        ((pass_us / once_us) as u32).clamp(1, MOST_REPETITIONS)
+        ((self.pass_us() / once_us) as u32).clamp(1, self.most_repetitions())
+    }
+
+    /// How long a pass should take: on a coarse clock also more than a share of the budget, which is
+    /// saved up for it.
+    fn pass_us(&self) -> f64 {
+        PASS_US.min(SHARE_OF_BUDGET * self.budget_us).max(STEPS * self.clock_step_us)
+    }
+
+    fn most_repetitions(&self) -> u32 {
+        (f64::from(MOST_REPETITIONS) * (self.pass_us() / PASS_US).max(1.0)) as u32
     }
 
     fn cost_us(&self, passes: &[Planned]) -> f64 {
@@ -214,16 +245,21 @@ impl Rounds {
             // A clock too coarse for the pass, or one that the driver did not write.
             let is_time = us.is_finite() && us > 0.0;
             let wanted = if is_time { self.wanted(us) } else { 1 };
+            let most = self.most_repetitions();
+            // Shorter than the clock's step, if it has steps: more of it will be seen.
+            let is_below_step = us == 0.0 && self.clock_step_us > 0.0 && pass.repetitions < most;
             let Some(runner) = &mut self.runners[pass.row] else { continue };
             if !is_time {
-                runner.most = 1;
+                let next = if is_below_step { pass.repetitions.saturating_mul(2) } else { 1 };
+                runner.most = next.min(most);
                 continue;
             }
             runner.once_us = us;
             let was_warm = std::mem::replace(&mut runner.is_warm, true);
-            runner.most = pass.repetitions.saturating_mul(2).min(MOST_REPETITIONS);
+            runner.most = pass.repetitions.saturating_mul(2).min(most);
             // Short passes are as much their marks as their work.
             if was_warm && pass.repetitions >= wanted / 2 {
+                runner.counted = pass.repetitions;
                 counted.push((pass.row, us * runner.scale));
             }
         }
@@ -252,14 +288,34 @@ impl Rounds {
         };
         let baseline = self.baselines[runner.family]
             .filter(|baseline| *baseline != row && self.runners[*baseline].is_some());
+        let known_us = self.known_us(runner);
+        let ratio_to_baseline = quantile(&ratios, 0.5);
+        let of_baseline = baseline.and_then(|baseline| self.share_known(baseline));
+        let known_share = known_us / median_us + of_baseline.unwrap_or(0.0);
+        let known_ratio = known_share * ratio_to_baseline.unwrap_or(0.0);
         Some(Figures {
-            median_us,
-            p5_us: quantile(&times, 0.05)?,
-            p95_us: quantile(&times, 0.95)?,
-            ratio_to_baseline: quantile(&ratios, 0.5),
+            median_us: to_multiple(median_us, known_us),
+            p5_us: to_multiple(quantile(&times, 0.05)?, known_us),
+            p95_us: to_multiple(quantile(&times, 0.95)?, known_us),
+            ratio_to_baseline,
             samples: times.len(),
             settled: has_settled(&times) && (baseline.is_none() || has_settled(&ratios)),
+            repetitions: runner.counted,
+            known_us,
+            known_ratio,
         })
+    }
+
+    /// What the clock tells of one run.
+    fn known_us(&self, runner: &Runner) -> f64 {
+        runner.scale * self.clock_step_us / f64::from(runner.counted)
+    }
+
+    /// The share of its time that the clock can tell of `row`.
+    fn share_known(&self, row: usize) -> Option<f64> {
+        let runner = self.runners[row].as_ref()?;
+        let newest = runner.times_us.last()?;
+        Some(self.known_us(runner) / newest)
     }
 }
 
@@ -438,6 +494,61 @@ mod tests {
             rounds.took(&passes, &[100.0]);
         }
         assert_eq!(rounds.figures(0).unwrap().median_us, 800.0);
+    }
+
+    /// A browser's clock: what it tells of a pass is a whole number of steps, the one below or above.
+    #[test]
+    fn passes_outlast_a_coarse_clock_and_figures_are_no_finer() {
+        let once_us = [3.0, 7.7, 15.0, 20_000.0];
+        let step_us = 100.0;
+        // Of what was tried, the same clock told next to nothing.
+        let mut rounds = rounds(&[0.0, 0.0, 100.0, 20_000.0], 2000.0);
+        rounds.set_clock_step_us(step_us);
+        let (mut total_us, frames) = (0.0, 3000);
+        for frame in 0..frames {
+            let passes = rounds.next_frame();
+            let times: Vec<f64> = passes
+                .iter()
+                .map(|pass| {
+                    let count = f64::from(pass.repetitions);
+                    let begin = (f64::from(frame) * 37.7) % step_us;
+                    let steps = ((begin + once_us[pass.row] * count) / step_us).floor();
+                    steps * step_us / count
+                })
+                .collect();
+            total_us += cost_us(&passes, &once_us);
+            rounds.took(&passes, &times);
+        }
+        for (row, us) in once_us.iter().enumerate() {
+            let figures = rounds.figures(row).unwrap();
+            assert!((figures.median_us / us - 1.0).abs() <= 0.03, "{row}: {figures:?}");
+            let repetitions = f64::from(figures.repetitions);
+            assert_eq!(figures.known_us, step_us / repetitions);
+            assert!(repetitions * us >= 0.4 * STEPS * step_us, "{row}: {figures:?}");
+            let steps = figures.median_us / figures.known_us;
+            assert!((steps - steps.round()).abs() < 1e-9 * steps, "{row}: {figures:?}");
+            assert!(figures.known_ratio > 0.0 || row == 0, "{row}: {figures:?}");
+            assert!(figures.settled, "{row}: {figures:?}");
+        }
+        // What a pass takes is known better than before the first.
+        assert!(total_us <= 1.05 * 2000.0 * f64::from(frames), "{total_us}");
+    }
+
+    /// A clock that never tells anything, as one that the driver does not write.
+    #[test]
+    fn passes_do_not_grow_for_ever_under_a_clock_that_stands_still() {
+        let mut rounds = rounds(&[0.0], 2000.0);
+        rounds.set_clock_step_us(100.0);
+        let mut longest = 0;
+        for _ in 0..200 {
+            let passes = rounds.next_frame();
+            longest = passes.iter().map(|pass| pass.repetitions).fold(longest, u32::max);
+            rounds.took(&passes, &vec![0.0; passes.len()]);
+        }
+        assert_eq!(longest, rounds.most_repetitions());
+        assert_eq!(rounds.figures(0), None);
+        // And begins anew after that.
+        assert!(rounds.runners[0].as_ref().unwrap().most < rounds.most_repetitions());
     }
 
     proptest! {

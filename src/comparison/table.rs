@@ -1,6 +1,7 @@
 //! What a comparison has found, as plain data: what panels show and files hold.
 
 mod bars;
+mod bench;
 #[cfg(test)]
 pub(super) mod tests;
 
@@ -9,6 +10,7 @@ use serde::Serialize;
 use super::{Comparison, Facts, Figures, Refusal, RowKind, State, Subject};
 use crate::fft::Precision;
 use crate::fft::lab::timing::Timer;
+use crate::fft::lab::{Configuration, to_multiple};
 use crate::text_table::TextTable;
 
 /// All rows, in the order in which they were asked for, after the copy.
@@ -22,6 +24,10 @@ pub struct Table {
     pub precision: Precision,
     /// What the times were taken with.
     pub timer: Timer,
+    /// Where that clock is coarse, as in browsers: microseconds from one of its values to the next.
+    /// Figures are rounded to what it can tell.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub clock_step_us: Option<f64>,
     /// The rows.
     pub rows: Vec<Line>,
 }
@@ -39,6 +45,9 @@ pub struct Line {
     /// What `best` or `auto` came to.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub chosen: Option<String>,
+    /// All of what runs, once it does.
+    #[serde(skip)]
+    pub configuration: Option<Configuration>,
     /// The others of its family are compared with this one.
     pub baseline: bool,
     /// What came of it.
@@ -98,6 +107,14 @@ pub struct Measured {
     pub samples: usize,
     /// More samples would change little.
     pub settled: bool,
+    /// Where the clock is coarse: what it can tell of one run, in microseconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub known_us: Option<f64>,
+    /// Repetitions that its newest sample is of.
+    pub repetitions: u32,
+    /// Bytes that one run reads and writes, of transforms.
+    #[serde(skip)]
+    pub bytes_moved: Option<u64>,
 }
 
 impl Table {
@@ -109,6 +126,9 @@ impl Table {
             figures(row).map(|figures: Figures| (figures.ratio_to_baseline, figures.median_us))
         };
         let copy_of = relative(copy);
+        // Of its time: what a coarse clock can tell.
+        let known_share =
+            |row| figures(row).map_or(0.0, |figures: Figures| figures.known_us / figures.median_us);
         let mut rows = Vec::new();
         let has_copy = comparison.entries.iter().any(|entry| entry.kind == RowKind::Transform);
         for row in has_copy.then_some(copy).into_iter().chain(0..comparison.entries.len()) {
@@ -123,26 +143,34 @@ impl Table {
                 State::Running(contestant) => {
                     let figures = figures(row);
                     let share = (kind == RowKind::Transform && row != copy)
-                        .then(|| Some(ratio(copy_of?, relative(row)?, is_baseline)))
+                        .then(|| {
+                            let share = ratio(copy_of?, relative(row)?, is_baseline);
+                            Some(to_multiple(share, share * (known_share(copy) + known_share(row))))
+                        })
                         .flatten();
                     Outcome::Measured(Measured::new(&contestant.facts, figures, share, is_baseline))
                 }
+            };
+            let configuration = match &comparison.states[row] {
+                State::Running(contestant) => contestant.facts.configuration,
+                _ => None,
             };
             rows.push(Line {
                 entry: entry.map(|_| row),
                 kind,
                 algorithm: entry.map_or("copy", |entry| entry.algorithm.name()).to_owned(),
-                chosen: entry.filter(|entry| entry.algorithm.named().is_none()).and_then(|_| {
-                    let State::Running(contestant) = &comparison.states[row] else { return None };
-                    let configuration = contestant.facts.configuration?;
-                    Some(configuration.algorithm().to_string())
-                }),
+                chosen: entry
+                    .filter(|entry| entry.algorithm.named().is_none())
+                    .and(configuration)
+                    .map(|configuration| configuration.algorithm().to_string()),
+                configuration,
                 baseline: is_baseline,
                 outcome,
             });
         }
         let batch = comparison.subject.images();
-        Self { size, batch, precision, timer: comparison.timer(), rows }
+        let clock_step_us = comparison.clock_step.map(|clock| clock.step_us);
+        Self { size, batch, precision, timer: comparison.timer(), clock_step_us, rows }
     }
 }
 
@@ -163,7 +191,18 @@ impl Table {
             Timer::GpuTimestamps => "GPU timestamps",
             Timer::Wall => "the processor's clock",
         };
-        format!("Inverse FFT of {batch} images of {size} x {size}, {precision}, by {by}")
+        let step = self.clock_step().map(|step| format!(" {step}")).unwrap_or_default();
+        format!("Inverse FFT of {batch} images of {size} x {size}, {precision}, by {by}{step}")
+    }
+
+    /// How coarse the clock is, in words.
+    pub fn clock_step(&self) -> Option<String> {
+        let step_us = self.clock_step_us?;
+        let step = match step_us {
+            us if us < 1.0 => format!("{:.0} ns", 1000.0 * us),
+            us => format!("{us:.0} us"),
+        };
+        Some(format!("in steps of {step}"))
     }
 
     /// Columns for people.
@@ -194,6 +233,7 @@ impl Table {
             Outcome::Measured(measured) => {
                 let or_dash = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
                 let spread = measured.p5_us.zip(measured.p95_us);
+                let microseconds = |us| microseconds(us, measured.known_us);
                 cells.extend([
                     or_dash(measured.median_us.map(microseconds)),
                     or_dash(
@@ -262,6 +302,7 @@ impl Table {
             "scale",
             "samples",
             "settled",
+            "clock_step_us",
             "pending",
             "skipped",
             "failed",
@@ -298,6 +339,7 @@ impl Table {
                     measured.scale.to_string(),
                     measured.samples.to_string(),
                     measured.settled.to_string(),
+                    number(self.clock_step_us),
                 ]);
             }
             cells.resize(table.headings.len(), String::new());
@@ -329,13 +371,15 @@ impl Table {
     }
 }
 
-/// With as many digits as mean something.
-pub fn microseconds(us: f64) -> String {
-    match us {
-        us if us < 10.0 => format!("{us:.2}"),
-        us if us < 1000.0 => format!("{us:.1}"),
-        us => format!("{us:.0}"),
-    }
+/// With as many digits as mean something, and no finer than the clock knows it, where that is coarse.
+pub fn microseconds(us: f64, known_us: Option<f64>) -> String {
+    let digits = match us {
+        us if us < 10.0 => 2,
+        us if us < 1000.0 => 1,
+        _ => 0,
+    };
+    let known = known_us.map_or(digits, |known_us| (-known_us.log10()).ceil().max(0.0) as usize);
+    format!("{us:.*}", digits.min(known))
 }
 
 impl Outcome {
@@ -363,7 +407,10 @@ impl Measured {
             p5_us: figures.map(|figures| figures.p5_us),
             p95_us: figures.map(|figures| figures.p95_us),
             copy_share,
-            speed_up: figures.and(if is_baseline { Some(1.0) } else { ratio.map(f64::recip) }),
+            speed_up: figures.and_then(|Figures { known_ratio, .. }| match is_baseline {
+                true => Some(1.0),
+                false => ratio.map(|ratio| to_multiple(1.0 / ratio, known_ratio / ratio.powi(2))),
+            }),
             relative_max_error: facts.accuracy.relative_max,
             relative_l2_error: facts.accuracy.relative_l2,
             workgroup_bytes: facts.workgroup_bytes,
@@ -372,6 +419,9 @@ impl Measured {
             scale: facts.scale,
             samples: figures.map_or(0, |figures| figures.samples),
             settled: figures.is_some_and(|figures| figures.settled),
+            known_us: figures.map(|figures| figures.known_us).filter(|known_us| *known_us > 0.0),
+            repetitions: figures.map_or(1, |figures| figures.repetitions),
+            bytes_moved: facts.bytes_moved,
         }
     }
 }

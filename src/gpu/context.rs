@@ -226,7 +226,7 @@ impl Context {
     }
 
     /// The device is a browser's.
-    fn is_in_browser(&self) -> bool {
+    pub(crate) fn is_in_browser(&self) -> bool {
         self.adapter_info.backend == wgpu::Backend::BrowserWebGpu
     }
 }

@@ -8,6 +8,7 @@ use crate::fft::lab::Accuracy;
 use crate::gpu::{ReadbackError, read_texture};
 use crate::maps::cpu::Fields;
 use crate::maps::{MapFormat, Maps};
+use crate::platform::Slices;
 use crate::spectrum::InitialSpectrum;
 
 /// What the maps should hold at one time, in double precision.
@@ -24,7 +25,17 @@ impl Reference {
     /// [`OceanOptions::cubic_cascades`](super::OceanOptions::cubic_cascades). Takes a second for a million points or so, and 64 bytes
     /// for each.
     pub fn new(initial: &InitialSpectrum, time_s: f64) -> Self {
-        Self { time_s, size: initial.size, cascades: cpu::fields(initial, time_s) }
+        Slices::finish(Self::new_in(&mut Slices::one(), initial, time_s))
+    }
+
+    /// As [`Reference::new`], in slices.
+    pub(crate) async fn new_in(
+        slices: &mut Slices,
+        initial: &InitialSpectrum,
+        time_s: f64,
+    ) -> Self {
+        let cascades = cpu::fields_in(slices, initial, time_s).await;
+        Self { time_s, size: initial.size, cascades }
     }
 }
 
@@ -107,7 +118,9 @@ pub async fn check(
         return Ok(worst);
     }
     let floor = spacing_of_smallest(maps.descriptor().format);
+    let mut slices = Slices::new();
     for layer in 0..2 * cascades {
+        slices.turn().await;
         // Displacements of all cascades, then derivatives.
         let cascade = &reference.cascades[(layer % cascades) as usize];
         let first_field = 4 * (layer / cascades) as usize;

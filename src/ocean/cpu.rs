@@ -4,12 +4,36 @@ use std::f64::consts::TAU;
 
 use crate::fft::{self, Axes, Direction};
 use crate::maps::cpu::Fields;
+use crate::platform::Slices;
 use crate::spectrum::{self, InitialSpectrum, Interpolation};
 
 /// The eight fields of every cascade at `time_s`, `[cascade][z][x]`: what level 0 of the maps holds
 /// where it is interpolated linearly.
 pub fn fields(initial: &InitialSpectrum, time_s: f64) -> Vec<Vec<Fields>> {
     coefficients(initial, &[], time_s)
+}
+
+/// As [`fields`], in slices.
+pub(crate) async fn fields_in(
+    slices: &mut Slices,
+    initial: &InitialSpectrum,
+    time_s: f64,
+) -> Vec<Vec<Fields>> {
+    let points = points(initial);
+    let raised = prefilter(initial.size, None);
+    let packed = spectrum::cpu::evolve(initial, time_s);
+    slices.turn().await;
+    let mut cascades = Vec::new();
+    for layers in packed.chunks_exact(2 * points) {
+        let mut pairs = Vec::new();
+        for layer in layers.chunks_exact(points) {
+            pairs.extend(images(layer, &raised));
+            slices.turn().await;
+        }
+        cascades.push(fields_of(&pairs));
+        slices.turn().await;
+    }
+    cascades
 }
 
 /// As [`fields`], one cascade after the other: for those who need not hold all of them at once.
@@ -40,11 +64,15 @@ fn each_coefficients(
     (0..initial.cascades.len()).map(move |cascade| {
         let raised = prefilter(initial.size, interpolation.get(cascade).copied());
         let layers = packed[2 * cascade * points..][..2 * points].chunks_exact(points);
-        let images: Vec<_> = layers.flat_map(|layer| images(layer, &raised)).collect();
-        (0..points)
-            .map(|at| std::array::from_fn(|field| images[field / 2][at][field % 2]))
-            .collect()
+        let pairs: Vec<_> = layers.flat_map(|layer| images(layer, &raised)).collect();
+        fields_of(&pairs)
     })
+}
+
+/// The fields of images that hold two each.
+fn fields_of(pairs: &[Vec<[f64; 2]>]) -> Vec<Fields> {
+    let points = pairs[0].len();
+    (0..points).map(|at| std::array::from_fn(|field| pairs[field / 2][at][field % 2])).collect()
 }
 
 /// As [`coefficients`], of how fast (Dx, Dz, h) change, in m/s.

@@ -11,6 +11,7 @@ use crate::comparison::{Line, Measured, Outcome, RowKind, Table, microseconds};
 use crate::fft::Precision;
 use crate::fft::lab::AlgorithmChoice;
 use crate::fft::lab::timing::Timer;
+use crate::platform;
 
 /// What the panel asks of the comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,6 +37,8 @@ choices! {
         Markdown = "md",
         /// Bars.
         Svg = "svg",
+        /// The transforms, as `seaway bench` writes them.
+        Json = "json",
     }
 }
 
@@ -46,6 +49,10 @@ impl TableForm {
             Self::Csv => table.csv(),
             Self::Markdown => table.markdown(about),
             Self::Svg => table.svg(about),
+            Self::Json => {
+                let rows = table.bench_rows(about);
+                serde_json::to_string_pretty(&rows).expect("plain data serialises") + "\n"
+            }
         }
     }
 }
@@ -230,9 +237,11 @@ fn status(comparing: ComparingFacts<'_>) -> String {
     } else {
         "settling".to_owned()
     };
-    let by = match table.timer {
-        Timer::GpuTimestamps => "",
-        Timer::Wall => ", by the processor's clock",
+    let by = match (table.timer, table.clock_step()) {
+        (Timer::GpuTimestamps, None) => String::new(),
+        (Timer::Wall, None) => ", by the processor's clock".to_owned(),
+        (Timer::GpuTimestamps, Some(step)) => format!(", by a clock {step}"),
+        (Timer::Wall, Some(step)) => format!(", by the browser's clock {step}"),
     };
     let Table { size, batch, precision, .. } = table;
     format!("{batch} images of {size} x {size}, {precision}{by}: {doing}")
@@ -248,9 +257,13 @@ fn export(ui: &mut Ui, table: &Table, adapter: &str, ask: &mut impl FnMut(Compar
         }
     }
     note(ui, "Save");
-    for (name, form) in [("CSV", TableForm::Csv), ("SVG", TableForm::Svg)] {
+    for (name, form, help) in [
+        ("CSV", TableForm::Csv, "The table."),
+        ("SVG", TableForm::Svg, "A picture of it."),
+        ("JSON", TableForm::Json, "The transforms, as seaway bench --format json writes them."),
+    ] {
         let button = named(ui.small_button(name), &format!("Save as {name}"));
-        let button = button.on_hover_text("To the folder that Seaway was started in.");
+        let button = button.on_hover_text(format!("{help} {}", platform::SAVED_TO));
         traced(&button, form.name());
         if button.clicked() {
             ask(CompareCommand::Save(form));
@@ -395,6 +408,7 @@ fn figures(ui: &mut Ui, table: &Table, line: &Line, measured: &Measured, scale: 
     let approximately = if part { "~" } else { "" };
     let or_dash = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
     let colour = if measured.settled { Color32::WHITE } else { theme::NOTICE };
+    let microseconds = |us| microseconds(us, measured.known_us);
     let median =
         measured.median_us.map(|us| format!("{approximately}{}{settling}", microseconds(us)));
     let notes = table.note(line, measured);

@@ -115,7 +115,7 @@ pub(super) fn svg(table: &Table, about: &str) -> String {
 /// The median, and what is to be said of it.
 fn label(table: &Table, line: &Line, median_us: f64) -> String {
     let Outcome::Measured(measured) = &line.outcome else { return String::new() };
-    let mut text = format!("{} us", microseconds(median_us));
+    let mut text = format!("{} us", microseconds(median_us, measured.known_us));
     if measured.images_measured < table.batch {
         text += &format!(", {} of {} images", measured.images_measured, table.batch);
     }

@@ -15,6 +15,9 @@ fn measured(median_us: f64, images_measured: u32, settled: bool) -> Outcome {
         scale: f64::from(16_u32.div_ceil(2) / images_measured.div_ceil(2)),
         samples: 30,
         settled,
+        known_us: None,
+        repetitions: 30,
+        bytes_moved: Some(1 << 24),
     })
 }
 
@@ -25,6 +28,7 @@ pub(crate) fn example() -> Table {
         kind,
         algorithm: algorithm.to_owned(),
         chosen: (algorithm == "best").then(|| "stockham-r8".to_owned()),
+        configuration: None,
         baseline: entry == Some(0),
         outcome,
     };
@@ -34,6 +38,7 @@ pub(crate) fn example() -> Table {
         batch: 16,
         precision: Precision::F32,
         timer: Timer::GpuTimestamps,
+        clock_step_us: None,
         rows: vec![
             line(None, Transform, "copy", measured(5.0, 16, true)),
             line(Some(0), Transform, "best", measured(10.0, 16, true)),

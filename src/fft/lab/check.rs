@@ -1,10 +1,13 @@
 //! Whether a result is right, at any size: whole images against the reference in double precision
 //! where that is quick, and some of their lines where it is not.
 
+use std::collections::hash_map::{Entry, HashMap};
+
 use super::data;
 use super::gate::Accuracy;
 use super::reference::{self, Array, Lines, Shape};
 use crate::fft::descriptor::{Axis, Descriptor};
+use crate::platform::Slices;
 
 /// Values of an image up to which all of it is compared: a fraction of a second on one core.
 const WHOLE_VALUES: usize = 1 << 18;
@@ -27,6 +30,16 @@ impl Expected {
     /// # Panics
     /// Where `values` are no input of `task`.
     pub fn of(task: &Descriptor, values: Array, lines: &mut Lines) -> Self {
+        Slices::finish(Self::of_in(&mut Slices::one(), task, values, lines))
+    }
+
+    /// As [`Expected::of`], in slices.
+    pub(crate) async fn of_in(
+        slices: &mut Slices,
+        task: &Descriptor,
+        values: Array,
+        lines: &mut Lines,
+    ) -> Self {
         let output = Shape::output(task);
         let count = output.values();
         // A line alone is all of it.
@@ -34,7 +47,8 @@ impl Expected {
         let is_line =
             task.axes.list().iter().any(|axis| task.points() == u64::from(task.length(*axis)));
         if values.len().max(count) <= WHOLE_VALUES || is_line {
-            let values = reference::transform(values, task, lines).expect("an input of the task");
+            let values = reference::transform_in(slices, values, task, lines).await;
+            let values = values.expect("an input of the task");
             return Self { places: None, count, values };
         }
         let mut places = Vec::new();
@@ -43,6 +57,7 @@ impl Expected {
             let mut throughs: Vec<_> = [0, 1, 2].map(|third| through(output, axis, third)).into();
             throughs.dedup();
             for through in throughs {
+                slices.turn().await;
                 let line = reference::output_line(&values, task, axis, through, lines);
                 numbers.extend_from_slice(line.numbers());
                 places.extend(reference::places(output.extent, axis, through));
@@ -79,17 +94,32 @@ fn through(output: Shape, axis: Axis, third: usize) -> [usize; 3] {
 /// Exact transforms of random images, each computed once, and the tables that they take.
 #[derive(Debug, Default)]
 pub struct References {
-    known: std::collections::HashMap<(u32, Descriptor), Expected>,
+    known: HashMap<(u32, Descriptor), Expected>,
     lines: Lines,
 }
 
 impl References {
     /// What `task` makes of its random image or volume `index`, [`input`](super::input).
     pub fn of(&mut self, index: u32, task: &Descriptor) -> &Expected {
+        Slices::finish(self.of_in(&mut Slices::one(), index, task))
+    }
+
+    /// As [`References::of`], in slices.
+    pub(crate) async fn of_in(
+        &mut self,
+        slices: &mut Slices,
+        index: u32,
+        task: &Descriptor,
+    ) -> &Expected {
         let Self { known, lines } = self;
-        known
-            .entry((index, Self::key(task)))
-            .or_insert_with(|| Expected::of(task, data::input(task, index), lines))
+        match known.entry((index, Self::key(task))) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(place) => {
+                let input = data::input(task, index);
+                slices.turn().await;
+                place.insert(Expected::of_in(slices, task, input, lines).await)
+            }
+        }
     }
 
     /// `task` without what its result does not depend on.

@@ -2,6 +2,7 @@
 //! are timed and checked, and how the fastest is chosen by measuring.
 
 mod check;
+mod clock_step;
 mod copy;
 pub mod cpu;
 pub(crate) mod data;
@@ -21,6 +22,7 @@ pub use super::algorithms::{
 pub use super::planner::{by_rule, choose};
 pub use super::program::{Access, Dispatch, Kernel, Program, Role, Table};
 pub use check::{Expected, References};
+pub use clock_step::{ClockStep, to_multiple};
 pub use copy::copy_program;
 pub use data::input;
 pub use gate::{Accuracy, Gate, noise};

@@ -7,13 +7,14 @@ use super::check::References;
 use super::data::{self, Which};
 use super::gate::Accuracy;
 use super::scope::scoped;
-use super::timing::{self, Measurement, Method, Regime};
+use super::timing::{self, Measurement, Method, Regime, Timer};
 use crate::fft::algorithms;
 use crate::fft::descriptor::{Axis, Descriptor, Placement};
 use crate::fft::error::FftError;
 use crate::fft::plan::{Bound, Buffers, Plan, Trust};
 use crate::fft::program::Program;
 use crate::gpu::{Capabilities, ReadbackError};
+use crate::platform::Slices;
 
 /// More sets of buffers than this are not made to outgrow the caches.
 pub const MAX_SETS: u64 = 2048;
@@ -157,6 +158,19 @@ impl<'a> Workload<'a> {
         method: &Method,
         axis: Option<Axis>,
     ) -> Result<Measurement, WorkloadError> {
+        self.measure_by(Timer::of(self.device), method, axis).await
+    }
+
+    /// As [`Workload::measure`], by `timer`, which the device has.
+    ///
+    /// # Errors
+    /// As [`Workload::measure`].
+    pub async fn measure_by(
+        &self,
+        timer: Timer,
+        method: &Method,
+        axis: Option<Axis>,
+    ) -> Result<Measurement, WorkloadError> {
         // Over passes and samples too: a sample shorter than the round must not find its own
         // buffers in the cache.
         let next = AtomicUsize::new(0);
@@ -167,7 +181,7 @@ impl<'a> Workload<'a> {
                 Some(axis) => bound.encode_axis(pass, axis),
             }
         };
-        Ok(timing::measure(self.device, self.queue, method, encode).await?)
+        Ok(timing::measure_by(timer, self.device, self.queue, method, encode).await?)
     }
 
     /// Records one axis of the transform `repetitions` times into a compute pass, which ends, and
@@ -196,10 +210,12 @@ impl<'a> Workload<'a> {
     ) -> Result<Accuracy, WorkloadError> {
         let [_, output] = &self.buffers[0];
         let mut worst = Accuracy::NONE;
+        let mut slices = Slices::new();
         for index in indices {
             let read = data::read_output(self.device, self.queue, &self.descriptor, output, index);
             let result = read.await?;
-            worst = worst.worse(references.of(index, &self.descriptor).accuracy(&result));
+            let expected = references.of_in(&mut slices, index, &self.descriptor).await;
+            worst = worst.worse(expected.accuracy(&result));
         }
         Ok(worst)
     }

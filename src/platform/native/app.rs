@@ -12,6 +12,9 @@ use winit::window::{Window, WindowAttributes};
 
 use crate::profile::Profiler;
 
+/// Where what is saved goes, for people.
+pub(crate) const SAVED_TO: &str = "To the folder that Seaway was started in.";
+
 /// Whether the program can be left from within.
 pub(crate) const CAN_QUIT: bool = true;
 

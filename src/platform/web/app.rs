@@ -17,6 +17,9 @@ const CANVAS: &str = "sea";
 /// Where the page says why there is no sea.
 const MESSAGE: &str = "message";
 
+/// Where what is saved goes, for people.
+pub(crate) const SAVED_TO: &str = "To your downloads.";
+
 /// Whether the program can be left from within: whoever leaves closes the page.
 pub(crate) const CAN_QUIT: bool = false;
 

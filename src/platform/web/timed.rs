@@ -29,6 +29,8 @@ impl Timed {
         let place = Rc::new(RefCell::new(None));
         let (of_task, queue) = (Rc::clone(&place), queue.clone());
         spawn_local(async move {
+            // What was submitted before is not to be in the first time.
+            over(&queue).await;
             let mut durations_us = Vec::with_capacity(commands.len());
             for commands in commands {
                 durations_us.push(duration_us(&queue, commands).await);
@@ -55,17 +57,22 @@ impl Timed {
 }
 
 async fn duration_us(queue: &wgpu::Queue, commands: wgpu::CommandBuffer) -> f64 {
-    let over = Arc::new(OnceLock::new());
-    let of_queue = Arc::clone(&over);
     let start = Instant::now();
     queue.submit([commands]);
+    (over(queue).await - start).as_secs_f64() * 1e6
+}
+
+/// When everything that was submitted is over.
+async fn over(queue: &wgpu::Queue) -> Instant {
+    let over = Arc::new(OnceLock::new());
+    let of_queue = Arc::clone(&over);
     queue.on_submitted_work_done(move || {
         // It is called once.
-        let _ = of_queue.set(start.elapsed().as_secs_f64() * 1e6);
+        let _ = of_queue.set(Instant::now());
     });
     loop {
         match over.get() {
-            Some(duration_us) => return *duration_us,
+            Some(time) => return *time,
             None => sleep(LOOK).await,
         }
     }

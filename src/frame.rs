@@ -18,7 +18,7 @@ use crate::gpu::ReadbackError;
 use crate::gpu::shader::ShaderError;
 use crate::mesh::{Grid, Mesh, SeaBounds, View};
 use crate::ocean::{Ocean, OceanError, OceanOptions};
-use crate::platform::Slices;
+use crate::platform::{self, Slices};
 use crate::profile::{self, Recorder};
 use crate::settings::{CameraPose, Clouds, Light, Quality, SeaState};
 use crate::shading::{
@@ -101,6 +101,9 @@ pub struct Frame {
     /// The turbidity that `optics` is for.
     turbidity: f64,
     targets: Targets,
+    /// Those before them, where what is dropped is freed late: what was recorded on them may not be
+    /// submitted yet.
+    replaced: Option<Targets>,
 }
 
 /// The pipelines of the HDR pass: they depend on the samples per pixel.
@@ -200,6 +203,7 @@ impl Frame {
             optics: WaterOptics::of(turbidity),
             turbidity,
             targets,
+            replaced: None,
         })
     }
 
@@ -588,7 +592,7 @@ impl Frame {
             self.continue_spray(before.as_mut());
         }
         if samples != self.targets.samples || has_glare != self.targets.glare.is_some() {
-            self.targets = self.targets_of(self.targets.resolution, quality);
+            self.replace_targets(self.targets_of(self.targets.resolution, quality));
         }
         self.quality = quality.clone();
         Ok(())
@@ -655,7 +659,18 @@ impl Frame {
     fn fit_targets(&mut self, resolution: [u32; 2]) {
         let resolution = resolution.map(|pixels| pixels.max(1));
         if resolution != self.targets.resolution {
-            self.targets = self.targets_of(resolution, &self.quality);
+            self.replace_targets(self.targets_of(resolution, &self.quality));
+        } else if let Some(replaced) = self.replaced.take() {
+            replaced.destroy();
+        }
+    }
+
+    fn replace_targets(&mut self, targets: Targets) {
+        let before = std::mem::replace(&mut self.targets, targets);
+        if platform::FREES_LATE
+            && let Some(older) = self.replaced.replace(before)
+        {
+            older.destroy();
         }
     }
 

@@ -18,7 +18,7 @@ pub(crate) use self::step::Step;
 use crate::fft::{self, FftError};
 use crate::foam;
 use crate::gpu::shader::ShaderError;
-use crate::gpu::{Capabilities, Memory, RecordedU32};
+use crate::gpu::{Capabilities, Holdings, Memory, RecordedU32};
 use crate::maps::{CascadeSampling, MapFormat, Maps, MapsError, MapsStage, StorePass};
 #[cfg(feature = "app")]
 use crate::platform::Slices;
@@ -353,12 +353,18 @@ impl Ocean {
 
     /// What the sea and its spectra take.
     pub fn spectrum_memory(&self) -> Memory {
-        self.spectrum_stage.memory()
+        self.spectrum_stage.holdings()
     }
 
     /// What the transform takes: tables, parameters, scratch. It works on the spectra's memory.
     pub fn fft_memory(&self) -> Memory {
-        self.kernels.transform.memory()
+        self.kernels.transform.holdings()
+    }
+
+    /// What the ocean holds: spectrum, transform and maps.
+    pub fn holdings<H: Holdings>(&self) -> H {
+        let around: H = self.spectrum_stage.holdings::<H>() + self.maps.holdings();
+        around + self.kernels.transform.holdings()
     }
 
     /// Dispatches in the Fourier transform of all fields of all cascades.

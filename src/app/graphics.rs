@@ -444,9 +444,16 @@ impl Graphics {
         }
         self.legend = None;
         self.retired.extend(self.measuring.stop());
-        if let Some(before) = &mut self.running {
+        let mut before = self.running.take();
+        if let Some(before) = &mut before {
             frame.continue_from(&mut before.frame);
             eye.go_on_from(&before.eye);
+        }
+        if platform::FREES_LATE
+            && let Some(Running { frame, eye, .. }) = before
+        {
+            eye.destroy();
+            frame.destroy();
         }
         self.running = Some(Running { frame, eye, key, sea, chosen });
     }

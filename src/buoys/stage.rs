@@ -10,7 +10,7 @@ use super::gpu_data::{BuoyMooring, BuoyMoorings, BuoyPose};
 use super::model::{Model, REACH_M, Vertex};
 use super::{FOOTPRINT_M, MOORINGS, Mooring};
 use crate::gpu::shader::{ShaderError, compose, depends};
-use crate::gpu::{ComputeKernel, Memory, Uniform, bindings, compute_kernel_of, filled};
+use crate::gpu::{ComputeKernel, Holdings, Uniform, bindings, compute_kernel_of, filled};
 use crate::maps::Maps;
 use crate::mesh::{EARTH_RADIUS_M, Grid, Levels, Mesh, SeaBounds, View};
 use crate::profile::Stages;
@@ -240,9 +240,9 @@ impl Buoys {
     }
 
     /// What they take.
-    pub fn memory(&self) -> Memory {
+    pub fn holdings<H: Holdings>(&self) -> H {
         self.moorings
-            .memory()
+            .holdings::<H>()
             .with_buffer(&self.poses)
             .with_buffer(&self.vertices)
             .with_buffer(&self.indices)

@@ -192,17 +192,14 @@ impl Comparison {
     /// [`ReadbackError`] where the device does not answer.
     pub fn next_frame(&mut self) -> Result<(), ReadbackError> {
         self.collect()?;
-        // By the processor's clock, what runs beside would be in the time.
-        let is_wall = self.clock.timer() == Timer::Wall;
-        let ahead = if is_wall { 1 } else { FRAMES_AHEAD };
-        if self.paused || self.timings.len() >= ahead {
+        if self.paused || self.timings.len() >= FRAMES_AHEAD {
             return Ok(());
         }
         let planned = self.rounds.next_frame();
         if planned.is_empty() {
             return Ok(());
         }
-        if is_wall {
+        if self.clock.timer() == Timer::Wall {
             // What was submitted before is not to be in the first time.
             self.device.poll(wgpu::PollType::wait_indefinitely())?;
         }

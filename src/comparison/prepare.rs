@@ -16,7 +16,7 @@ use crate::fft::{Descriptor, FftError, Precision};
 use crate::gpu::{Context, ContextError, LimitsPreset, ReadbackError};
 use crate::ocean::check::{OceanGate, Reference, check};
 use crate::ocean::{Ocean, OceanError, OceanOptions};
-use crate::platform::Slices;
+use crate::platform::{self, Slices};
 use crate::spectrum::{InitialSpectrum, SpectrumError};
 
 /// Largest size at which steps are checked with all cascades: the exact maps of a larger sea take
@@ -47,6 +47,12 @@ pub enum ComparisonError {
         /// What it says.
         reason: String,
     },
+    /// A browser keeps the GPU's clock to itself.
+    #[error(
+        "this browser has no clock of the GPU: by its own, the sea would be in the times. bench.html \
+         times without a sea."
+    )]
+    NoTimestamps,
     /// How coarse the clock is could not be measured.
     #[error("the clock cannot be used: {0}")]
     Clock(#[from] WorkloadError),
@@ -141,11 +147,15 @@ impl Preparation<'_> {
         let initial = InitialSpectrum::new_in(slices, sea, *size, *cascades).await?;
         tell(Told::Begun(copy))?;
         let trial = drawing.another(self.limits).await?;
+        let _gone = DeviceOfItsOwn(trial.device.clone());
         // What fails there is told of its row, and is nothing to the device that draws.
         trial.device.on_uncaptured_error(Arc::new(|error: wgpu::Error| log::debug!("{error}")));
 
         if drawing.is_in_browser() {
             let timer = Timer::believed(&trial.device);
+            if timer == Timer::Wall {
+                return Err(ComparisonError::NoTimestamps);
+            }
             tell(Told::Clock(ClockStep::measure(&trial, timer).await?))?;
         }
         if entries.iter().any(|entry| entry.kind == RowKind::Transform) {
@@ -203,6 +213,17 @@ impl Preparation<'_> {
             (Ok(rig), None) => Ok(rig),
             (_, Some(reason)) => Err(refused(reason)),
             (Err(error), None) => Err(refused(error.to_string())),
+        }
+    }
+}
+
+/// A device that goes with everything on it when the work on it is done, or given up.
+struct DeviceOfItsOwn(wgpu::Device);
+
+impl Drop for DeviceOfItsOwn {
+    fn drop(&mut self) {
+        if platform::FREES_LATE {
+            self.0.destroy();
         }
     }
 }

@@ -5,9 +5,10 @@ use std::sync::Arc;
 use super::Subject;
 use crate::fft::lab::{Program, data};
 use crate::fft::{Bound, Buffers, Descriptor, Plan, Precision, Region};
-use crate::gpu::{self, Uniform, bindings, compute_kernel, wgsl_struct};
+use crate::gpu::{self, Destroyed, Uniform, bindings, compute_kernel, wgsl_struct};
 use crate::maps::{Maps, MapsStage, StorePass};
 use crate::ocean::{OceanError, OceanOptions, OceanPath, Step};
+use crate::platform;
 use crate::spectrum::{EvolvePass, InitialSpectrum, SpectrumStage};
 
 wgsl_struct! {
@@ -24,12 +25,23 @@ pub(super) const NARROW: &str = "comparison/narrow.wgsl";
 /// Values that a workgroup of `narrow` converts.
 const NARROW_WORKGROUP: u32 = 2048;
 
+/// A buffer that is no more once nobody has it: whatever is bound to it goes before.
+pub(super) struct Shared(wgpu::Buffer);
+
+impl Drop for Shared {
+    fn drop(&mut self) {
+        if platform::FREES_LATE {
+            self.0.destroy();
+        }
+    }
+}
+
 /// What transforms read and write. They all read the same spectra and write over the same memory.
 pub(super) struct Rig {
     device: wgpu::Device,
-    input: wgpu::Buffer,
-    output: wgpu::Buffer,
-    scratch: Option<wgpu::Buffer>,
+    input: Arc<Shared>,
+    output: Arc<Shared>,
+    scratch: Option<Arc<Shared>>,
 }
 
 impl Rig {
@@ -58,23 +70,24 @@ impl Rig {
         }
         queue.submit([encoder.finish()]);
         let output = data::storage(device, "comparison output", input.size());
+        let [input, output] = [input, output].map(|buffer| Arc::new(Shared(buffer)));
         Ok(Self { device: device.clone(), input, output, scratch: None })
     }
 
     /// The spectra.
     pub fn input(&self) -> &wgpu::Buffer {
-        &self.input
+        &self.input.0
     }
 
     /// What the transform that ran last has written.
     pub fn output(&self) -> &wgpu::Buffer {
-        &self.output
+        &self.output.0
     }
 
     /// Forgets what was written: what writes nothing must not be taken for what ran before it.
     pub fn clear(&self, queue: &wgpu::Queue) {
         let mut encoder = self.device.create_command_encoder(&Default::default());
-        encoder.clear_buffer(&self.output, 0, None);
+        encoder.clear_buffer(self.output(), 0, None);
         queue.submit([encoder.finish()]);
     }
 
@@ -97,14 +110,17 @@ impl Rig {
 
     fn bind(&mut self, plan: &Plan) -> Result<Work, OceanError> {
         let scratch_bytes = plan.scratch_bytes();
-        if scratch_bytes > self.scratch.as_ref().map_or(0, wgpu::Buffer::size) {
-            self.scratch = Some(data::storage(&self.device, "comparison scratch", scratch_bytes));
+        if scratch_bytes > self.scratch.as_ref().map_or(0, |scratch| scratch.0.size()) {
+            let scratch = data::storage(&self.device, "comparison scratch", scratch_bytes);
+            self.scratch = Some(Arc::new(Shared(scratch)));
         }
         let buffers = Buffers {
-            scratch: self.scratch.as_ref().map(Region::from),
-            ..Buffers::new(&self.input, &self.output)
+            scratch: self.scratch.as_ref().map(|scratch| Region::from(&scratch.0)),
+            ..Buffers::new(self.input(), self.output())
         };
-        Ok(Work::Transform(plan.bind(&self.device, &buffers)?))
+        let bound = plan.bind(&self.device, &buffers)?;
+        let held = [Some(&self.input), Some(&self.output), self.scratch.as_ref()];
+        Ok(Work::Transform { bound, _buffers: held.map(|buffer| buffer.cloned()) })
     }
 }
 
@@ -194,9 +210,18 @@ impl StepRig {
     }
 }
 
+impl Drop for StepRig {
+    fn drop(&mut self) {
+        if platform::FREES_LATE {
+            let spectrum: Destroyed = self.spectrum.holdings();
+            let _ = spectrum + self.maps.holdings();
+        }
+    }
+}
+
 /// What a row runs.
 pub(super) enum Work {
-    Transform(Bound),
+    Transform { bound: Bound, _buffers: [Option<Arc<Shared>>; 3] },
     Step { rig: Arc<StepRig>, transform: Bound, path: OceanPath },
 }
 
@@ -204,7 +229,7 @@ impl Work {
     /// Records it once; `repetition` moves a step's time on.
     pub fn encode(&self, pass: &mut wgpu::ComputePass<'_>, repetition: u32) {
         match self {
-            Self::Transform(bound) => bound.encode(pass),
+            Self::Transform { bound, .. } => bound.encode(pass),
             Self::Step { rig, transform, path } => {
                 let step = Step {
                     spectrum: &rig.spectrum,
@@ -221,7 +246,7 @@ impl Work {
     /// Dispatches in it.
     pub fn dispatches(&self) -> usize {
         match self {
-            Self::Transform(bound) => bound.dispatch_count(),
+            Self::Transform { bound, .. } => bound.dispatch_count(),
             Self::Step { rig, transform, path } => {
                 let around = if *path == OceanPath::Plain { 2 } else { 0 };
                 transform.dispatch_count() + around + rig.mips.dispatch_count()

@@ -7,7 +7,7 @@ use crate::fft::descriptor::{Axis, Descriptor};
 use crate::fft::error::FftError;
 use crate::fft::hook::{LoadHook, StoreHook};
 use crate::fft::program::{Access, Kernel, Program, Role};
-use crate::gpu::{self, Capabilities, Memory, bindings};
+use crate::gpu::{self, Capabilities, Holdings, Memory, bindings};
 
 /// A uniform binding may start at any multiple of this on every device.
 const UNIFORM_ALIGNMENT: u64 = 256;
@@ -57,7 +57,8 @@ pub struct Buffers<'a> {
 #[derive(Clone, Debug)]
 pub struct Bound {
     steps: Vec<Step>,
-    memory: Memory,
+    /// The plan's tables and parameters, and scratch memory that was not given.
+    held: Vec<wgpu::Buffer>,
 }
 
 #[derive(Clone, Debug)]
@@ -248,8 +249,6 @@ impl Plan {
                 return Err(FftError::Hook { hook });
             }
         }
-        let mut memory =
-            self.tables.iter().chain(&self.params).fold(Memory::default(), Memory::with_buffer);
         let own_scratch = |given: Option<Region<'_>>, bytes: u64| {
             let descriptor = wgpu::BufferDescriptor {
                 label: Some("fft::scratch"),
@@ -263,7 +262,6 @@ impl Plan {
             own_scratch(buffers.scratch, program.scratch_bytes),
             own_scratch(buffers.second_scratch, program.second_scratch_bytes),
         ];
-        memory = own.iter().flatten().fold(memory, Memory::with_buffer);
         let [scratch, second_scratch] = [buffers.scratch, buffers.second_scratch];
         let scratch = scratch.or(own[0].as_ref().map(Region::from));
         let second_scratch = second_scratch.or(own[1].as_ref().map(Region::from));
@@ -337,7 +335,8 @@ impl Plan {
                 }
             })
             .collect();
-        Ok(Bound { steps, memory })
+        let held = self.tables.iter().chain(&self.params).chain(own.iter().flatten());
+        Ok(Bound { steps, held: held.cloned().collect() })
     }
 
     /// What is bound for `role`, if anything is.
@@ -409,7 +408,12 @@ impl Bound {
     /// What it keeps besides the buffers that it was given: the plan's tables and parameters, and
     /// scratch memory of its own.
     pub fn memory(&self) -> Memory {
-        self.memory
+        self.holdings()
+    }
+
+    /// Likewise, what it holds.
+    pub fn holdings<H: Holdings>(&self) -> H {
+        self.held.iter().fold(H::default(), H::with_buffer)
     }
 
     /// Dispatches in the whole transform.

@@ -21,7 +21,7 @@ use crate::fft::{
     Bound, Buffers, Descriptor, Direction, FftError, Layout, LoadHook, Normalization, Plan,
     StoreHook,
 };
-use crate::gpu::{Memory, Uniform, bindings, wgsl_struct};
+use crate::gpu::{Holdings, Memory, Uniform, bindings, wgsl_struct};
 
 /// What a pixel is made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -288,7 +288,8 @@ impl Plans {
         });
         let output = |plan: &Plan| work.as_ref().filter(|_| plan.needs_output()).map(Into::into);
         let memory = [pixels, spectrum, result].into_iter().chain(&work);
-        let memory = memory.fold(band.memory(), |memory, buffer| memory.with_buffer(buffer));
+        let memory =
+            memory.fold(band.holdings::<Memory>(), |memory, buffer| memory.with_buffer(buffer));
         let forward = forward.bind(
             device,
             &Buffers {

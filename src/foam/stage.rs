@@ -10,7 +10,7 @@ use super::schedule::{Due, Schedule};
 use super::{FoamSea, MEMORY_S};
 use crate::gpu::bindings::Resource;
 use crate::gpu::shader::{ShaderError, depends};
-use crate::gpu::{ComputeKernel, Memory, Uniform, bindings, compute_kernel_with, shader};
+use crate::gpu::{ComputeKernel, Holdings, Uniform, bindings, compute_kernel_with, shader};
 use crate::maps::Maps;
 use crate::ocean::{Ocean, OceanCompiler, OceanError, OceanKernels, OceanOptions};
 use crate::profile::{self, Recorder};
@@ -363,14 +363,14 @@ impl Foam {
     }
 
     /// What it takes.
-    pub fn memory(&self) -> Memory {
-        let memory = self.map.memory().with_texture(self.texture.texture());
+    pub fn holdings<H: Holdings>(&self) -> H {
+        let held: H = self.map.holdings::<H>().with_texture(self.texture.texture());
         match &self.windows {
-            None => memory,
+            None => held,
             Some(Windows { ocean, states, steps, .. }) => {
-                let ocean = ocean.spectrum_memory() + ocean.fft_memory() + ocean.maps().memory();
+                let ocean = ocean.holdings();
                 let [a, b] = states;
-                (memory + ocean).with_buffer(a).with_buffer(b).with_buffer(steps)
+                (held + ocean).with_buffer(a).with_buffer(b).with_buffer(steps)
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Several samples of one frame, each shifted by a part of a pixel, and the mean of their light.
 
 use crate::gpu::shader::ShaderError;
-use crate::gpu::{Memory, Uniform, bindings, wgsl_struct};
+use crate::gpu::{Holdings, Uniform, bindings, wgsl_struct};
 use crate::profile::Recorder;
 use crate::shading::HDR_FORMAT;
 
@@ -141,9 +141,9 @@ impl Accumulation {
         }
     }
 
-    pub(super) fn memory(&self) -> Memory {
+    pub(super) fn holdings<H: Holdings>(&self) -> H {
         let sides = self.means.iter().flat_map(|means| &means.sides);
-        sides.fold(self.uniform.memory(), |memory, side| memory.with_texture(side.texture()))
+        sides.fold(self.uniform.holdings(), |memory, side| memory.with_texture(side.texture()))
     }
 }
 

@@ -1,7 +1,7 @@
 //! What a frame keeps on the GPU, stage by stage.
 
 use super::{Accumulation, Frame, Targets};
-use crate::gpu::Memory;
+use crate::gpu::{Destroyed, Holdings, Memory};
 use crate::shading::GlarePyramid;
 use crate::spray::Spray;
 
@@ -64,27 +64,53 @@ impl Frame {
         FrameMemory {
             spectrum: self.ocean.spectrum_memory(),
             fft: self.ocean.fft_memory(),
-            maps: self.ocean.maps().memory(),
-            foam: self.foam.memory(),
-            mesh: self.mesh.memory(),
-            sky: self.sky.memory() + self.meter.memory(),
-            clouds: self.sky.cloud_memory(),
-            water: self.surface.water.memory(),
-            buoys: self.surface.buoys.memory(),
-            spray: self.spray.as_ref().map(Spray::memory).unwrap_or_default(),
-            targets: self.targets.memory()
-                + self.tone_map.memory()
-                + self.accumulation.as_ref().map(Accumulation::memory).unwrap_or_default(),
+            maps: self.ocean.maps().holdings(),
+            foam: self.foam.holdings(),
+            mesh: self.mesh.holdings(),
+            sky: self.sky.holdings::<Memory>() + self.meter.holdings(),
+            clouds: self.sky.cloud_holdings(),
+            water: self.surface.water.holdings(),
+            buoys: self.surface.buoys.holdings(),
+            spray: self.spray.as_ref().map(Spray::holdings).unwrap_or_default(),
+            targets: self.target_holdings(),
         }
+    }
+
+    /// Leaves nothing of it on the GPU, at once: a browser would keep it for long. What uses its ocean or
+    /// was recorded by it must not be submitted any more.
+    pub fn destroy(self) {
+        let stages: [Destroyed; 8] = [
+            self.ocean.holdings(),
+            self.foam.holdings(),
+            self.mesh.holdings(),
+            self.sky.holdings(),
+            self.sky.cloud_holdings(),
+            self.surface.water.holdings(),
+            self.surface.buoys.holdings(),
+            self.target_holdings(),
+        ];
+        let spray = self.spray.as_ref().map(Spray::holdings::<Destroyed>);
+        let _: Destroyed = stages.into_iter().chain(spray).sum();
+    }
+
+    fn target_holdings<H: Holdings>(&self) -> H {
+        let accumulation = self.accumulation.as_ref().map(Accumulation::holdings::<H>);
+        let screen = self.targets.holdings::<H>() + self.tone_map.holdings();
+        screen + accumulation.unwrap_or_default()
     }
 }
 
 impl Targets {
-    fn memory(&self) -> Memory {
-        let glare = self.glare.as_ref().map(GlarePyramid::memory).unwrap_or_default();
+    /// Leaves nothing of them on the GPU.
+    pub(super) fn destroy(self) {
+        let _: Destroyed = self.holdings();
+    }
+
+    fn holdings<H: Holdings>(&self) -> H {
+        let glare = self.glare.as_ref().map(GlarePyramid::holdings).unwrap_or_default();
         [&self.hdr, &self.depth]
             .into_iter()
             .chain(&self.multisampled)
-            .fold(glare, |memory, view| memory.with_texture(view.texture()))
+            .fold(glare, |held: H, view| held.with_texture(view.texture()))
     }
 }

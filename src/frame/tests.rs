@@ -7,7 +7,9 @@ use rand::{RngExt as _, SeedableRng as _};
 
 use super::*;
 use crate::eye;
-use crate::gpu::{Context, ContextOptions, LimitsPreset, Memory, bindings, read_buffer};
+use crate::gpu::{
+    Context, ContextOptions, LimitsPreset, Memory, bindings, read_buffer, read_texture,
+};
 use crate::query::{Queries, QueryOptions, When};
 use crate::settings::table::random;
 use crate::settings::{Kind, QualityTier, Settings, Value};
@@ -334,6 +336,63 @@ fn the_search_for_nans_finds_one() {
     );
     let view = texture.create_view(&Default::default());
     assert_eq!(NanCounter::new(device).count(&context, &view), [1, 0, 0]);
+}
+
+/// A frame that another one has taken the place of, and gone on with the foam and spray of, leaves
+/// nothing that the other needs.
+#[test]
+fn a_frame_that_was_replaced_can_be_destroyed() {
+    let gpu = context();
+    let quality = Quality { size: 64, ..Quality::of(QualityTier::Medium) };
+    let sea = SeaState { wind_speed_mps: 20.0, ..SeaState::default() };
+    let new = || {
+        let options = OceanOptions::of(&quality);
+        let ocean = Ocean::new(&gpu.device, &gpu.queue, &sea, options).unwrap();
+        let format = wgpu::TextureFormat::Rgba8Unorm;
+        Frame::with_ocean(&gpu.device, &gpu.queue, ocean, &quality, format).unwrap()
+    };
+    let draw = |frame: &mut Frame, time_s: f64, resolution: [u32; 2]| {
+        let scope = gpu.device.push_error_scope(wgpu::ErrorFilter::Validation);
+        let [width, height] = resolution;
+        let target = gpu.device.create_texture(&wgpu::TextureDescriptor {
+            label: None,
+            size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
+            mip_level_count: 1,
+            sample_count: 1,
+            dimension: wgpu::TextureDimension::D2,
+            format: wgpu::TextureFormat::Rgba8Unorm,
+            usage: wgpu::TextureUsages::RENDER_ATTACHMENT,
+            view_formats: &[],
+        });
+        let view = target.create_view(&Default::default());
+        let mut encoder = gpu.device.create_command_encoder(&Default::default());
+        let desc = FrameDesc {
+            time_s,
+            resolution,
+            camera: CameraPose::default(),
+            light: Light::default(),
+            clouds: Clouds::default(),
+            buoys: 2,
+            debug: Default::default(),
+        };
+        frame.record(&mut Recorder::new(&mut encoder), &desc, &view);
+        gpu.queue.submit([encoder.finish()]);
+        pollster::block_on(scope.pop()).map(|error| error.to_string())
+    };
+    let mut before = new();
+    assert_eq!(draw(&mut before, 1.0, [64, 36]), None);
+    let mut frame = new();
+    frame.continue_from(&mut before);
+    let kept = before.ocean().maps().clone();
+    before.destroy();
+    for (time_s, resolution) in [(1.1, [64, 36]), (1.2, [80, 45]), (1.3, [80, 45])] {
+        assert_eq!(draw(&mut frame, time_s, resolution), None);
+    }
+    // What is destroyed is gone, whoever has it.
+    let scope = gpu.device.push_error_scope(wgpu::ErrorFilter::Validation);
+    let read = read_texture(&gpu.device, &gpu.queue, kept.texture(), 0, 0);
+    let _ = pollster::block_on(read);
+    assert!(pollster::block_on(scope.pop()).is_some());
 }
 
 /// By arithmetic of its own, so that a buffer that a stage forgets is noticed.

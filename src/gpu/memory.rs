@@ -1,7 +1,51 @@
-//! Bytes that buffers and textures take.
+//! What becomes of the buffers and textures that something holds: they are counted, or destroyed.
 
 use std::iter::Sum;
 use std::ops::Add;
+
+/// What comes of some buffers and textures: [`Memory`] counts what they take, [`Destroyed`] leaves
+/// nothing of them. Whoever holds some lists them once, for either.
+pub trait Holdings: Default + Add<Output = Self> + Sum {
+    /// With `buffer`.
+    fn with_buffer(self, buffer: &wgpu::Buffer) -> Self;
+
+    /// With `texture`.
+    fn with_texture(self, texture: &wgpu::Texture) -> Self;
+}
+
+/// Buffers and textures that are no more, whoever else has a handle: work that was submitted goes on
+/// to its end, and nothing else may use them.
+///
+/// A device frees what nobody has a handle to. A browser does too, but only once it collects its
+/// garbage, which does not know how much of a GPU's memory a small handle stands for.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Destroyed;
+
+impl Holdings for Destroyed {
+    fn with_buffer(self, buffer: &wgpu::Buffer) -> Self {
+        buffer.destroy();
+        self
+    }
+
+    fn with_texture(self, texture: &wgpu::Texture) -> Self {
+        texture.destroy();
+        self
+    }
+}
+
+impl Add for Destroyed {
+    type Output = Self;
+
+    fn add(self, _: Self) -> Self {
+        self
+    }
+}
+
+impl Sum for Destroyed {
+    fn sum<I: Iterator<Item = Self>>(all: I) -> Self {
+        all.fold(Self, Self::add)
+    }
+}
 
 /// What some buffers and textures take, by the sizes that they were made with. A driver may round
 /// them up.
@@ -14,24 +58,24 @@ pub struct Memory {
 }
 
 impl Memory {
-    /// With what `buffer` takes.
-    pub fn with_buffer(self, buffer: &wgpu::Buffer) -> Self {
+    /// Buffers and textures.
+    pub fn bytes(self) -> u64 {
+        self.buffer_bytes + self.texture_bytes
+    }
+}
+
+impl Holdings for Memory {
+    fn with_buffer(self, buffer: &wgpu::Buffer) -> Self {
         Self { buffer_bytes: self.buffer_bytes + buffer.size(), ..self }
     }
 
-    /// With what `texture` takes.
-    pub fn with_texture(self, texture: &wgpu::Texture) -> Self {
+    fn with_texture(self, texture: &wgpu::Texture) -> Self {
         let (format, size) = (texture.format(), texture.size());
         let levels = (0..texture.mip_level_count())
             .map(|level| size.mip_level_size(level, texture.dimension()))
             .map(|size| format.theoretical_memory_footprint(size));
         let bytes = levels.sum::<u64>() * u64::from(texture.sample_count());
         Self { texture_bytes: self.texture_bytes + bytes, ..self }
-    }
-
-    /// Buffers and textures.
-    pub fn bytes(self) -> u64 {
-        self.buffer_bytes + self.texture_bytes
     }
 }
 

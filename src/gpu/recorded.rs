@@ -2,7 +2,7 @@
 
 use std::num::NonZeroU64;
 
-use super::Memory;
+use super::Holdings;
 use super::bindings::Resource;
 use super::uniform::filled;
 
@@ -49,9 +49,9 @@ impl RecordedU32 {
         value.to_le_bytes().map(|byte| u32::from(byte) * Self::STRIDE)
     }
 
-    /// What the table takes.
-    pub fn memory(&self) -> Memory {
-        Memory::default().with_buffer(&self.table)
+    /// What it holds.
+    pub fn holdings<H: Holdings>(&self) -> H {
+        H::default().with_buffer(&self.table)
     }
 
     /// The type of each of the bindings.

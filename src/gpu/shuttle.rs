@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-use super::{Memory, ReadbackError};
+use super::{Holdings, ReadbackError};
 
 /// Copies may be recorded into it.
 const FREE: u8 = 0;
@@ -103,9 +103,9 @@ impl Shuttle {
         Ok(result)
     }
 
-    /// What it takes.
-    pub fn memory(&self) -> Memory {
-        Memory::default().with_buffer(&self.buffer)
+    /// What it holds.
+    pub fn holdings<H: Holdings>(&self) -> H {
+        H::default().with_buffer(&self.buffer)
     }
 }
 

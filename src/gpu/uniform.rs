@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use super::Memory;
+use super::Holdings;
 
 /// A uniform buffer that holds one `T`. Clones are the same buffer.
 #[derive(Clone, Debug)]
@@ -35,9 +35,9 @@ impl<T: bytemuck::Pod> Uniform<T> {
         queue.write_buffer(&self.buffer, 0, bytemuck::bytes_of(value));
     }
 
-    /// What it takes.
-    pub fn memory(&self) -> Memory {
-        Memory::default().with_buffer(&self.buffer)
+    /// What it holds.
+    pub fn holdings<H: Holdings>(&self) -> H {
+        H::default().with_buffer(&self.buffer)
     }
 
     /// The buffer itself, for copies into it.

@@ -7,7 +7,7 @@ use super::stage::LEVELS_PER_DISPATCH;
 use super::tiles;
 use crate::choice::choices;
 use crate::gpu::shader::ShaderError;
-use crate::gpu::{Capabilities, Limit, Memory, Requirements, Uniform, bindings};
+use crate::gpu::{Capabilities, Holdings, Limit, Requirements, Uniform, bindings};
 use crate::spectrum::Interpolation;
 
 choices! {
@@ -387,8 +387,8 @@ impl Maps {
     }
 
     /// What the maps take.
-    pub fn memory(&self) -> Memory {
-        self.uniform.memory().with_texture(&self.texture)
+    pub fn holdings<H: Holdings>(&self) -> H {
+        self.uniform.holdings::<H>().with_texture(&self.texture)
     }
 
     /// Layout of [`Self::bind_group`], visible to vertex, fragment and compute shaders.

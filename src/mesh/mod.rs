@@ -12,7 +12,7 @@ pub use grid::{EARTH_RADIUS_M, Grid, SeaBounds, Tile};
 pub use levels::Levels;
 pub use view::{View, ViewUniform};
 
-use crate::gpu::{Memory, Uniform, bindings, wgsl_struct};
+use crate::gpu::{Holdings, Uniform, bindings, wgsl_struct};
 
 /// More tiles than any view selects (a test sweeps heights and directions).
 pub const MAX_TILES: usize = 16_384;
@@ -150,8 +150,8 @@ impl Mesh {
     }
 
     /// What the grid's buffers take.
-    pub fn memory(&self) -> Memory {
-        (self.view_uniform.memory() + self.mesh_uniform.memory())
+    pub fn holdings<H: Holdings>(&self) -> H {
+        (self.view_uniform.holdings::<H>() + self.mesh_uniform.holdings())
             .with_buffer(&self.tile_buffer)
             .with_buffer(&self.index_buffer)
     }

@@ -8,7 +8,8 @@ use super::gpu_data::{QueryAnswer, QueryParams, QueryPoint};
 use super::{Point, QueryError, Request};
 use crate::gpu::shader::compose;
 use crate::gpu::{
-    Capabilities, ComputeKernel, Limit, Memory, Shuttle, Uniform, bindings, compute_kernel_of,
+    Capabilities, ComputeKernel, Destroyed, Holdings, Limit, Memory, Shuttle, Uniform, bindings,
+    compute_kernel_of,
 };
 use crate::maps::Place;
 use crate::ocean::Ocean;
@@ -246,10 +247,14 @@ impl Queries {
     /// What they take, their oceans included.
     pub fn memory(&self) -> Memory {
         let oceans = [&self.rates, &self.ahead].into_iter().flatten();
-        let oceans: Memory = oceans
-            .map(|ocean| ocean.spectrum_memory() + ocean.fft_memory() + ocean.maps().memory())
-            .sum();
+        let oceans: Memory = oceans.map(|ocean| ocean.holdings()).sum();
         oceans + self.slots.iter().map(|slot| slot.memory()).sum()
+    }
+
+    /// Leaves nothing of their oceans on the GPU, at once. Answers that are under way still come.
+    pub fn destroy(self) {
+        let oceans = [&self.rates, &self.ahead].into_iter().flatten();
+        let _: Destroyed = oceans.map(|ocean| ocean.holdings()).sum();
     }
 
     /// One that no request has, and no answer is on its way to.
@@ -324,7 +329,7 @@ impl Slot {
     }
 
     fn memory(&self) -> Memory {
-        (self.params.memory() + self.place.memory() + self.shuttle.memory())
+        (self.params.holdings::<Memory>() + self.place.holdings() + self.shuttle.holdings())
             .with_buffer(&self.points)
             .with_buffer(&self.answers)
     }

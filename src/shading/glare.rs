@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use super::HDR_FORMAT;
 use crate::gpu::bindings;
 use crate::gpu::shader::{ShaderError, compose, depends};
-use crate::gpu::{ComputeKernel, Memory, compute_kernel_of};
+use crate::gpu::{ComputeKernel, Holdings, compute_kernel_of};
 use crate::profile::Recorder;
 
 pub(super) const SHADERS: &[&str] = &["shading/glare.wgsl"];
@@ -220,8 +220,8 @@ impl GlarePyramid {
     }
 
     /// What it takes.
-    pub fn memory(&self) -> Memory {
-        [&self.levels, &self.sums].into_iter().fold(Memory::default(), Memory::with_texture)
+    pub fn holdings<H: Holdings>(&self) -> H {
+        [&self.levels, &self.sums].into_iter().fold(H::default(), H::with_texture)
     }
 }
 

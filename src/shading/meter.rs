@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use super::{Sky, WaterLook, WaterOptics};
 use crate::gpu::shader::{ShaderError, compose, depends};
-use crate::gpu::{ComputeKernel, Memory, Uniform, bindings, compute_kernel_with, wgsl_struct};
+use crate::gpu::{ComputeKernel, Holdings, Uniform, bindings, compute_kernel_with, wgsl_struct};
 use crate::mesh::View;
 use crate::profile::Recorder;
 
@@ -126,8 +126,8 @@ impl ExposureMeter {
     }
 
     /// What it takes.
-    pub fn memory(&self) -> Memory {
-        self.uniform.memory()
+    pub fn holdings<H: Holdings>(&self) -> H {
+        self.uniform.holdings()
     }
 }
 

@@ -25,7 +25,7 @@ use super::clouds::{CloudField, CloudOptions, CloudScene};
 use crate::gpu::bindings::{self, Binding};
 use crate::gpu::shader::{ShaderError, compose, depends};
 use crate::gpu::{
-    ComputeKernel, Memory, ReadbackError, Uniform, compute_kernel_with, read_buffer, wgsl_struct,
+    ComputeKernel, Holdings, ReadbackError, Uniform, compute_kernel_with, read_buffer, wgsl_struct,
 };
 use crate::profile::Recorder;
 use crate::settings::{Clouds, Light};
@@ -442,17 +442,17 @@ impl Sky {
     }
 
     /// What the tables take.
-    pub fn memory(&self) -> Memory {
+    pub fn holdings<H: Holdings>(&self) -> H {
         let Textures { transmittance, multiple, view, blurred } = &self.textures;
         [transmittance, multiple, view, blurred].into_iter().fold(
-            self.uniform.memory().with_buffer(&self.light).with_buffer(&self.exposure),
-            Memory::with_texture,
+            self.uniform.holdings::<H>().with_buffer(&self.light).with_buffer(&self.exposure),
+            H::with_texture,
         )
     }
 
     /// What the clouds take.
-    pub fn cloud_memory(&self) -> Memory {
-        self.clouds.memory()
+    pub fn cloud_holdings<H: Holdings>(&self) -> H {
+        self.clouds.holdings()
     }
 
     /// What the clouds cost.

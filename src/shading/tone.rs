@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::HDR_FORMAT;
 use super::glare::GlareShares;
 use crate::gpu::shader::{ShaderError, depends};
-use crate::gpu::{Memory, Uniform, bindings, wgsl_struct};
+use crate::gpu::{Holdings, Uniform, bindings, wgsl_struct};
 use crate::profile::Recorder;
 
 pub(super) const SHADERS: &[&str] = &["shading/tone.wgsl"];
@@ -184,8 +184,8 @@ impl ToneMap {
     }
 
     /// What the pass takes besides its source.
-    pub fn memory(&self) -> Memory {
-        self.uniform.memory().with_texture(self.dark.texture())
+    pub fn holdings<H: Holdings>(&self) -> H {
+        self.uniform.holdings::<H>().with_texture(self.dark.texture())
     }
 
     /// Draws `source` to `target`, which has the same size, with those shares of glare. The dither

@@ -7,7 +7,7 @@ use super::optics::WaterOptics;
 use super::{DEPTH_FORMAT, HDR_FORMAT, Sky};
 use crate::foam::{Foam, FoamSea};
 use crate::gpu::shader::{ShaderError, depends};
-use crate::gpu::{Memory, Uniform, bindings, wgsl_struct};
+use crate::gpu::{Holdings, Uniform, bindings, wgsl_struct};
 use crate::maps::Maps;
 use crate::mesh::Mesh;
 use crate::spectrum::InitialSpectrum;
@@ -292,8 +292,8 @@ impl Water {
     }
 
     /// What the water takes besides maps, grid and sky.
-    pub fn memory(&self) -> Memory {
-        self.uniform.memory().with_texture(self.noise.texture())
+    pub fn holdings<H: Holdings>(&self) -> H {
+        self.uniform.holdings::<H>().with_texture(self.noise.texture())
     }
 
     /// Draws `mesh`'s tiles.

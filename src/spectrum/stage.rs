@@ -11,7 +11,7 @@ use crate::fft;
 use crate::gpu::bindings::{self, Resource};
 use crate::gpu::shader::ShaderError;
 use crate::gpu::{
-    Capabilities, ComputeKernel, Limit, Memory, RecordedU32, Uniform, compute_kernel_of, shader,
+    Capabilities, ComputeKernel, Holdings, Limit, RecordedU32, Uniform, compute_kernel_of, shader,
 };
 
 const SHADER: &str = "spectrum/evolve.wgsl";
@@ -220,10 +220,10 @@ impl SpectrumStage {
     }
 
     /// What the stage keeps: the sea, and room for its spectra at the time.
-    pub fn memory(&self) -> Memory {
+    pub fn holdings<H: Holdings>(&self) -> H {
         [&self.h0, &self.omega, &self.fields]
             .into_iter()
-            .fold(self.params.memory() + self.time.memory(), Memory::with_buffer)
+            .fold(self.params.holdings::<H>() + self.time.holdings(), H::with_buffer)
     }
 
     /// Points along one side of each cascade's grid.

@@ -7,7 +7,7 @@ use super::gpu_data::{LEVELS, MOST_MOMENTS, SprayLevel, SpraySlot, SprayStep, Sp
 use super::{LIFE_S, MOMENTS_PER_S, Tearing};
 use crate::foam::{Foam, FoamOptions, StepTaken};
 use crate::gpu::shader::{ShaderError, compose, depends};
-use crate::gpu::{ComputeKernel, Memory, Uniform, bindings, compute_kernel_with};
+use crate::gpu::{ComputeKernel, Holdings, Uniform, bindings, compute_kernel_with};
 use crate::maps::Maps;
 use crate::mesh::Mesh;
 use crate::settings::{Quality, SeaState};
@@ -305,8 +305,8 @@ impl Spray {
     }
 
     /// What it takes.
-    pub fn memory(&self) -> Memory {
-        self.view.memory().with_buffer(&self.flying.slots).with_buffer(&self.steps)
+    pub fn holdings<H: Holdings>(&self) -> H {
+        self.view.holdings::<H>().with_buffer(&self.flying.slots).with_buffer(&self.steps)
     }
 
     /// The moments whose spray it keeps, in seconds, one after another in its ring.

@@ -240,8 +240,7 @@ fn status(comparing: ComparingFacts<'_>) -> String {
     let by = match (table.timer, table.clock_step()) {
         (Timer::GpuTimestamps, None) => String::new(),
         (Timer::Wall, None) => ", by the processor's clock".to_owned(),
-        (Timer::GpuTimestamps, Some(step)) => format!(", by a clock {step}"),
-        (Timer::Wall, Some(step)) => format!(", by the browser's clock {step}"),
+        (_, Some(step)) => format!(", by a clock {step}"),
     };
     let Table { size, batch, precision, .. } = table;
     format!("{batch} images of {size} x {size}, {precision}{by}: {doing}")

@@ -1,10 +1,13 @@
 //! How coarse a clock is. Browsers round what clocks say, so that pages cannot tell too much by it:
 //! what is timed with one is known to that, over what was timed together.
 
+use std::time::Duration;
+
 use super::timing::{Method, Regime, Timer};
 use super::workload::{Workload, WorkloadError};
 use crate::fft::descriptor::{Descriptor, Layout};
 use crate::gpu::Context;
+use crate::platform::Instant;
 
 /// How coarse a clock is.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,11 +30,15 @@ impl ClockStep {
         (step_us > Self::TOLERANCE_US).then_some(Self { step_us })
     }
 
-    /// Of `timer` on `context`'s device: times copies that take longer and longer.
+    /// Of `timer` on `context`'s device. The processor's clock is watched for some milliseconds; the
+    /// GPU's times copies that take longer and longer.
     ///
     /// # Errors
     /// [`WorkloadError`] where the device refuses even that.
     pub async fn measure(context: &Context, timer: Timer) -> Result<Self, WorkloadError> {
+        if timer == Timer::Wall {
+            return Ok(Self::of(wall_steps_us()).unwrap_or(Self::USUAL));
+        }
         let task =
             Descriptor { size: [64; 2], batch: 4, layout: Layout::Pair, ..Descriptor::default() };
         let copy = Workload::copy(&context.device, &context.queue, &task, Regime::Hot).await?;
@@ -72,6 +79,22 @@ impl ClockStep {
             (f64::from(usual.max_repetitions) * sample_us / usual.sample_us) as u32;
         Method { sample_us, max_repetitions, ..usual }
     }
+}
+
+/// From each value of the processor's clock to the next, in microseconds.
+fn wall_steps_us() -> Vec<f64> {
+    const WATCHED: Duration = Duration::from_millis(5);
+    let begun = Instant::now();
+    let mut last = begun;
+    let mut steps_us = Vec::new();
+    while last - begun < WATCHED && steps_us.len() < 1000 {
+        let now = Instant::now();
+        if now > last {
+            steps_us.push((now - last).as_secs_f64() * 1e6);
+            last = now;
+        }
+    }
+    steps_us
 }
 
 /// The multiple of `step` that is next to `value`.

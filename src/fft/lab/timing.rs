@@ -50,10 +50,13 @@ choices! {
 
 impl Timer {
     /// The best that can be believed whatever else `device` does: where the processor plays GPU, the
-    /// threads that draw mark the beginnings of passes late once anything was drawn.
+    /// threads that draw mark the beginnings of passes late once anything was drawn. Those of browsers
+    /// do not, and what they do beside a page could not be kept out of another clock's times.
     pub fn believed(device: &wgpu::Device) -> Self {
-        match device.adapter_info().device_type {
-            wgpu::DeviceType::Cpu => Self::Wall,
+        let info = device.adapter_info();
+        match (info.device_type, info.backend) {
+            (_, wgpu::Backend::BrowserWebGpu) => Self::of(device),
+            (wgpu::DeviceType::Cpu, _) => Self::Wall,
             _ => Self::of(device),
         }
     }

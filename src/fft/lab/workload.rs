@@ -13,8 +13,8 @@ use crate::fft::descriptor::{Axis, Descriptor, Placement};
 use crate::fft::error::FftError;
 use crate::fft::plan::{Bound, Buffers, Plan, Trust};
 use crate::fft::program::Program;
-use crate::gpu::{Capabilities, ReadbackError};
-use crate::platform::Slices;
+use crate::gpu::{Capabilities, Destroyed, Holdings as _, ReadbackError};
+use crate::platform::{self, Slices};
 
 /// More sets of buffers than this are not made to outgrow the caches.
 pub const MAX_SETS: u64 = 2048;
@@ -218,6 +218,17 @@ impl<'a> Workload<'a> {
             worst = worst.worse(expected.accuracy(&result));
         }
         Ok(worst)
+    }
+}
+
+impl Drop for Workload<'_> {
+    /// One after another, in a browser they would fill the GPU's memory before it is collected.
+    fn drop(&mut self) {
+        if platform::FREES_LATE {
+            let data: Destroyed =
+                self.buffers.iter().flatten().fold(Destroyed, Destroyed::with_buffer);
+            let _ = data + self.bound.iter().map(Bound::holdings).sum();
+        }
     }
 }
 

@@ -20,6 +20,9 @@ pub(crate) use self::timed::Timed;
 #[cfg(feature = "app")]
 pub(crate) use self::work::{CAN_WAIT, Pending, Task, sleep};
 
+/// Whether what is dropped is freed late, and has to be destroyed to be freed at once: not here.
+pub(crate) const FREES_LATE: bool = false;
+
 /// What is known of an adapter whose driver gives it no name: nothing.
 pub(crate) async fn adapter_name() -> String {
     String::new()

@@ -24,6 +24,10 @@ pub(crate) use self::timed::Timed;
 #[cfg(feature = "web")]
 pub(crate) use self::work::{CAN_WAIT, Pending, Task, sleep};
 
+/// Whether what is dropped is freed late, and has to be destroyed to be freed at once: a browser keeps
+/// buffers and textures until it collects its garbage.
+pub(crate) const FREES_LATE: bool = true;
+
 /// What the browser says of its adapter: a vendor and a family, mostly no model, which would help to
 /// tell visitors apart.
 pub(crate) async fn adapter_name() -> String {

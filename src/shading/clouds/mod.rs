@@ -28,7 +28,7 @@ pub use self::moment::CloudScene;
 use self::moment::{Key, SLOTS};
 use crate::gpu::bindings::{self, Binding, Resource};
 use crate::gpu::shader::{ShaderError, compose, depends};
-use crate::gpu::{ComputeKernel, Memory, Uniform, compute_kernel_of, wgsl_struct};
+use crate::gpu::{ComputeKernel, Holdings, Uniform, compute_kernel_of, wgsl_struct};
 use crate::profile::{Recorder, Stages};
 use crate::settings::{Light, Quality};
 
@@ -458,14 +458,14 @@ impl CloudField {
     }
 
     /// What the clouds take.
-    pub(super) fn memory(&self) -> Memory {
+    pub(super) fn holdings<H: Holdings>(&self) -> H {
         let Textures { solid, flat, cover, field, volume, shadow, dome, blurred, mean } =
             &self.textures;
         let memory = [solid, flat, cover, field, volume, shadow, dome, blurred, mean]
             .into_iter()
-            .fold(self.uniform.memory(), Memory::with_texture);
+            .fold(self.uniform.holdings(), H::with_texture);
         let Some(kernels) = &self.kernels else { return memory };
-        let moments = kernels.moments.iter().map(Uniform::memory).sum::<Memory>();
+        let moments = kernels.moments.iter().map(Uniform::holdings).sum::<H>();
         memory.with_buffer(&kernels.slice_buffer) + moments
     }
 }

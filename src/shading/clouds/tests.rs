@@ -6,7 +6,7 @@ use half::slice::HalfFloatSliceExt as _;
 use super::moment::{Key, SLOTS, moments, slot};
 use super::*;
 use crate::gpu::shader::resolve;
-use crate::gpu::{assert_layout, read_buffer, read_texture};
+use crate::gpu::{Memory, assert_layout, read_buffer, read_texture};
 use crate::settings::{CloudKind, Clouds};
 use crate::shading::Sky;
 use crate::shading::tests::{context, submit};
@@ -164,8 +164,8 @@ fn memory_is_that_of_the_textures() {
     let shadow: u64 = (0..=6).map(|level| 3 * (n >> level).pow(2)).sum();
     let bytes = 4 * (volume + shadow + 32 * n * n + 64 * 64 * 64 + 256 * 256)
         + 8 * (128 * 128 + 64 * 64 + 64 * 64 * 6 + 32 * 33);
-    assert_eq!(sky().cloud_memory().texture_bytes, bytes);
-    let none = Sky::new(&context().device).unwrap().cloud_memory();
+    assert_eq!(sky().cloud_holdings::<Memory>().texture_bytes, bytes);
+    let none = Sky::new(&context().device).unwrap().cloud_holdings::<Memory>();
     assert!(none.bytes() < 256, "{none:?}");
 }
 

@@ -2,6 +2,7 @@
 //! and runs these, which are passed over otherwise.
 
 mod browser;
+mod comparison;
 #[path = "../support/tolerance.rs"]
 mod tolerance;
 

@@ -65,11 +65,11 @@ impl Program {
         session.apply(&options);
         let mut options = options;
         let followed = platform::address().map(|link| link::follow(&mut session, &link));
-        let link::Followed { size, notes } = followed.unwrap_or_default();
-        options.size = options.size.or(size);
+        let followed = followed.unwrap_or_default();
+        options.size = options.size.or(followed.size);
         let desk = Desk::new(session, UserPresets::of_user());
-        for note in notes {
-            desk.messages.warn(format!("The address is not followed in all: {note}."));
+        for text in followed.told() {
+            desk.messages.warn(text);
         }
         Self {
             options,

@@ -70,11 +70,11 @@ pub(crate) fn tell_end(reason: &str) {
     }
 }
 
-/// What the page's address says after its #, decoded.
+/// What the page's address says after its #, decoded; as it is where it cannot be.
 pub(crate) fn address() -> Option<String> {
     let hash = web_sys::window()?.location().hash().ok()?;
     let link = hash.strip_prefix('#').filter(|link| !link.is_empty())?;
-    js_sys::decode_uri_component(link).ok().map(String::from)
+    Some(js_sys::decode_uri_component(link).map_or_else(|_| link.to_owned(), String::from))
 }
 
 /// Makes `link` what the page's address says after its #, without another entry in its history.

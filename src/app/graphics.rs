@@ -153,7 +153,8 @@ impl Graphics {
         session.settle_quality(context.adapter_info.device_type, options.size);
 
         let surface = WindowSurface::new(Arc::clone(&window), surface, &context, session.vsync)?;
-        let painter = Painter::new(&context, &window, event_loop, surface.format());
+        let painter =
+            Painter::new(&context, &window, event_loop, surface.format(), messages.clone());
         let store = if options.no_cache { None } else { Store::of_user() };
         let background = Background::new(context.clone(), options.limits, surface.format(), store)
             .map_err(|error| AppError::Frame(error.to_string()))?;

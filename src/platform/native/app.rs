@@ -62,7 +62,7 @@ pub(crate) fn address() -> Option<String> {
 pub(crate) fn set_address(_link: &str) {}
 
 /// Puts `text` where other programs paste from: egui-winit does by itself.
-pub(crate) fn copy(_text: &str) {}
+pub(crate) fn copy(_text: &str, _refused: impl FnOnce() + 'static) {}
 
 /// Serves live profiles while it lives.
 pub(crate) type ProfileServer = puffin_http::Server;

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use wasm_bindgen::JsCast as _;
+use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::HtmlCanvasElement;
 use winit::application::ApplicationHandler;
 use winit::event_loop::{ControlFlow, EventLoop};
@@ -88,11 +89,20 @@ pub(crate) fn set_address(link: &str) {
     });
 }
 
-/// Puts `text` where other programs paste from.
-pub(crate) fn copy(text: &str) {
-    if let Some(window) = web_sys::window() {
-        // Refused without a gesture of the user's, which was there.
-        let _ = window.navigator().clipboard().write_text(text);
+/// Puts `text` where other programs paste from. Calls `refused` where the browser does not let it.
+pub(crate) fn copy(text: &str, refused: impl FnOnce() + 'static) {
+    let clipboard = web_sys::window().map(|window| window.navigator().clipboard());
+    // Pages that come over plain http have none.
+    match clipboard.filter(|clipboard| !clipboard.is_undefined()) {
+        Some(clipboard) => {
+            let written = clipboard.write_text(text);
+            spawn_local(async move {
+                if JsFuture::from(written).await.is_err() {
+                    refused();
+                }
+            });
+        }
+        None => refused(),
     }
 }
 

@@ -11,6 +11,7 @@ use crate::comparison::{Line, Measured, Outcome, RowKind, Table, microseconds};
 use crate::fft::Precision;
 use crate::fft::lab::AlgorithmChoice;
 use crate::fft::lab::timing::Timer;
+use crate::platform::WORDS;
 
 /// What the panel asks of the comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -250,7 +251,7 @@ fn export(ui: &mut Ui, table: &Table, adapter: &str, ask: &mut impl FnMut(Compar
     note(ui, "Save");
     for (name, form) in [("CSV", TableForm::Csv), ("SVG", TableForm::Svg)] {
         let button = named(ui.small_button(name), &format!("Save as {name}"));
-        let button = button.on_hover_text("To the folder that Seaway was started in.");
+        let button = button.on_hover_text(WORDS.tables_go);
         traced(&button, form.name());
         if button.clicked() {
             ask(CompareCommand::Save(form));

@@ -18,8 +18,8 @@ pub(crate) const CAN_QUIT: bool = true;
 /// The keys that fly slowly while they are held.
 pub(crate) const SLOW_KEYS: &[KeyCode] = &[KeyCode::ControlLeft, KeyCode::ControlRight];
 
-/// The names of the keys that fly fast and slowly, for the help.
-pub(crate) const SPEED_KEYS: &str = "Shift  Ctrl";
+/// Whether a frame can be shown without waiting for the display.
+pub(crate) const HAS_VSYNC_CHOICE: bool = true;
 
 /// Whether what was asked for gives way to what the adapter can run. Natively, it was asked for here, by
 /// someone who is told why not.

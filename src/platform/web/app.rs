@@ -24,8 +24,8 @@ pub(crate) const CAN_QUIT: bool = false;
 /// The key that flies slowly while it is held. Ctrl and W would close the page, which no page can prevent.
 pub(crate) const SLOW_KEYS: &[KeyCode] = &[KeyCode::KeyX];
 
-/// The names of the keys that fly fast and slowly, for the help.
-pub(crate) const SPEED_KEYS: &str = "Shift  X";
+/// Whether a frame can be shown without waiting for the display.
+pub(crate) const HAS_VSYNC_CHOICE: bool = false;
 
 /// Whether what was asked for gives way to what the adapter can run. Whoever follows a link asked for
 /// nothing but a sea, and cannot easily clear what a browser remembers.

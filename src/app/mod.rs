@@ -21,6 +21,7 @@ mod recovery;
 mod scaled;
 mod session;
 mod shader_watch;
+mod starts;
 mod state;
 mod time;
 mod touch;

@@ -17,6 +17,7 @@ use super::desk::Desk;
 use super::graphics::{Drawn, Graphics, Opened};
 use super::input::{self, Action, Held, Keyboard, Press, Route};
 use super::recovery::{DeviceLosses, Fault};
+use super::starts::Starts;
 use super::touch::Touches;
 use super::ui::Command;
 use super::{AppError, RunOptions, link, state};
@@ -38,6 +39,8 @@ pub(super) struct Program {
     /// When it was, last.
     remembered: Instant,
     window: Option<Arc<Window>>,
+    /// Those before this one that have shown nothing.
+    starts: Starts,
     /// The device, while it is being opened.
     opening: Option<Pending<Result<Opened, AppError>>>,
     /// Why the device before it is gone, if there was one.
@@ -77,6 +80,7 @@ impl Program {
             state_path,
             remembered: Instant::now(),
             window: None,
+            starts: Starts::of_user(),
             opening: None,
             lost: None,
             graphics: None,
@@ -149,6 +153,14 @@ impl Program {
         let Some(outcome) = self.opening.as_mut().and_then(Pending::take) else { return Ok(()) };
         self.opening = None;
         let lost = self.lost.take();
+        // Not before: a page in a tab that nobody looks at opens no device, and is no failure.
+        if lost.is_none() && self.starts.begin() {
+            self.options.size = None;
+            self.desk.session.suit_the_adapter();
+            self.desk.messages.warn(
+                "The last starts have shown no sea: this one is what suits your graphics adapter.",
+            );
+        }
         let (options, messages) = (&self.options, self.desk.messages.clone());
         let session = &mut self.desk.session;
         let graphics = outcome
@@ -190,6 +202,7 @@ impl Program {
         let mut fault = None;
         if let Some(graphics) = &self.graphics {
             if graphics.shows_the_sea() {
+                self.starts.succeeded();
                 self.frames += 1;
                 let due = self.options.faults.iter().find(|(_, frame)| *frame == self.frames);
                 fault = due.map(|(fault, _)| *fault);

@@ -306,6 +306,13 @@ impl Session {
         }
     }
 
+    /// Asks for nothing but what suits the adapter, whichever that is: for [`Session::settle_quality`].
+    pub fn suit_the_adapter(&mut self) {
+        self.tier = TierChoice::Auto;
+        self.algorithm = AlgorithmChoice::Best;
+        self.path = OceanPath::Fused;
+    }
+
     /// Gives up what this adapter cannot run: algorithm and size first, then all of the quality, for the
     /// tier that the adapter's kind gets. False where nothing is left to give up.
     pub fn give_way(&mut self, auto: QualityTier) -> bool {
@@ -339,6 +346,17 @@ mod tests {
         assert!(session.give_way(auto));
         assert_eq!((session.quality.clone(), session.tier), (Quality::of(auto), TierChoice::Auto));
         assert!(!session.give_way(auto));
+    }
+
+    #[test]
+    fn what_suits_the_adapter_is_its_own_choice() {
+        let mut session = Session { tier: TierChoice::Custom, ..Session::default() };
+        session.quality.size = 8192;
+        session.algorithm = AlgorithmChoice::all().last().unwrap();
+        session.suit_the_adapter();
+        session.settle_quality(wgpu::DeviceType::Cpu, None);
+        assert_eq!(session.quality, Quality::of(QualityTier::Low));
+        assert_eq!(session.algorithm, AlgorithmChoice::Best);
     }
 
     #[test]

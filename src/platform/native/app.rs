@@ -25,6 +25,10 @@ pub(crate) const HAS_VSYNC_CHOICE: bool = true;
 /// someone who is told why not.
 pub(crate) const GIVES_WAY: bool = false;
 
+/// Whether starts that show nothing are counted. Natively, whoever starts the program sees how it ends,
+/// and has options for another start.
+pub(crate) const COUNTS_STARTS: bool = false;
+
 /// How often to write down what is remembered; nothing where the program's end is told.
 pub(crate) const REMEMBER_EVERY: Option<Duration> = None;
 

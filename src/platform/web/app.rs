@@ -31,6 +31,9 @@ pub(crate) const HAS_VSYNC_CHOICE: bool = false;
 /// nothing but a sea, and cannot easily clear what a browser remembers.
 pub(crate) const GIVES_WAY: bool = true;
 
+/// Whether starts that show nothing are counted: a visitor cannot start with other options.
+pub(crate) const COUNTS_STARTS: bool = true;
+
 /// How often to write down what is remembered: a page ends without a word.
 pub(crate) const REMEMBER_EVERY: Option<Duration> = Some(Duration::from_secs(1));
 

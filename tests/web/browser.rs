@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 use std::io::{BufRead as _, BufReader, Write as _};
+use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
@@ -22,13 +23,32 @@ const WEBGPU: &[&str] = &[
     "--enable-features=Vulkan",
 ];
 
-/// A process that does not outlive its test.
+/// A process that does not outlive its test, nor do those that it has started.
 struct Process(Child);
+
+impl Process {
+    fn start(command: &mut Command) -> std::io::Result<Self> {
+        command.process_group(0).spawn().map(Self)
+    }
+
+    /// Sends a signal to all of them. False where none is left.
+    fn signal(&self, signal: &str) -> bool {
+        let group = format!("-{}", self.0.id());
+        let mut kill = Command::new("kill");
+        kill.args(["-s", signal, "--", &group]).stderr(Stdio::null());
+        kill.status().is_ok_and(|status| status.success())
+    }
+}
 
 impl Drop for Process {
     fn drop(&mut self) {
-        let _ = self.0.kill();
+        self.signal("KILL");
         let _ = self.0.wait();
+        // Those that it had started are gone a little later, and write to its folder until then.
+        let start = Instant::now();
+        while self.signal("0") && start.elapsed() < Duration::from_secs(5) {
+            std::thread::sleep(Duration::from_millis(20));
+        }
     }
 }
 
@@ -45,18 +65,18 @@ impl Site {
         let folder = std::env::var_os("SEAWAY_SITE").map(PathBuf::from);
         let folder =
             folder.expect("SEAWAY_SITE names the folder of the pages: run scripts/test-web");
-        let mut server = Command::new("python3")
+        let mut server = Command::new("python3");
+        server
             .args(["-u", "-m", "http.server", "0", "--bind", "127.0.0.1", "--directory"])
             .arg(&folder)
             .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("python3 serves the pages");
+            .stderr(Stdio::null());
+        let mut server = Process::start(&mut server).expect("python3 serves the pages");
         let mut line = String::new();
-        BufReader::new(server.stdout.take().expect("piped")).read_line(&mut line).unwrap();
+        BufReader::new(server.0.stdout.take().expect("piped")).read_line(&mut line).unwrap();
         let port = line.split_whitespace().skip_while(|word| *word != "port").nth(1);
         let port: u16 = port.expect("its port").parse().unwrap();
-        Self { _server: Process(server), address: format!("http://localhost:{port}"), folder }
+        Self { _server: server, address: format!("http://localhost:{port}"), folder }
     }
 
     pub fn url(&self, page: &str) -> String {
@@ -101,7 +121,8 @@ impl Browser {
             tempfile::Builder::new().prefix("browser").tempdir_in(env!("CARGO_TARGET_TMPDIR"));
         let folder = folder.unwrap();
         // The protocol is spoken through descriptors 3 and 4.
-        let mut process = Command::new("sh")
+        let mut process = Command::new("sh");
+        process
             .args(["-c", "exec chromium \"$@\" 3<&0 4>&1 </dev/null >/dev/null 2>&1", "sh"])
             .args(["--headless=new", "--no-sandbox", "--remote-debugging-pipe", "--no-first-run"])
             .args(["--disable-dev-shm-usage", "--hide-scrollbars", "--mute-audio"])
@@ -110,10 +131,10 @@ impl Browser {
             .args(flags)
             .arg("about:blank")
             .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("a shell");
-        let (stdin, stdout) = (process.stdin.take().unwrap(), process.stdout.take().unwrap());
+            .stdout(Stdio::piped());
+        let mut process = Process::start(&mut process).expect("a shell");
+        let pipes = (process.0.stdin.take(), process.0.stdout.take());
+        let (stdin, stdout) = (pipes.0.unwrap(), pipes.1.unwrap());
         let (give, messages) = channel();
         std::thread::spawn(move || {
             for message in BufReader::new(stdout).split(0) {
@@ -125,7 +146,7 @@ impl Browser {
             }
         });
         let mut browser = Self {
-            _process: Process(process),
+            _process: process,
             stdin,
             messages,
             session: String::new(),

@@ -168,7 +168,15 @@ impl Browser {
             "window.tasks = [];
             new PerformanceObserver((list) => {
                 for (const task of list.getEntries()) tasks.push([task.startTime, task.duration]);
-            }).observe({ type: 'longtask', buffered: true });",
+            }).observe({ type: 'longtask', buffered: true });
+            // Between two frames there may be no task of the page's at all: the GPU is busy.
+            window.gaps = [];
+            let last = performance.now();
+            requestAnimationFrame(function next(now) {
+                if (now - last > 50) gaps.push([last, now - last]);
+                last = now;
+                requestAnimationFrame(next);
+            });",
         );
         browser
     }
@@ -307,11 +315,45 @@ impl Browser {
         self.key(code, key, false);
     }
 
+    /// Waits for so many frames of the page.
+    pub fn after_frames(&mut self, count: u32) {
+        self.run(&format!(
+            "(async () => {{
+                for (let frame = 0; frame < {count}; frame++) await new Promise(requestAnimationFrame);
+            }})()"
+        ));
+    }
+
     /// Fingers are at these points of the page: none have been lifted.
     pub fn touch(&mut self, kind: &str, points: &[[f64; 2]]) {
         let points: Vec<_> =
             (0..).zip(points).map(|(id, [x, y])| json!({ "id": id, "x": x, "y": y })).collect();
         self.call("Input.dispatchTouchEvent", json!({ "type": kind, "touchPoints": points }));
+    }
+
+    /// Lets pages save files.
+    pub fn allow_downloads(&mut self) {
+        let allow = json!({ "behavior": "allow", "downloadPath": self.downloads() });
+        self.call("Browser.setDownloadBehavior", allow);
+    }
+
+    fn downloads(&self) -> PathBuf {
+        self.folder.path().join("downloads")
+    }
+
+    /// The one file that has been saved with that extension, once it has been.
+    pub fn downloaded(&mut self, extension: &str) -> PathBuf {
+        let folder = self.downloads();
+        self.wait(&format!("a {extension} file"), |browser| {
+            browser.run("1");
+            // What is under way has another extension.
+            let paths = std::fs::read_dir(&folder).ok()?.map(|entry| entry.unwrap().path());
+            let mut paths =
+                paths.filter(|path| path.extension().is_some_and(|end| end == extension));
+            let path = paths.next()?;
+            assert_eq!(paths.next(), None);
+            Some(path)
+        })
     }
 
     /// What the canvas shows: width, height, and 8 bits of red, green and blue for each pixel.
@@ -344,6 +386,11 @@ impl Browser {
         self.run("1");
         let wrong = |(level, _): &&(String, String)| ["error", "assert"].contains(&level.as_str());
         self.console.iter().filter(wrong).map(|(_, words)| words.clone()).collect()
+    }
+
+    /// Pauses between frames of the page of more than 50 ms: when they began and how long they took.
+    pub fn gaps(&mut self) -> Vec<[f64; 2]> {
+        serde_json::from_value(self.run("gaps")).unwrap()
     }
 
     /// Tasks of the page that were longer than `milliseconds`: when they began and how long they took.

@@ -38,6 +38,8 @@ pub(super) struct Program {
     state_path: Option<PathBuf>,
     /// When it was, last.
     remembered: Instant,
+    /// It could not be, and that has been told.
+    write_failed: bool,
     window: Option<Arc<Window>>,
     /// Those before this one that have shown nothing.
     starts: Starts,
@@ -79,6 +81,7 @@ impl Program {
             desk,
             state_path,
             remembered: Instant::now(),
+            write_failed: false,
             window: None,
             starts: Starts::of_user(),
             opening: None,
@@ -111,9 +114,11 @@ impl Program {
         self.error.map_or(Ok(()), Err)
     }
 
-    fn write_down(&self) {
+    fn write_down(&mut self) {
         if let Some(path) = &self.state_path
             && let Err(error) = state::save(path, &self.desk.session)
+            // What cannot be written now cannot be a second later.
+            && !std::mem::replace(&mut self.write_failed, true)
         {
             log::warn!("{} could not be written: {error}", path.display());
         }

@@ -2,6 +2,7 @@
 //! there are. Both are plain data, so that one test reads both.
 
 /// Words that differ.
+#[derive(Debug)]
 pub(crate) struct Words {
     /// The keys that fly fast and slowly.
     pub speed_keys: &'static str,
@@ -21,6 +22,10 @@ pub(crate) struct Words {
     pub vsync: &'static str,
     /// Why a second start is quicker, where it is.
     pub next_start: Option<&'static str>,
+    /// What measures the sea.
+    pub measure: &'static str,
+    /// Why it cannot be measured, where it cannot.
+    pub no_measuring: Option<&'static str>,
     /// Why there is nowhere to keep presets.
     pub no_presets: &'static str,
     /// What helps where there is no window.
@@ -41,6 +46,8 @@ pub(crate) const NATIVE: Words = Words {
     tables_go: "To the folder that Seaway was started in.",
     vsync: "Wait for the display.",
     next_start: Some("The driver keeps them: the next start is quicker."),
+    measure: "measure the sea: wave height, slopes, period, spectrum",
+    no_measuring: None,
     no_presets: "there is no folder for presets: this system has no configuration folder",
     no_window: "Is there a display? (`seaway render` makes pictures without one.)",
     no_adapter: "Install a Vulkan driver: your GPU vendor's, or Mesa's software driver (Debian and Ubuntu: apt \
@@ -61,6 +68,10 @@ pub(crate) const WEB: Words = Words {
     vsync: "A browser always waits for the display.",
     // Some browsers keep them, and none says so.
     next_start: None,
+    measure: "measure the sea (not in a browser)",
+    no_measuring: Some(
+        "In a browser the sea cannot be measured yet: it takes a second thread, which a page has not.",
+    ),
     no_presets: "presets cannot be kept: the browser keeps nothing for this page",
     no_window: "The page has no canvas for the sea.",
     no_adapter: "The browser gives this page no GPU any more: it may after a restart.",
@@ -75,33 +86,9 @@ pub(crate) use WEB as WORDS;
 mod tests {
     use super::*;
 
-    /// All that is said.
-    fn texts(words: &Words) -> String {
-        let Words { speed_keys, slow_key, escape, capture, capture_hover, capture_opens, .. } =
-            words;
-        let Words { tables_go, vsync, no_presets, no_window, no_adapter, .. } = words;
-        let next_start = words.next_start.unwrap_or_default();
-        [
-            speed_keys,
-            slow_key,
-            escape,
-            capture,
-            capture_hover,
-            capture_opens,
-            tables_go,
-            vsync,
-            &next_start,
-            no_presets,
-            no_window,
-            no_adapter,
-        ]
-        .map(|text| text.to_owned())
-        .join("\n")
-    }
-
     #[test]
     fn a_page_speaks_of_nothing_that_pages_lack() {
-        let (native, web) = (texts(&NATIVE), texts(&WEB));
+        let (native, web) = (format!("{NATIVE:?}"), format!("{WEB:?}"));
         for word in ["puffin", "folder", "Ctrl", "quit", "driver", "install", "seaway render"] {
             assert!(native.contains(word), "{word}");
             assert!(!web.contains(word), "{word}: {web}");

@@ -315,6 +315,22 @@ impl Browser {
         self.key(code, key, false);
     }
 
+    /// A key is pressed while Ctrl is held.
+    pub fn press_with_control(&mut self, code: &str, key: &str) {
+        // As a keyboard's, the press of Ctrl itself has it held.
+        let ctrl = ("ControlLeft", "Control");
+        for (kind, (code, key), modifiers) in [
+            ("rawKeyDown", ctrl, 2),
+            ("rawKeyDown", (code, key), 2),
+            ("keyUp", (code, key), 2),
+            ("keyUp", ctrl, 0),
+        ] {
+            let event = json!({ "type": kind, "code": code, "key": key, "modifiers": modifiers });
+            self.call("Input.dispatchKeyEvent", event);
+            self.after_frames(2);
+        }
+    }
+
     /// Waits for so many frames of the page.
     pub fn after_frames(&mut self, count: u32) {
         self.run(&format!(

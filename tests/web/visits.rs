@@ -2,8 +2,6 @@
 
 use std::time::Duration;
 
-use serde_json::Value;
-
 use crate::browser::{Browser, Site};
 use crate::{SHOWN, SIZE};
 
@@ -18,6 +16,18 @@ fn said(browser: &mut Browser, words: &str) -> Vec<String> {
     said.filter(|said| said.contains(words)).collect()
 }
 
+/// Writes "mine" where the panels ask for the name of a preset that is to be saved.
+fn name_a_preset(browser: &mut Browser) {
+    // The keyboard goes to the panels, past the list of presets, to the button that saves.
+    let keys = [("F6", "F6"), ("Tab", "Tab"), ("Tab", "Tab"), ("Space", " ")];
+    let name = [("KeyM", "m"), ("KeyI", "i"), ("KeyN", "n"), ("KeyE", "e")];
+    for (code, key) in keys.into_iter().chain(name) {
+        browser.press(code, key);
+        // Within a frame, the focus moves once.
+        browser.after_frames(3);
+    }
+}
+
 #[test]
 #[ignore = "scripts/test-web runs it: it takes the built pages and a browser"]
 fn a_preset_of_one_s_own_is_there_at_the_next_visit() {
@@ -25,15 +35,9 @@ fn a_preset_of_one_s_own_is_there_at_the_next_visit() {
     let mut browser = Browser::open(SIZE);
     browser.visit(&site.url("#preset=breeze&size=64&paused=true&sea.wind_speed_mps=19.5"));
     browser.wait_for_words(SHOWN);
-    // The keyboard goes to the panels, past the list of presets, to the button that saves.
     let kept = format!("localStorage['{PRESETS}/mine.toml'] ?? ''");
-    let keys = [("F6", "F6"), ("Tab", "Tab"), ("Tab", "Tab"), ("Space", " ")];
-    let name = [("KeyM", "m"), ("KeyI", "i"), ("KeyN", "n"), ("KeyE", "e")];
-    for (code, key) in keys.into_iter().chain(name).chain([("Enter", "Enter")]) {
-        browser.press(code, key);
-        // Within a frame, the focus moves once.
-        browser.after_frames(3);
-    }
+    name_a_preset(&mut browser);
+    browser.press("Enter", "Enter");
     browser.wait("a preset", |browser| (browser.run(&kept) != "").then_some(()));
     let text = browser.run(&kept);
     assert!(text.as_str().unwrap().contains("wind_speed_mps = 19.5"), "{text}");
@@ -147,9 +151,7 @@ fn a_sea_that_ends_its_page_gives_way_to_one_that_suits() {
     browser.wait_for_words("The last starts have shown no sea");
     browser.wait_for_words("best 128 ready");
     browser.wait_for_words(SHOWN);
-    browser.wait("an end of the count", |browser| {
-        (browser.run(&count) == Value::from("none")).then_some(())
-    });
+    browser.wait("an end of the count", |browser| (browser.run(&count) == "none").then_some(()));
     assert_eq!(browser.errors(), Vec::<String>::new());
 
     // One that has ended may have been closed.
@@ -157,4 +159,26 @@ fn a_sea_that_ends_its_page_gives_way_to_one_that_suits() {
     browser.visit(&link);
     browser.wait_for_words("best 64 ready");
     assert_eq!(said(&mut browser, "The last starts"), Vec::<String>::new());
+}
+
+#[test]
+#[ignore = "scripts/test-web runs it: it takes the built pages and a browser"]
+fn a_page_that_may_not_copy_says_so() {
+    let site = Site::serve();
+    for refuse in [
+        "Clipboard.prototype.writeText = () => Promise.reject(new DOMException('no', 'NotAllowedError'));",
+        "Object.defineProperty(Navigator.prototype, 'clipboard', { get: () => undefined });",
+    ] {
+        let mut browser = Browser::open(SIZE);
+        browser.before_pages(refuse);
+        browser.visit(&site.url("#preset=breeze&size=64&paused=true"));
+        browser.wait_for_words(SHOWN);
+        name_a_preset(&mut browser);
+        for (code, key) in [("KeyA", "a"), ("KeyC", "c")] {
+            browser.press_with_control(code, key);
+            browser.after_frames(3);
+        }
+        browser.wait_for_words("does not let this page copy");
+        assert_eq!(browser.errors(), Vec::<String>::new());
+    }
 }

@@ -54,7 +54,7 @@ impl Drop for Process {
 
 /// A server of the pages that scripts/web has written.
 pub struct Site {
-    _server: Process,
+    server: Child,
     address: String,
     pub folder: PathBuf,
 }
@@ -71,16 +71,25 @@ impl Site {
             .arg(&folder)
             .stdout(Stdio::piped())
             .stderr(Stdio::null());
-        let mut server = Process::start(&mut server).expect("python3 serves the pages");
+        // In the tests' own group: it goes with them where they are interrupted, as a browser does
+        // whose pipe ends.
+        let mut server = server.spawn().expect("python3 serves the pages");
         let mut line = String::new();
-        BufReader::new(server.0.stdout.take().expect("piped")).read_line(&mut line).unwrap();
+        BufReader::new(server.stdout.take().expect("piped")).read_line(&mut line).unwrap();
         let port = line.split_whitespace().skip_while(|word| *word != "port").nth(1);
         let port: u16 = port.expect("its port").parse().unwrap();
-        Self { _server: server, address: format!("http://localhost:{port}"), folder }
+        Self { server, address: format!("http://localhost:{port}"), folder }
     }
 
     pub fn url(&self, page: &str) -> String {
         format!("{}/{page}", self.address)
+    }
+}
+
+impl Drop for Site {
+    fn drop(&mut self) {
+        let _ = self.server.kill();
+        let _ = self.server.wait();
     }
 }
 

@@ -11,6 +11,7 @@ use super::session::{DockTab, Session};
 use super::ui::{Command, DeskFacts, PresetCommand};
 use super::undo::{Choices, Undo};
 use crate::gpu::Capabilities;
+use crate::platform::files;
 use crate::settings::{Preset, UserPreset, UserPresetError, UserPresets};
 
 /// The session, what can be undone of it, the user's presets and what is said about it all.
@@ -201,7 +202,7 @@ impl Desk {
         let path = self.folder()?.save(name, &scene, replace)?;
         self.session.preset = name.to_owned();
         self.session.scene = scene;
-        self.messages.say(format!("Saved: {}", path.display()));
+        self.messages.say(format!("Saved: {}", files::place(&path)));
         Ok(())
     }
 

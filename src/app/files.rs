@@ -2,7 +2,7 @@
 
 use super::messages::Messages;
 use crate::gpu::{Context, read_texture};
-use crate::platform::{Saver, Task};
+use crate::platform::{Saver, Task, WORDS};
 use crate::profile::{Capture, CaptureInfo};
 
 /// Writers that are still at work.
@@ -33,10 +33,10 @@ impl Writers {
     pub fn capture(&mut self, capture: Capture, info: CaptureInfo, messages: &Messages) {
         self.spawn("capture", messages, async move |saver: Saver| {
             Ok(format!(
-                "Capture of {}: {} (open its trace.json with ui.perfetto.dev, its capture.puffin \
-                 with puffin_viewer)",
+                "Capture of {}: {} ({})",
                 capture.describe(),
-                saver.capture(&capture, &info)?
+                saver.capture(&capture, &info)?,
+                WORDS.capture_opens
             ))
         });
     }

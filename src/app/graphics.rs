@@ -33,7 +33,7 @@ use crate::frame::{Frame, FrameDesc};
 use crate::gpu::{self, Capabilities, Context, ContextOptions, LimitsPreset};
 use crate::platform::{self, Instant, Pending, Task};
 use crate::profile::{self, CaptureInfo, Profiler, Recorder};
-use crate::settings::{CameraPose, FrameSettings, SeaState};
+use crate::settings::{CameraPose, FrameSettings, QualityTier, SeaState};
 use crate::spectrum::{InitialSpectrum, SeaSummary};
 use crate::tuned::Store;
 
@@ -150,10 +150,11 @@ impl Graphics {
     ) -> Result<Self, AppError> {
         let Opened { window, surface, context, since } = opened;
         let watch = messages.listen_to(&context.device);
-        session.settle_quality(context.adapter_info.device_type, options.size);
+        session.settle_quality(tier_of(&context), options.size);
 
         let surface = WindowSurface::new(Arc::clone(&window), surface, &context, session.vsync)?;
-        let painter = Painter::new(&context, &window, event_loop, surface.format());
+        let painter =
+            Painter::new(&context, &window, event_loop, surface.format(), messages.clone());
         let store = if options.no_cache { None } else { Store::of_user() };
         let background = Background::new(context.clone(), options.limits, surface.format(), store)
             .map_err(|error| AppError::Frame(error.to_string()))?;
@@ -463,7 +464,7 @@ impl Graphics {
     fn keep_frame(&mut self, session: &mut Session, error: String) -> Result<(), AppError> {
         self.painter.touch();
         let Some(running) = &self.running else {
-            let auto = automatic_tier(self.context.adapter_info.device_type);
+            let auto = tier_of(&self.context);
             if platform::GIVES_WAY && session.give_way(auto) {
                 let instead = format!("{} at {}", session.algorithm, session.quality.size);
                 self.messages.warn(format!("{error}. This is {instead} instead."));
@@ -554,7 +555,7 @@ impl Graphics {
                 is_software: self.context.is_software(),
                 comparing: self.comparing.as_ref().map(Comparing::facts),
                 measuring: &measuring,
-                automatic_tier: automatic_tier(self.context.adapter_info.device_type),
+                automatic_tier: tier_of(&self.context),
                 chosen: self.running.as_ref().and_then(|running| running.chosen.as_ref()),
                 building: self.background.building(),
                 computing_sea: self.background.owes_a_sea(),
@@ -721,6 +722,12 @@ impl Drop for Graphics {
         self.retired.extend(self.measuring.stop());
         self.retired.drain(..).for_each(Task::finish);
     }
+}
+
+/// The tier that suits the adapter.
+fn tier_of(context: &Context) -> QualityTier {
+    let wgpu::AdapterInfo { device_type, name, .. } = &context.adapter_info;
+    automatic_tier(*device_type, name)
 }
 
 /// What cannot change without new kernels, as `session` has it.

@@ -148,7 +148,7 @@ pub(super) const HELP: &[(&str, &[(&str, &str)])] = &[
             ("E  Q", "fly up, down"),
             ("Right mouse", "hold and move to look around"),
             ("Fingers", "one looks around, two fly"),
-            (platform::SPEED_KEYS, "fly fast, slow"),
+            (platform::WORDS.speed_keys, "fly fast, slow"),
             ("Wheel", "change the flying speed"),
             ("O", "turn around a point; W S and the wheel: nearer, farther"),
             ("G", "walk on the water; E Q: eyes higher, lower"),
@@ -171,7 +171,7 @@ pub(super) const HELP: &[(&str, &[(&str, &str)])] = &[
         &[
             ("P", "timeline: what each frame takes"),
             ("C", "compare FFTs"),
-            ("M", "measure the sea: wave height, slopes, period, spectrum"),
+            ("M", platform::WORDS.measure),
             ("Tab", "hide or show the panels at the sides"),
             ("F6", "keyboard to the panels: Tab, arrows, Space; Esc to fly"),
             ("Ctrl + - 0", "larger, smaller, usual panels"),
@@ -181,10 +181,10 @@ pub(super) const HELP: &[(&str, &[(&str, &str)])] = &[
     (
         "Window",
         &[
-            ("F9", "record a capture (Perfetto, puffin, CSV)"),
+            ("F9", platform::WORDS.capture),
             ("F11", "full screen"),
             ("F12", "screenshot"),
-            ("Esc", "quit"),
+            ("Esc", platform::WORDS.escape),
         ],
     ),
 ];

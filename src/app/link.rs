@@ -41,6 +41,10 @@ pub(super) fn of(session: &Session) -> String {
 /// page's, which ends where it gets no more.
 const LARGEST: u32 = 1024;
 
+/// Characters that are told of a word that is not understood, and of the reason.
+const WORD: usize = 40;
+const REASON: usize = 120;
+
 /// What a link asks for besides what it sets.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Followed {
@@ -48,6 +52,30 @@ pub(super) struct Followed {
     pub size: Option<u32>,
     /// What could not be understood.
     pub notes: Vec<String>,
+}
+
+impl Followed {
+    /// Notes that are told one by one: who has followed a broken link wants to see the sea.
+    const TOLD: usize = 3;
+
+    /// What there is to tell of it: a few of the notes, and how many more there are.
+    pub fn told(&self) -> Vec<String> {
+        let tell = |note| format!("The address is not followed in all: {note}.");
+        let mut told: Vec<_> = self.notes.iter().take(Self::TOLD).map(tell).collect();
+        let rest = self.notes.len() - told.len();
+        if rest > 0 {
+            told.push(format!(".. and {rest} more in the address."));
+        }
+        told
+    }
+}
+
+/// The start of `text`, where it is longer than anybody means it to be.
+fn short(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => format!("{}..", &text[..end]),
+        None => text.to_owned(),
+    }
 }
 
 /// Has `session` show what `link` says. What cannot be understood is left as it is.
@@ -63,12 +91,14 @@ pub(super) fn follow(session: &mut Session, link: &str) -> Followed {
                 session.cameras.stay();
                 session.cameras.is_walking = false;
             }
-            None => followed.notes.push(format!("there is no preset {name:?}")),
+            None => followed.notes.push(format!("there is no preset {:?}", short(name, WORD))),
         }
     }
     for (key, text) in words {
         if let Err(reason) = set(session, &mut followed.size, key, text) {
-            followed.notes.push(format!("{key}={text}: {reason}"));
+            let [key, text] = [key, text].map(|word| short(word, WORD));
+            // A reason may name the value, too.
+            followed.notes.push(format!("{key}={text}: {}", short(&reason, REASON)));
         }
     }
     followed
@@ -211,6 +241,20 @@ mod tests {
         let mut session = start.clone();
         assert_eq!(follow(&mut session, ""), Followed::default());
         assert_eq!(session, start);
+    }
+
+    #[test]
+    fn a_flood_of_what_cannot_be_understood_is_told_in_a_few_short_lines() {
+        let told = |link: &str| follow(&mut Session::default(), link).told();
+        assert_eq!(told("preset=storm"), Vec::<String>::new());
+        assert_eq!(told("moon=full&sun=low&sky=red").len(), 3);
+        let long = "\u{6d77}".repeat(20_000);
+        let words: Vec<String> = (0..40).map(|place| format!("{long}{place}={long}")).collect();
+        let link = format!("preset={long}&sea.wind_speed_mps={long}&{}&&&=", words.join("&"));
+        let told = told(&link);
+        assert_eq!(told.len(), 4, "{told:#?}");
+        assert_eq!(told[3], ".. and 40 more in the address.");
+        assert!(told.iter().all(|line| line.chars().count() < 300), "{told:#?}");
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::foam::Foam;
 use crate::frame::Frame;
 use crate::measurement::{Live, Measured};
-use crate::platform::Task;
+use crate::platform::{Task, WORDS};
 use crate::profile::Recorder;
 use crate::spectrum::InitialSpectrum;
 
@@ -41,9 +41,12 @@ impl Measuring {
     ) -> Option<Task> {
         match (&self, frame.filter(|_| is_wanted)) {
             (Self::Off, Some(frame)) => {
-                *self = match Live::new(device, frame.ocean(), Some(frame.foam())) {
-                    Ok(live) => Self::On(Box::new(live)),
-                    Err(error) => Self::Refused(error.to_string()),
+                *self = match WORDS.no_measuring {
+                    Some(reason) => Self::Refused(reason.to_owned()),
+                    None => match Live::new(device, frame.ocean(), Some(frame.foam())) {
+                        Ok(live) => Self::On(Box::new(live)),
+                        Err(error) => Self::Refused(error.to_string()),
+                    },
                 };
                 None
             }

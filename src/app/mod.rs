@@ -21,6 +21,7 @@ mod recovery;
 mod scaled;
 mod session;
 mod shader_watch;
+mod starts;
 mod state;
 mod time;
 mod touch;
@@ -85,7 +86,7 @@ pub struct RunOptions {
 pub enum AppError {
     /// No display, or the window system refused.
     #[error(
-        "the window could not be opened: {0}. Is there a display? (`seaway render` makes pictures without one.)"
+        "the window could not be opened: {0}. {hint}", hint = platform::WORDS.no_window
     )]
     Window(String),
     /// No adapter or no device.

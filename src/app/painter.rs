@@ -10,6 +10,7 @@ use winit::event_loop::ActiveEventLoop;
 use winit::window::Window;
 
 use super::input::Keyboard;
+use super::messages::Messages;
 use super::scaled::Scaled;
 use super::session::Session;
 use super::ui::{self, theme};
@@ -22,6 +23,7 @@ pub(super) struct Painter {
     egui: egui::Context,
     input: egui_winit::State,
     renderer: Renderer,
+    messages: Messages,
     /// Where panels cost more than the sea: their last picture.
     cache: Option<Cache>,
     /// An event that the panels may show has come since they ran.
@@ -60,6 +62,7 @@ impl Painter {
         window: &Window,
         event_loop: &ActiveEventLoop,
         format: wgpu::TextureFormat,
+        messages: Messages,
     ) -> Self {
         let egui = egui::Context::default();
         theme::apply(&egui);
@@ -73,7 +76,7 @@ impl Painter {
         );
         let renderer = Renderer::new(&context.device, format, RendererOptions::default());
         let cache = context.is_software().then(|| Cache::new(&context.device, format, [1, 1]));
-        Self { egui, input, renderer, cache, touched: true, last_run: None }
+        Self { egui, input, renderer, messages, cache, touched: true, last_run: None }
     }
 
     /// Feeds one event. Says whether a panel used it up.
@@ -130,7 +133,10 @@ impl Painter {
         let mut output = self.egui.run_ui(input, add);
         for command in &output.platform_output.commands {
             if let egui::OutputCommand::CopyText(text) = command {
-                platform::copy(text);
+                let messages = self.messages.clone();
+                platform::copy(text, move || {
+                    messages.warn("The browser does not let this page copy.")
+                });
             }
         }
         self.input.handle_platform_output_with_event_loop(

@@ -17,6 +17,7 @@ use super::desk::Desk;
 use super::graphics::{Drawn, Graphics, Opened};
 use super::input::{self, Action, Held, Keyboard, Press, Route};
 use super::recovery::{DeviceLosses, Fault};
+use super::starts::Starts;
 use super::touch::Touches;
 use super::ui::Command;
 use super::{AppError, RunOptions, link, state};
@@ -37,7 +38,11 @@ pub(super) struct Program {
     state_path: Option<PathBuf>,
     /// When it was, last.
     remembered: Instant,
+    /// It could not be, and that has been told.
+    write_failed: bool,
     window: Option<Arc<Window>>,
+    /// Those before this one that have shown nothing.
+    starts: Starts,
     /// The device, while it is being opened.
     opening: Option<Pending<Result<Opened, AppError>>>,
     /// Why the device before it is gone, if there was one.
@@ -65,18 +70,20 @@ impl Program {
         session.apply(&options);
         let mut options = options;
         let followed = platform::address().map(|link| link::follow(&mut session, &link));
-        let link::Followed { size, notes } = followed.unwrap_or_default();
-        options.size = options.size.or(size);
+        let followed = followed.unwrap_or_default();
+        options.size = options.size.or(followed.size);
         let desk = Desk::new(session, UserPresets::of_user());
-        for note in notes {
-            desk.messages.warn(format!("The address is not followed in all: {note}."));
+        for text in followed.told() {
+            desk.messages.warn(text);
         }
         Self {
             options,
             desk,
             state_path,
             remembered: Instant::now(),
+            write_failed: false,
             window: None,
+            starts: Starts::of_user(),
             opening: None,
             lost: None,
             graphics: None,
@@ -107,9 +114,11 @@ impl Program {
         self.error.map_or(Ok(()), Err)
     }
 
-    fn write_down(&self) {
+    fn write_down(&mut self) {
         if let Some(path) = &self.state_path
             && let Err(error) = state::save(path, &self.desk.session)
+            // What cannot be written now cannot be a second later.
+            && !std::mem::replace(&mut self.write_failed, true)
         {
             log::warn!("{} could not be written: {error}", path.display());
         }
@@ -149,6 +158,14 @@ impl Program {
         let Some(outcome) = self.opening.as_mut().and_then(Pending::take) else { return Ok(()) };
         self.opening = None;
         let lost = self.lost.take();
+        // Not before: a page in a tab that nobody looks at opens no device, and is no failure.
+        if lost.is_none() && self.starts.begin() {
+            self.options.size = None;
+            self.desk.session.suit_the_adapter();
+            self.desk.messages.warn(
+                "The last starts have shown no sea: this one is what suits your graphics adapter.",
+            );
+        }
         let (options, messages) = (&self.options, self.desk.messages.clone());
         let session = &mut self.desk.session;
         let graphics = outcome
@@ -190,6 +207,7 @@ impl Program {
         let mut fault = None;
         if let Some(graphics) = &self.graphics {
             if graphics.shows_the_sea() {
+                self.starts.succeeded();
                 self.frames += 1;
                 let due = self.options.faults.iter().find(|(_, frame)| *frame == self.frames);
                 fault = due.map(|(fault, _)| *fault);

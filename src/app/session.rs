@@ -85,13 +85,20 @@ choices! {
     }
 }
 
-/// The tier for an adapter of that kind.
-pub(super) fn automatic_tier(kind: wgpu::DeviceType) -> QualityTier {
+/// The tier for an adapter of that kind and name. Browsers do not tell the kind, and for a name mostly the
+/// maker and a family.
+pub(super) fn automatic_tier(kind: wgpu::DeviceType, name: &str) -> QualityTier {
+    /// Makers of GPUs for phones alone.
+    const OF_PHONES: [&str; 6] =
+        ["qualcomm", "arm", "img-tec", "imagination", "samsung", "broadcom"];
+    let maker = name.split_whitespace().next().unwrap_or_default().to_lowercase();
     match kind {
         wgpu::DeviceType::Cpu => QualityTier::Low,
         wgpu::DeviceType::IntegratedGpu | wgpu::DeviceType::VirtualGpu => QualityTier::Medium,
         wgpu::DeviceType::DiscreteGpu => QualityTier::High,
-        // OpenGL and browsers do not tell: better fast than stuck.
+        wgpu::DeviceType::Other if OF_PHONES.contains(&maker.as_str()) => QualityTier::Low,
+        wgpu::DeviceType::Other if maker == "nvidia" => QualityTier::High,
+        // Better fast than stuck.
         wgpu::DeviceType::Other => QualityTier::Medium,
     }
 }
@@ -296,14 +303,21 @@ impl Session {
         self.frame_cap = options.frame_cap.unwrap_or(self.frame_cap);
     }
 
-    /// The adapter is known: settles the quality.
-    pub fn settle_quality(&mut self, kind: wgpu::DeviceType, size: Option<u32>) {
-        if let Some(tier) = self.tier.tier(automatic_tier(kind)) {
+    /// The tier of the adapter is known: settles the quality.
+    pub fn settle_quality(&mut self, auto: QualityTier, size: Option<u32>) {
+        if let Some(tier) = self.tier.tier(auto) {
             self.set_tier(tier);
         }
         if let Some(size) = size {
             self.quality.size = size;
         }
+    }
+
+    /// Asks for nothing but what suits the adapter, whichever that is: for [`Session::settle_quality`].
+    pub fn suit_the_adapter(&mut self) {
+        self.tier = TierChoice::Auto;
+        self.algorithm = AlgorithmChoice::Best;
+        self.path = OceanPath::Fused;
     }
 
     /// Gives up what this adapter cannot run: algorithm and size first, then all of the quality, for the
@@ -326,6 +340,23 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_browser_s_adapter_is_known_by_its_maker() {
+        let tier = |name| automatic_tier(wgpu::DeviceType::Other, name);
+        for (name, expected) in [
+            ("nvidia ampere", QualityTier::High),
+            ("amd rdna-3", QualityTier::Medium),
+            ("apple metal-3", QualityTier::Medium),
+            ("Intel gen-12lp", QualityTier::Medium),
+            ("qualcomm adreno-7xx", QualityTier::Low),
+            ("arm valhall", QualityTier::Low),
+            ("", QualityTier::Medium),
+        ] {
+            assert_eq!(tier(name), expected, "{name}");
+        }
+        assert_eq!(automatic_tier(wgpu::DeviceType::Cpu, "nvidia"), QualityTier::Low);
+    }
+
+    #[test]
     fn what_cannot_run_gives_way_to_the_tier_and_to_nothing_for_ever() {
         let auto = QualityTier::Low;
         let mut session = Session { tier: TierChoice::Custom, ..Session::default() };
@@ -342,10 +373,21 @@ mod tests {
     }
 
     #[test]
+    fn what_suits_the_adapter_is_its_own_choice() {
+        let mut session = Session { tier: TierChoice::Custom, ..Session::default() };
+        session.quality.size = 8192;
+        session.algorithm = AlgorithmChoice::all().last().unwrap();
+        session.suit_the_adapter();
+        session.settle_quality(QualityTier::Low, None);
+        assert_eq!(session.quality, Quality::of(QualityTier::Low));
+        assert_eq!(session.algorithm, AlgorithmChoice::Best);
+    }
+
+    #[test]
     fn a_group_is_reset_by_itself_and_then_differs_no_more() {
         let auto = QualityTier::Medium;
         let mut start = Session::default();
-        start.settle_quality(wgpu::DeviceType::IntegratedGpu, None);
+        start.settle_quality(QualityTier::Medium, None);
         // The preset that a session starts with has a sea of its own.
         start.scene = Preset::default();
         for group in Group::ALL {
@@ -394,14 +436,14 @@ mod tests {
             ..RunOptions::default()
         });
         assert_eq!((session.algorithm, session.vsync), (AlgorithmChoice::Auto, false));
-        session.settle_quality(wgpu::DeviceType::Cpu, None);
+        session.settle_quality(QualityTier::Low, None);
         assert_eq!(session.quality, Quality::of(QualityTier::Low));
-        session.settle_quality(wgpu::DeviceType::DiscreteGpu, Some(512));
+        session.settle_quality(QualityTier::High, Some(512));
         assert_eq!(session.quality, Quality { size: 512, ..Quality::of(QualityTier::High) });
         let custom = Quality { cascades: 1, ..Quality::default() };
         session.tier = TierChoice::Custom;
         session.quality = custom.clone();
-        session.settle_quality(wgpu::DeviceType::Cpu, None);
+        session.settle_quality(QualityTier::Low, None);
         assert_eq!(session.quality, custom);
     }
 }

@@ -60,10 +60,9 @@ pub struct ContextOptions<'a> {
 pub enum ContextError {
     /// The machine has no adapter at all, or none for this back end or window.
     #[error(
-        "no usable graphics adapter was found (back ends tried: {}). Install a Vulkan driver: your \
-         GPU vendor's, or Mesa's software driver (Debian and Ubuntu: apt install mesa-vulkan-drivers). \
-         WGPU_BACKEND limits which back ends are tried: Seaway runs on vulkan, metal and dx12.",
-        names(*backends)
+        "no usable graphics adapter was found (back ends tried: {}). {}",
+        names(*backends),
+        platform::WORDS.no_adapter
     )]
     NoAdapter {
         /// The back ends that were tried.

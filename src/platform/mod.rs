@@ -21,6 +21,8 @@ mod side;
 #[path = "web/mod.rs"]
 mod side;
 mod slices;
+mod words;
 
 pub(crate) use self::side::*;
 pub(crate) use self::slices::Slices;
+pub(crate) use self::words::WORDS;

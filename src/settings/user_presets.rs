@@ -5,6 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::preset::{Preset, PresetError};
+use crate::platform::WORDS;
 use crate::platform::files::{self, Found};
 
 /// The folder.
@@ -26,7 +27,7 @@ pub struct UserPreset {
 #[derive(Debug, thiserror::Error)]
 pub enum UserPresetError {
     /// The system has no such folder.
-    #[error("there is no folder for presets: this system has no configuration folder")]
+    #[error("{}", WORDS.no_presets)]
     NoFolder,
     /// The name would not do as a file's on every system.
     #[error("{name:?} is no name for a preset: {reason}")]

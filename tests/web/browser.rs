@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 use std::io::{BufRead as _, BufReader, Write as _};
+use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
@@ -22,19 +23,38 @@ const WEBGPU: &[&str] = &[
     "--enable-features=Vulkan",
 ];
 
-/// A process that does not outlive its test.
+/// A process that does not outlive its test, nor do those that it has started.
 struct Process(Child);
+
+impl Process {
+    fn start(command: &mut Command) -> std::io::Result<Self> {
+        command.process_group(0).spawn().map(Self)
+    }
+
+    /// Sends a signal to all of them. False where none is left.
+    fn signal(&self, signal: &str) -> bool {
+        let group = format!("-{}", self.0.id());
+        let mut kill = Command::new("kill");
+        kill.args(["-s", signal, "--", &group]).stderr(Stdio::null());
+        kill.status().is_ok_and(|status| status.success())
+    }
+}
 
 impl Drop for Process {
     fn drop(&mut self) {
-        let _ = self.0.kill();
+        self.signal("KILL");
         let _ = self.0.wait();
+        // Those that it had started are gone a little later, and write to its folder until then.
+        let start = Instant::now();
+        while self.signal("0") && start.elapsed() < Duration::from_secs(5) {
+            std::thread::sleep(Duration::from_millis(20));
+        }
     }
 }
 
 /// A server of the pages that scripts/web has written.
 pub struct Site {
-    _server: Process,
+    server: Child,
     address: String,
     pub folder: PathBuf,
 }
@@ -45,22 +65,31 @@ impl Site {
         let folder = std::env::var_os("SEAWAY_SITE").map(PathBuf::from);
         let folder =
             folder.expect("SEAWAY_SITE names the folder of the pages: run scripts/test-web");
-        let mut server = Command::new("python3")
+        let mut server = Command::new("python3");
+        server
             .args(["-u", "-m", "http.server", "0", "--bind", "127.0.0.1", "--directory"])
             .arg(&folder)
             .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("python3 serves the pages");
+            .stderr(Stdio::null());
+        // In the tests' own group: it goes with them where they are interrupted, as a browser does
+        // whose pipe ends.
+        let mut server = server.spawn().expect("python3 serves the pages");
         let mut line = String::new();
         BufReader::new(server.stdout.take().expect("piped")).read_line(&mut line).unwrap();
         let port = line.split_whitespace().skip_while(|word| *word != "port").nth(1);
         let port: u16 = port.expect("its port").parse().unwrap();
-        Self { _server: Process(server), address: format!("http://localhost:{port}"), folder }
+        Self { server, address: format!("http://localhost:{port}"), folder }
     }
 
     pub fn url(&self, page: &str) -> String {
         format!("{}/{page}", self.address)
+    }
+}
+
+impl Drop for Site {
+    fn drop(&mut self) {
+        let _ = self.server.kill();
+        let _ = self.server.wait();
     }
 }
 
@@ -101,7 +130,8 @@ impl Browser {
             tempfile::Builder::new().prefix("browser").tempdir_in(env!("CARGO_TARGET_TMPDIR"));
         let folder = folder.unwrap();
         // The protocol is spoken through descriptors 3 and 4.
-        let mut process = Command::new("sh")
+        let mut process = Command::new("sh");
+        process
             .args(["-c", "exec chromium \"$@\" 3<&0 4>&1 </dev/null >/dev/null 2>&1", "sh"])
             .args(["--headless=new", "--no-sandbox", "--remote-debugging-pipe", "--no-first-run"])
             .args(["--disable-dev-shm-usage", "--hide-scrollbars", "--mute-audio"])
@@ -110,10 +140,10 @@ impl Browser {
             .args(flags)
             .arg("about:blank")
             .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("a shell");
-        let (stdin, stdout) = (process.stdin.take().unwrap(), process.stdout.take().unwrap());
+            .stdout(Stdio::piped());
+        let mut process = Process::start(&mut process).expect("a shell");
+        let pipes = (process.0.stdin.take(), process.0.stdout.take());
+        let (stdin, stdout) = (pipes.0.unwrap(), pipes.1.unwrap());
         let (give, messages) = channel();
         std::thread::spawn(move || {
             for message in BufReader::new(stdout).split(0) {
@@ -125,7 +155,7 @@ impl Browser {
             }
         });
         let mut browser = Self {
-            _process: Process(process),
+            _process: process,
             stdin,
             messages,
             session: String::new(),
@@ -147,7 +177,15 @@ impl Browser {
             "window.tasks = [];
             new PerformanceObserver((list) => {
                 for (const task of list.getEntries()) tasks.push([task.startTime, task.duration]);
-            }).observe({ type: 'longtask', buffered: true });",
+            }).observe({ type: 'longtask', buffered: true });
+            // Between two frames there may be no task of the page's at all: the GPU is busy.
+            window.gaps = [];
+            let last = performance.now();
+            requestAnimationFrame(function next(now) {
+                if (now - last > 50) gaps.push([last, now - last]);
+                last = now;
+                requestAnimationFrame(next);
+            });",
         );
         browser
     }
@@ -286,11 +324,61 @@ impl Browser {
         self.key(code, key, false);
     }
 
+    /// A key is pressed while Ctrl is held.
+    pub fn press_with_control(&mut self, code: &str, key: &str) {
+        // As a keyboard's, the press of Ctrl itself has it held.
+        let ctrl = ("ControlLeft", "Control");
+        for (kind, (code, key), modifiers) in [
+            ("rawKeyDown", ctrl, 2),
+            ("rawKeyDown", (code, key), 2),
+            ("keyUp", (code, key), 2),
+            ("keyUp", ctrl, 0),
+        ] {
+            let event = json!({ "type": kind, "code": code, "key": key, "modifiers": modifiers });
+            self.call("Input.dispatchKeyEvent", event);
+            self.after_frames(2);
+        }
+    }
+
+    /// Waits for so many frames of the page.
+    pub fn after_frames(&mut self, count: u32) {
+        self.run(&format!(
+            "(async () => {{
+                for (let frame = 0; frame < {count}; frame++) await new Promise(requestAnimationFrame);
+            }})()"
+        ));
+    }
+
     /// Fingers are at these points of the page: none have been lifted.
     pub fn touch(&mut self, kind: &str, points: &[[f64; 2]]) {
         let points: Vec<_> =
             (0..).zip(points).map(|(id, [x, y])| json!({ "id": id, "x": x, "y": y })).collect();
         self.call("Input.dispatchTouchEvent", json!({ "type": kind, "touchPoints": points }));
+    }
+
+    /// Lets pages save files.
+    pub fn allow_downloads(&mut self) {
+        let allow = json!({ "behavior": "allow", "downloadPath": self.downloads() });
+        self.call("Browser.setDownloadBehavior", allow);
+    }
+
+    fn downloads(&self) -> PathBuf {
+        self.folder.path().join("downloads")
+    }
+
+    /// The one file that has been saved with that extension, once it has been.
+    pub fn downloaded(&mut self, extension: &str) -> PathBuf {
+        let folder = self.downloads();
+        self.wait(&format!("a {extension} file"), |browser| {
+            browser.run("1");
+            // What is under way has another extension.
+            let paths = std::fs::read_dir(&folder).ok()?.map(|entry| entry.unwrap().path());
+            let mut paths =
+                paths.filter(|path| path.extension().is_some_and(|end| end == extension));
+            let path = paths.next()?;
+            assert_eq!(paths.next(), None);
+            Some(path)
+        })
     }
 
     /// What the canvas shows: width, height, and 8 bits of red, green and blue for each pixel.
@@ -323,6 +411,11 @@ impl Browser {
         self.run("1");
         let wrong = |(level, _): &&(String, String)| ["error", "assert"].contains(&level.as_str());
         self.console.iter().filter(wrong).map(|(_, words)| words.clone()).collect()
+    }
+
+    /// Pauses between frames of the page of more than 50 ms: when they began and how long they took.
+    pub fn gaps(&mut self) -> Vec<[f64; 2]> {
+        serde_json::from_value(self.run("gaps")).unwrap()
     }
 
     /// Tasks of the page that were longer than `milliseconds`: when they began and how long they took.

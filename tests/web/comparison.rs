@@ -6,7 +6,8 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use crate::browser::{Browser, Site, keep};
-use crate::{GATE, SHOWN, tolerance};
+use crate::laboratory::GATE;
+use crate::{SHOWN, tolerance};
 
 /// The left button is pressed there.
 fn click(browser: &mut Browser, [x, y]: [f64; 2]) {
@@ -45,9 +46,8 @@ fn ffts_are_compared_beside_the_sea_by_a_clock_that_is_coarse() {
         "if (location.hash) localStorage['config/seaway/view.toml'] = {}",
         Value::from(stored)
     ));
+    browser.allow_downloads();
     let downloads = browser.folder.path().join("downloads");
-    let allow = json!({ "behavior": "allow", "downloadPath": downloads.to_str().unwrap() });
-    browser.call("Browser.setDownloadBehavior", allow);
     browser.visit(&site.url("?log=trace#preset=breeze&size=64&paused=true"));
     browser.wait_for_words(SHOWN);
     browser.press("KeyC", "c");

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::fft::lab::{Configuration, ProgressCallback, TuneError, TuneOptions, Tuned};
 use crate::gpu::{Context, LimitsPreset};
 use crate::ocean::{OceanError, OceanOptions};
+use crate::platform::files;
 use crate::tuned::{self, Origin, Store};
 
 /// Measures, and remembers what it has measured.
@@ -85,7 +86,7 @@ impl Tuner {
             (Origin::Kept, _) => log::info!("auto: {algorithm} was measured before"),
             (Origin::Measured, store) => {
                 let place = match store {
-                    Some(store) => format!("kept in {}", store.path().display()),
+                    Some(store) => format!("kept in {}", files::place(store.path())),
                     None => "not kept".to_owned(),
                 };
                 log::info!(

@@ -81,7 +81,8 @@ impl Graphics {
         log::info!("drawing on {}", context.describe());
         let watch = messages.listen_to(&context.device);
         let surface = WindowSurface::new(Arc::clone(&window), surface, &context, true)?;
-        let painter = Painter::new(&context, &window, event_loop, surface.format());
+        let painter =
+            Painter::new(&context, &window, event_loop, surface.format(), messages.clone());
         let panes = Panes::new(&context.device, surface.format())
             .map_err(|error| AppError::Frame(error.to_string()))?;
         let loader = Some(Loader::start(&context, first, algorithm, linear));

@@ -9,6 +9,7 @@ use crate::app::camera::{BookmarkAct, Bookmarks, Cameras, FlyCamera, Orbit, Walk
 use crate::app::input::Action;
 use crate::app::session::Session;
 use crate::eye::Stance;
+use crate::platform::WORDS;
 use crate::settings::CameraPose;
 
 /// The pose, as its table has it, what moves it, and the bookmarks.
@@ -23,9 +24,10 @@ pub(super) fn show(ui: &mut Ui, session: &mut Session, commands: &mut Vec<Comman
             place(ui, camera);
             rows::labelled(ui, "Flying speed", |ui| {
                 let speed = &mut session.cameras.fly.speed_mps;
-                ui.add(slider(speed, FlyCamera::SPEEDS_MPS).suffix(" m/s")).on_hover_text(
-                    "The wheel changes it; Shift flies eight times as fast, Ctrl an eighth.",
-                )
+                ui.add(slider(speed, FlyCamera::SPEEDS_MPS).suffix(" m/s")).on_hover_text(format!(
+                    "The wheel changes it; Shift flies eight times as fast, {} an eighth.",
+                    WORDS.slow_key
+                ))
             });
         }
         Some(orbit) => {
@@ -70,8 +72,10 @@ fn walking(ui: &mut Ui, camera: &mut CameraPose, walk: &mut Walk) {
     rows::rows(ui, camera, &["yaw_deg", "pitch_deg", "fov_deg"]);
     place(ui, camera);
     rows::labelled(ui, "Walking speed", |ui| {
-        ui.add(slider(&mut walk.speed_mps, Walk::SPEEDS_MPS).suffix(" m/s"))
-            .on_hover_text("The wheel changes it; Shift walks four times as fast, Ctrl a quarter.")
+        ui.add(slider(&mut walk.speed_mps, Walk::SPEEDS_MPS).suffix(" m/s")).on_hover_text(format!(
+            "The wheel changes it; Shift walks four times as fast, {} a quarter.",
+            WORDS.slow_key
+        ))
     });
 }
 

@@ -11,7 +11,7 @@ use crate::comparison::{Line, Measured, Outcome, RowKind, Table, microseconds};
 use crate::fft::Precision;
 use crate::fft::lab::AlgorithmChoice;
 use crate::fft::lab::timing::Timer;
-use crate::platform;
+use crate::platform::WORDS;
 
 /// What the panel asks of the comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -262,7 +262,7 @@ fn export(ui: &mut Ui, table: &Table, adapter: &str, ask: &mut impl FnMut(Compar
         ("JSON", TableForm::Json, "The transforms, as seaway bench --format json writes them."),
     ] {
         let button = named(ui.small_button(name), &format!("Save as {name}"));
-        let button = button.on_hover_text(format!("{help} {}", platform::SAVED_TO));
+        let button = button.on_hover_text(format!("{help} {}", WORDS.tables_go));
         traced(&button, form.name());
         if button.clicked() {
             ask(CompareCommand::Save(form));

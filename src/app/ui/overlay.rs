@@ -8,6 +8,7 @@ use egui::{Align2, Color32, Context, FontId, Galley, Rect, pos2, vec2};
 use super::{CARD_OUTER_WIDTH, Facts, MARGIN, has_profiler, theme};
 use crate::app::input::Keyboard;
 use crate::app::session::Session;
+use crate::platform::WORDS;
 
 /// For how long the hint stays.
 const HINT_S: f64 = 15.0;
@@ -128,12 +129,13 @@ fn start(context: &Context, facts: &Facts<'_>) {
     let Some(building) = facts.building else { return };
     let screen = context.content_rect().shrink(MARGIN);
     let line = |text: &str, colour, size| Line { size, ..Line::new(text, colour) };
+    let kept = WORDS.next_start;
     let mut lines = vec![
         line("Seaway", Color32::WHITE, 34.0),
         Line { busy: true, ..line(&sentence(&building.to_string()), theme::ACCENT, 15.0) },
         line(facts.adapter, theme::WEAK, 11.0),
-        line("The driver keeps them: the next start is quicker.", theme::WEAK, 11.0),
     ];
+    lines.extend(kept.map(|kept| line(kept, theme::WEAK, 11.0)));
     // What matters most stays: the progress, then the name.
     let height = |context: &Context, lines: &[Line]| -> f32 {
         lines.iter().map(|line| galley(context, line, screen.width(), 4).size().y + 8.0).sum()

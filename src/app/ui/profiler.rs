@@ -6,6 +6,7 @@ use super::{CONTENT_WIDTH, Command, Facts, note, theme, timeline};
 use crate::app::history::{Column, Side, Summary};
 use crate::app::input::Action;
 use crate::app::session::{DockTab, Session};
+use crate::platform::WORDS;
 
 /// Frames over which a figure is averaged, so that it can be read.
 const SMOOTH: usize = 20;
@@ -105,8 +106,7 @@ fn capture(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>, commands: &mut
             );
         }
         None => {
-            let help = "Records CPU scopes and GPU passes of the next frames into a folder: for Perfetto, for puffin_viewer, as a table and in short (F9).";
-            if ui.button("Record capture").on_hover_text(help).clicked() {
+            if ui.button("Record capture").on_hover_text(WORDS.capture_hover).clicked() {
                 commands.push(Command::Action(Action::RecordCapture));
             }
             ui.add(

@@ -5,6 +5,7 @@ use egui::Ui;
 use super::{Facts, note, rows};
 use crate::app::session::{Session, TierChoice};
 use crate::choice::Choice;
+use crate::platform::{self, WORDS};
 use crate::settings::Quality;
 use crate::settings::table::{Settings, Value};
 
@@ -65,7 +66,10 @@ pub(super) fn show(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) {
     }
     ui.separator();
     ui.horizontal(|ui| {
-        ui.checkbox(&mut session.vsync, "Vsync").on_hover_text("Wait for the display.");
+        let vsync = egui::Checkbox::new(&mut session.vsync, "Vsync");
+        ui.add_enabled(platform::HAS_VSYNC_CHOICE, vsync)
+            .on_hover_text(WORDS.vsync)
+            .on_disabled_hover_text(WORDS.vsync);
         ui.label("Frame cap");
         let name = |cap: u32| if cap == 0 { "none".to_owned() } else { format!("{cap} fps") };
         let list = egui::ComboBox::from_id_salt("cap").selected_text(name(session.frame_cap));

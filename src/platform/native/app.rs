@@ -12,21 +12,22 @@ use winit::window::{Window, WindowAttributes};
 
 use crate::profile::Profiler;
 
-/// Where what is saved goes, for people.
-pub(crate) const SAVED_TO: &str = "To the folder that Seaway was started in.";
-
 /// Whether the program can be left from within.
 pub(crate) const CAN_QUIT: bool = true;
 
 /// The keys that fly slowly while they are held.
 pub(crate) const SLOW_KEYS: &[KeyCode] = &[KeyCode::ControlLeft, KeyCode::ControlRight];
 
-/// The names of the keys that fly fast and slowly, for the help.
-pub(crate) const SPEED_KEYS: &str = "Shift  Ctrl";
+/// Whether a frame can be shown without waiting for the display.
+pub(crate) const HAS_VSYNC_CHOICE: bool = true;
 
 /// Whether what was asked for gives way to what the adapter can run. Natively, it was asked for here, by
 /// someone who is told why not.
 pub(crate) const GIVES_WAY: bool = false;
+
+/// Whether starts that show nothing are counted. Natively, whoever starts the program sees how it ends,
+/// and has options for another start.
+pub(crate) const COUNTS_STARTS: bool = false;
 
 /// How often to write down what is remembered; nothing where the program's end is told.
 pub(crate) const REMEMBER_EVERY: Option<Duration> = None;
@@ -65,7 +66,7 @@ pub(crate) fn address() -> Option<String> {
 pub(crate) fn set_address(_link: &str) {}
 
 /// Puts `text` where other programs paste from: egui-winit does by itself.
-pub(crate) fn copy(_text: &str) {}
+pub(crate) fn copy(_text: &str, _refused: impl FnOnce() + 'static) {}
 
 /// Serves live profiles while it lives.
 pub(crate) type ProfileServer = puffin_http::Server;

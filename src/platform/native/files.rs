@@ -69,6 +69,12 @@ pub(crate) fn write(path: &Path, text: &str) -> io::Result<()> {
     whole_file::write(path, |file| file.write_all(text.as_bytes()))
 }
 
+/// Where `path` is, for people.
+#[cfg(feature = "app")]
+pub(crate) fn place(path: &Path) -> String {
+    path.display().to_string()
+}
+
 /// Moves what is under `path` to `new_path`.
 ///
 /// # Errors

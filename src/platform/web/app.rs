@@ -4,6 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use wasm_bindgen::JsCast as _;
+use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::HtmlCanvasElement;
 use winit::application::ApplicationHandler;
 use winit::event_loop::{ControlFlow, EventLoop};
@@ -17,21 +18,21 @@ const CANVAS: &str = "sea";
 /// Where the page says why there is no sea.
 const MESSAGE: &str = "message";
 
-/// Where what is saved goes, for people.
-pub(crate) const SAVED_TO: &str = "To your downloads.";
-
 /// Whether the program can be left from within: whoever leaves closes the page.
 pub(crate) const CAN_QUIT: bool = false;
 
 /// The key that flies slowly while it is held. Ctrl and W would close the page, which no page can prevent.
 pub(crate) const SLOW_KEYS: &[KeyCode] = &[KeyCode::KeyX];
 
-/// The names of the keys that fly fast and slowly, for the help.
-pub(crate) const SPEED_KEYS: &str = "Shift  X";
+/// Whether a frame can be shown without waiting for the display.
+pub(crate) const HAS_VSYNC_CHOICE: bool = false;
 
 /// Whether what was asked for gives way to what the adapter can run. Whoever follows a link asked for
 /// nothing but a sea, and cannot easily clear what a browser remembers.
 pub(crate) const GIVES_WAY: bool = true;
+
+/// Whether starts that show nothing are counted: a visitor cannot start with other options.
+pub(crate) const COUNTS_STARTS: bool = true;
 
 /// How often to write down what is remembered: a page ends without a word.
 pub(crate) const REMEMBER_EVERY: Option<Duration> = Some(Duration::from_secs(1));
@@ -73,11 +74,11 @@ pub(crate) fn tell_end(reason: &str) {
     }
 }
 
-/// What the page's address says after its #, decoded.
+/// What the page's address says after its #, decoded; as it is where it cannot be.
 pub(crate) fn address() -> Option<String> {
     let hash = web_sys::window()?.location().hash().ok()?;
     let link = hash.strip_prefix('#').filter(|link| !link.is_empty())?;
-    js_sys::decode_uri_component(link).ok().map(String::from)
+    Some(js_sys::decode_uri_component(link).map_or_else(|_| link.to_owned(), String::from))
 }
 
 /// Makes `link` what the page's address says after its #, without another entry in its history.
@@ -91,11 +92,20 @@ pub(crate) fn set_address(link: &str) {
     });
 }
 
-/// Puts `text` where other programs paste from.
-pub(crate) fn copy(text: &str) {
-    if let Some(window) = web_sys::window() {
-        // Refused without a gesture of the user's, which was there.
-        let _ = window.navigator().clipboard().write_text(text);
+/// Puts `text` where other programs paste from. Calls `refused` where the browser does not let it.
+pub(crate) fn copy(text: &str, refused: impl FnOnce() + 'static) {
+    let clipboard = web_sys::window().map(|window| window.navigator().clipboard());
+    // Pages that come over plain http have none.
+    match clipboard.filter(|clipboard| !clipboard.is_undefined()) {
+        Some(clipboard) => {
+            let written = clipboard.write_text(text);
+            spawn_local(async move {
+                if JsFuture::from(written).await.is_err() {
+                    refused();
+                }
+            });
+        }
+        None => refused(),
     }
 }
 

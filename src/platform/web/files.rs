@@ -61,6 +61,13 @@ pub(crate) fn write(path: &Path, text: &str) -> io::Result<()> {
     storage()?.set_item(key(path)?, text).map_err(full)
 }
 
+/// Where `path` is, for people, who see no paths of their browser's storage.
+#[cfg(feature = "web")]
+pub(crate) fn place(path: &Path) -> String {
+    let name = path.file_stem().unwrap_or(path.as_os_str());
+    format!("{}, in this browser", name.display())
+}
+
 /// Moves what is under `path` to `new_path`.
 ///
 /// # Errors

@@ -1,0 +1,70 @@
+//! Starts that have shown no sea. A page that wants more memory than it gets ends where it stands, and
+//! what made it end is remembered: without a count, each further visit would end there as well.
+
+use std::path::PathBuf;
+
+use crate::platform::{self, files};
+
+/// The mark: how many starts in a row have shown nothing, this one among them.
+#[derive(Debug, Default)]
+pub(super) struct Starts {
+    /// Where it is kept; nothing where it is not, or not any more.
+    path: Option<PathBuf>,
+}
+
+impl Starts {
+    /// So many starts that have shown nothing are no accident.
+    const MOST: u32 = 2;
+
+    /// More than a number takes.
+    const MOST_BYTES: u64 = 64;
+
+    /// In the user's folder for what is configured, where a program can end without a word.
+    pub fn of_user() -> Self {
+        let folder = files::config_folder().filter(|_| platform::COUNTS_STARTS);
+        Self { path: folder.map(|folder| folder.join("seaway").join("starts")) }
+    }
+
+    /// One begins. Says whether as many before it have shown nothing that something else is to be tried.
+    pub fn begin(&self) -> bool {
+        let Some(path) = &self.path else { return false };
+        let before = match files::read(path, Self::MOST_BYTES) {
+            Ok(files::Found::Text(text)) => text.trim().parse().unwrap_or(0_u32),
+            _ => 0,
+        };
+        if let Err(error) = files::write(path, &before.saturating_add(1).to_string()) {
+            log::warn!("{} could not be written: {error}", path.display());
+        }
+        before >= Self::MOST
+    }
+
+    /// It has shown the sea.
+    pub fn succeeded(&mut self) {
+        if let Some(path) = self.path.take()
+            && let Err(error) = files::remove(&path)
+        {
+            log::warn!("{} could not be removed: {error}", path.display());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn after_two_starts_without_a_sea_another_one_is_tried() {
+        let folder = tempfile::tempdir().unwrap();
+        let starts = || Starts { path: Some(folder.path().join("seaway").join("starts")) };
+        assert_eq!([(); 4].map(|()| starts().begin()), [false, false, true, true]);
+        let mut shown = starts();
+        shown.succeeded();
+        // It is shown frame by frame.
+        shown.succeeded();
+        assert!(!starts().begin());
+        std::fs::write(starts().path.unwrap(), "many\n").unwrap();
+        assert!(!starts().begin());
+        // Natively, whoever starts the program is told how it ended.
+        assert!(!Starts::of_user().begin() && Starts::of_user().path.is_none());
+    }
+}

@@ -1,0 +1,98 @@
+//! What a page says otherwise than a program of its own: where things go, who opens them, which keys
+//! there are. Both are plain data, so that one test reads both.
+
+/// Words that differ.
+#[derive(Debug)]
+pub(crate) struct Words {
+    /// The keys that fly fast and slowly.
+    pub speed_keys: &'static str,
+    /// The one of them that flies slowly.
+    pub slow_key: &'static str,
+    /// What Esc does over the sea.
+    pub escape: &'static str,
+    /// What records a capture, and for what.
+    pub capture: &'static str,
+    /// What recording a capture gives.
+    pub capture_hover: &'static str,
+    /// What opens the files of a capture.
+    pub capture_opens: &'static str,
+    /// Where tables and pictures of a comparison go.
+    pub tables_go: &'static str,
+    /// What Vsync does.
+    pub vsync: &'static str,
+    /// Why a second start is quicker, where it is.
+    pub next_start: Option<&'static str>,
+    /// What measures the sea.
+    pub measure: &'static str,
+    /// Why it cannot be measured, where it cannot.
+    pub no_measuring: Option<&'static str>,
+    /// Why there is nowhere to keep presets.
+    pub no_presets: &'static str,
+    /// What helps where there is no window.
+    pub no_window: &'static str,
+    /// What helps where there is no adapter.
+    pub no_adapter: &'static str,
+}
+
+#[cfg(any(test, not(target_family = "wasm")))]
+pub(crate) const NATIVE: Words = Words {
+    speed_keys: "Shift  Ctrl",
+    slow_key: "Ctrl",
+    escape: "quit",
+    capture: "record a capture (Perfetto, puffin, CSV)",
+    capture_hover: "Records CPU scopes and GPU passes of the next frames into a folder: for Perfetto, for \
+                    puffin_viewer, as a table and in short (F9).",
+    capture_opens: "open its trace.json with ui.perfetto.dev, its capture.puffin with puffin_viewer",
+    tables_go: "To the folder that Seaway was started in.",
+    vsync: "Wait for the display.",
+    next_start: Some("The driver keeps them: the next start is quicker."),
+    measure: "measure the sea: wave height, slopes, period, spectrum",
+    no_measuring: None,
+    no_presets: "there is no folder for presets: this system has no configuration folder",
+    no_window: "Is there a display? (`seaway render` makes pictures without one.)",
+    no_adapter: "Install a Vulkan driver: your GPU vendor's, or Mesa's software driver (Debian and Ubuntu: apt \
+                 install mesa-vulkan-drivers). WGPU_BACKEND limits which back ends are tried: Seaway runs on \
+                 vulkan, metal and dx12.",
+};
+
+#[cfg(any(test, target_family = "wasm"))]
+pub(crate) const WEB: Words = Words {
+    speed_keys: "Shift  X",
+    slow_key: "X",
+    escape: "close this help",
+    capture: "record a capture (Perfetto, CSV)",
+    capture_hover: "Records CPU scopes and GPU passes of the next frames into one archive, which is downloaded: \
+                    for Perfetto, as a table and in short (F9).",
+    capture_opens: "open the trace.json in it with ui.perfetto.dev",
+    tables_go: "Among your downloads.",
+    vsync: "A browser always waits for the display.",
+    // Some browsers keep them, and none says so.
+    next_start: None,
+    measure: "measure the sea (not in a browser)",
+    no_measuring: Some(
+        "In a browser the sea cannot be measured yet: it takes a second thread, which a page has not.",
+    ),
+    no_presets: "presets cannot be kept: the browser keeps nothing for this page",
+    no_window: "The page has no canvas for the sea.",
+    no_adapter: "The browser gives this page no GPU any more: it may after a restart.",
+};
+
+#[cfg(not(target_family = "wasm"))]
+pub(crate) use NATIVE as WORDS;
+#[cfg(target_family = "wasm")]
+pub(crate) use WEB as WORDS;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_speaks_of_nothing_that_pages_lack() {
+        let (native, web) = (format!("{NATIVE:?}"), format!("{WEB:?}"));
+        for word in ["puffin", "folder", "Ctrl", "quit", "driver", "install", "seaway render"] {
+            assert!(native.contains(word), "{word}");
+            assert!(!web.contains(word), "{word}: {web}");
+        }
+        assert!(web.contains("download"));
+    }
+}

@@ -41,7 +41,8 @@ impl Holds {
         }
     }
 
-    fn and(self, other: Self) -> Self {
+    /// Of two findings.
+    pub fn and(self, other: Self) -> Self {
         match (self, other) {
             (a, b) if a == b => a,
             (Self::Unmeasured, _) | (_, Self::Unmeasured) => Self::Unmeasured,

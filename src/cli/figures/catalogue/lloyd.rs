@@ -2,7 +2,7 @@
 
 use seaway::fft::{Kind, Layout};
 
-use super::super::draw::{Drawn, Holds, Verdict, by_size, chart, ratios, side};
+use super::super::draw::{BySize, Drawn, Holds, Verdict, at, by_size, chart, ratios, side};
 use super::{Figure, is_of_images, median};
 use crate::cli::bench::row::Row;
 
@@ -55,14 +55,26 @@ pub const FIGURES: &[Figure] = &[Figure {
             ],
         )?;
         let shares = ratios(&real, &complex);
-        let list: Vec<_> = shares.iter().map(|(n, r)| format!("{r:.2} at {n}")).collect();
+        // A convolution has twice the points and more: with one, a size costs more than the power of
+        // two above it.
+        let above: BySize = complex_other
+            .iter()
+            .filter_map(|(n, us)| Some((*n, us / at(&complex, n.next_power_of_two())?)))
+            .collect();
+        let list = |ratios: &[(u64, f64)]| {
+            let list: Vec<_> = ratios.iter().map(|(n, r)| format!("{r:.2} at {n}")).collect();
+            list.join(", ")
+        };
+        let has_convolution = above.iter().map(|(_, ratio)| *ratio > 1.2);
+        let is_half = shares.iter().map(|(_, share)| *share < 0.75);
         let verdict = Verdict {
-            holds: Holds::of(shares.iter().map(|(_, share)| *share < 0.75)),
+            holds: Holds::of(has_convolution).and(Holds::of(is_half)),
             text: format!(
-                "Real data take {} of the complex time: small ones wait for their dispatches, \
-                     whatever the bytes. Products of small primes need no \
-                     convolution here (mixed-radix); primes still do (bluestein).",
-                list.join(", ")
+                "Other sizes take {} of the time of the next power of two: products of small primes need \
+                 no convolution here (mixed-radix), primes still do (bluestein). Real data take {} of \
+                 the complex time: small ones wait for their dispatches, whatever the bytes.",
+                list(&above),
+                list(&shares)
             ),
         };
         Some(Drawn { chart, verdict })

@@ -101,16 +101,22 @@ fn invocations(m: &Measurements) -> Option<Drawn> {
     let values = chart.places.iter().map(|place| place.parse().ok()).collect();
     chart.lines.push(Line { name: "S_p = p".into(), values, is_reference: true });
     let most = stockham.last().copied().unwrap_or((1, 1.0));
-    let below = stockham.iter().all(|(p, speed_up)| *speed_up <= 1.05 * *p as f64);
+    let above = stockham.iter().filter(|(p, speed_up)| *speed_up > 1.05 * *p as f64);
+    let above: Vec<_> = above.map(|(p, speed_up)| format!("{speed_up:.1} at {p}")).collect();
     let half = at(&stockham, most.0 / 2).unwrap_or(most.1);
     Some(Drawn {
         chart,
         verdict: Verdict {
-            holds: Holds::of((stockham.len() > 1).then_some(below && most.1 / half < 2.0)),
+            holds: match stockham.len() {
+                0 | 1 => Holds::Unmeasured,
+                _ => Holds::of([above.is_empty()]).and(Holds::of([most.1 / half < 2.0])),
+            },
             text: format!(
-                "{:.1} at {} invocations, {half:.1} at half as many. Neighbouring invocations share \
-                 transactions with memory, which one alone pays for by itself.",
-                most.1, most.0
+                "{:.1} at {} invocations, {half:.1} at half as many; above p: {}. Neighbouring \
+                 invocations share transactions with memory, which one alone pays for by itself.",
+                most.1,
+                most.0,
+                if above.is_empty() { "nowhere".to_owned() } else { above.join(", ") }
             ),
         },
     })

@@ -1,16 +1,16 @@
 //! Everything of the window that lives and dies with one device: surface, panels, the running
 //! frame and what is built behind it.
 
+mod picture;
+mod upkeep;
+
 use std::sync::Arc;
 use std::time::Duration;
 
 use winit::event_loop::ActiveEventLoop;
 use winit::window::Window;
 
-use super::background::{
-    Background, BuildKey, Built, Chosen, FrameRequest, KernelRequest, Kernels, Product, Request,
-    SeaRequest, Wanted,
-};
+use super::background::{Background, BuildKey, Chosen};
 use super::comparing::Comparing;
 use super::desk::Desk;
 use super::files::Writers;
@@ -26,15 +26,14 @@ use super::ui::{self, Allocated, Command, CompareCommand, Facts};
 use super::window::{Acquired, WindowSurface};
 use super::{AppError, RunOptions};
 use crate::choice::Choice as _;
-use crate::debug_view::{DebugChoice, DebugView, Legend};
+use crate::debug_view::{DebugChoice, Legend};
 use crate::eye::EyeTracker;
-use crate::foam::FoamSea;
-use crate::frame::{Frame, FrameDesc};
+use crate::frame::Frame;
 use crate::gpu::{self, Capabilities, Context, ContextOptions, LimitsPreset};
-use crate::platform::{self, Instant, Pending, Task};
-use crate::profile::{self, CaptureInfo, Profiler, Recorder};
+use crate::platform::{Instant, Pending, Task};
+use crate::profile::{self, CaptureInfo, Profiler};
 use crate::settings::{CameraPose, FrameSettings, QualityTier, SeaState};
-use crate::spectrum::{InitialSpectrum, SeaSummary};
+use crate::spectrum::SeaSummary;
 use crate::tuned::Store;
 
 /// The frame that is drawn and what it was made from.
@@ -363,172 +362,6 @@ impl Graphics {
         Ok(Drawn::Frame(commands))
     }
 
-    /// Takes what was made behind the running frame, and asks for what it lacks.
-    fn keep_up(&mut self, session: &mut Session) -> Result<(), AppError> {
-        if let Some((request, outcome)) = self.background.take() {
-            match (outcome, &*request) {
-                (Ok(Product::Frame(built)), _) => self.show_frame(*built),
-                (Ok(Product::Sea(initial, foam)), _) => self.show_sea(&initial, *foam),
-                (Ok(Product::Kernels(kernels)), Request::Kernels(request)) => {
-                    self.show_kernels(*kernels, &request.wanted);
-                }
-                // A request and its product are of one kind.
-                (Ok(Product::Kernels(_)), _) => {}
-                (Err(error), Request::Kernels(request)) => {
-                    self.keep_kernels(session, &request.wanted, error);
-                }
-                (Err(error), Request::Frame(_)) => self.keep_frame(session, error)?,
-                (Err(error), Request::Sea(SeaRequest { sea, .. })) => {
-                    self.refuse_sea(sea.clone(), error);
-                }
-            }
-        }
-        let sea = &session.scene.sea;
-        if self.summary.0 != *sea {
-            self.summary = (sea.clone(), SeaSummary::of(sea));
-        }
-        let changed = self.shaders.as_mut().and_then(|shaders| shaders.unsettled(Instant::now()));
-        self.background.want(self.lacking(session, changed));
-        Ok(())
-    }
-
-    /// What there must be to show what `session` has chosen, with the shaders of revision `changed`.
-    fn lacking(&self, session: &Session, changed: Option<u64>) -> Option<Request> {
-        let Session { scene, clock, .. } = session;
-        let key = key(session);
-        match &self.running {
-            Some(running) if running.key == key => {
-                let sea = &scene.sea;
-                let is_settled = running.sea == *sea || self.sea_refused.as_ref() == Some(sea);
-                if !is_settled {
-                    let ocean = *running.frame.ocean().options();
-                    let foam = *running.frame.foam().options();
-                    return Some(Request::Sea(SeaRequest { sea: sea.clone(), ocean, foam }));
-                }
-                let lacks_views =
-                    session.debug.view != DebugView::Picture && !running.frame.has_views();
-                let wanted = match (&self.shaders, changed) {
-                    (Some(shaders), Some(revision)) => {
-                        Wanted::Shaders { folder: shaders.folder().to_owned(), revision }
-                    }
-                    _ if lacks_views => Wanted::Views,
-                    _ => return None,
-                };
-                let like = FrameRequest { key, scene: scene.clone(), time_s: clock.time_s };
-                let compiler = running.frame.compiler();
-                Some(Request::Kernels(Box::new(KernelRequest { wanted, compiler, like })))
-            }
-            _ => {
-                let (scene, time_s) = (scene.clone(), clock.time_s);
-                Some(Request::Frame(FrameRequest { key, scene, time_s }))
-            }
-        }
-    }
-
-    fn show_frame(&mut self, built: Built) {
-        self.painter.touch();
-        let Built { mut frame, mut eye, key, sea, chosen, took } = built;
-        log::info!(
-            "{} {} ready after {took:.2?}, {} frames meanwhile",
-            key.algorithm,
-            key.quality.size,
-            self.frames_meanwhile
-        );
-        if self.running.is_none() {
-            // What the empty window cost says nothing about the sea.
-            self.history = History::default();
-        }
-        if let Some(Chosen { measured: Err(error), .. }) = &chosen {
-            self.messages.warn(format!(
-                "auto takes the best known FFT, since nothing could be measured: {error}"
-            ));
-        }
-        self.legend = None;
-        self.retired.extend(self.measuring.stop());
-        let mut before = self.running.take();
-        if let Some(before) = &mut before {
-            frame.continue_from(&mut before.frame);
-            eye.go_on_from(&before.eye);
-        }
-        if platform::FREES_LATE
-            && let Some(Running { frame, eye, .. }) = before
-        {
-            eye.destroy();
-            frame.destroy();
-        }
-        self.running = Some(Running { frame, eye, key, sea, chosen });
-    }
-
-    /// There is no frame of what `session` has chosen: the old one goes on, and so do the settings
-    /// that fit it.
-    fn keep_frame(&mut self, session: &mut Session, error: String) -> Result<(), AppError> {
-        self.painter.touch();
-        let Some(running) = &self.running else {
-            let auto = tier_of(&self.context);
-            if platform::GIVES_WAY && session.give_way(auto) {
-                let instead = format!("{} at {}", session.algorithm, session.quality.size);
-                self.messages.warn(format!("{error}. This is {instead} instead."));
-                return Ok(());
-            }
-            return Err(AppError::Frame(error));
-        };
-        session.tier = super::session::TierChoice::Custom;
-        session.quality = running.key.quality.clone();
-        session.algorithm = running.key.algorithm;
-        session.path = running.key.path;
-        self.messages.warn(error);
-        Ok(())
-    }
-
-    fn show_sea(&mut self, initial: &InitialSpectrum, foam: FoamSea) {
-        let Some(running) = &mut self.running else { return };
-        match running.frame.set_spectrum(initial, foam) {
-            Ok(()) => {
-                running.sea = initial.sea.clone();
-                self.measuring.set_sea(initial);
-            }
-            Err(error) => self.refuse_sea(initial.sea.clone(), error.to_string()),
-        }
-    }
-
-    fn show_kernels(&mut self, kernels: Kernels, wanted: &Wanted) {
-        self.painter.touch();
-        let Some(running) = &mut self.running else { return };
-        let Kernels { compiled, sources } = kernels;
-        let rebuilt = compiled.rebuilt().join(", ");
-        running.frame.adopt(compiled);
-        if let (Wanted::Shaders { revision, .. }, Some(shaders)) = (wanted, &mut self.shaders) {
-            sources.install();
-            let was_broken = shaders.error().is_some();
-            shaders.settle(*revision, Ok(()));
-            match (rebuilt.is_empty(), was_broken) {
-                (false, _) => self.messages.say(format!("Shaders reloaded: {rebuilt}")),
-                (true, true) => self.messages.say("The shaders compile again."),
-                (true, false) => {}
-            }
-        }
-    }
-
-    /// The shaders do not compile: the frame goes on as it is.
-    fn keep_kernels(&mut self, session: &mut Session, wanted: &Wanted, error: String) {
-        self.painter.touch();
-        match (wanted, &mut self.shaders) {
-            (Wanted::Shaders { revision, .. }, Some(shaders)) => {
-                log::warn!("shaders: {error}");
-                shaders.settle(*revision, Err(error));
-            }
-            _ => {
-                session.debug.view = DebugView::Picture;
-                self.messages.warn(error);
-            }
-        }
-    }
-
-    fn refuse_sea(&mut self, sea: SeaState, error: String) {
-        self.sea_refused = Some(sea);
-        self.messages.warn(error);
-    }
-
     fn panels(&mut self, event_loop: &ActiveEventLoop, desk: &mut Desk) -> (Painted, Vec<Command>) {
         profile::scope!("panels");
         let allocated = self.allocated(&desk.session);
@@ -625,79 +458,6 @@ impl Graphics {
         cameras.eye(&mut scene.camera, water.as_ref())
     }
 
-    fn record(
-        &mut self,
-        session: &Session,
-        camera: CameraPose,
-        texture: &wgpu::SurfaceTexture,
-        painted: Option<&Painted>,
-    ) {
-        let device = &self.context.device;
-        let frame = self.running.as_ref().map(|running| &running.frame);
-        let is_wanted = session.dock == Some(DockTab::Measure);
-        self.retired.extend(self.measuring.keep_up(is_wanted, device, frame));
-        let resolution = scaled_size(self.surface.size(), session.render_scale);
-        if resolution == self.surface.size() {
-            self.scaled = None;
-        } else if self.scaled.as_ref().is_none_or(|scaled| scaled.size() != resolution) {
-            self.scaled = Some(Scaled::new(device, self.surface.format(), resolution));
-        }
-        let desc = FrameDesc {
-            time_s: session.clock.time_s,
-            resolution,
-            camera,
-            light: session.scene.light.clone(),
-            clouds: session.scene.clouds.clone(),
-            buoys: session.scene.scenery.buoys,
-            debug: self.shown(session),
-        };
-        let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor {
-            label: Some("Graphics::record"),
-        });
-        {
-            profile::scope!("encode");
-            if let Some(painted) = painted {
-                self.painter.upload(&self.context, &mut encoder, painted);
-            }
-            let view = texture.texture.create_view(&wgpu::TextureViewDescriptor::default());
-            let mut recorder = self.profiler.recorder(&mut encoder);
-            draw(device, &mut recorder, &mut self.running, self.scaled.as_ref(), &desc, &view);
-            if let Some(Running { frame, eye, .. }) = &mut self.running {
-                eye.record(&mut recorder, frame);
-            }
-            self.painter.paint(&self.context, &mut recorder, &view, painted);
-            if let Some(running) = &self.running {
-                self.measuring.record(&mut recorder, running.frame.foam(), desc.time_s);
-            }
-        }
-        let screenshot = self.screenshot_wanted.then(|| {
-            let texture = device.create_texture(&wgpu::TextureDescriptor {
-                label: Some("Graphics::screenshot"),
-                size: texture.texture.size(),
-                mip_level_count: 1,
-                sample_count: 1,
-                dimension: wgpu::TextureDimension::D2,
-                format: self.surface.format(),
-                usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
-                view_formats: &[],
-            });
-            let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
-            let mut recorder = Recorder::new(&mut encoder);
-            draw(device, &mut recorder, &mut self.running, self.scaled.as_ref(), &desc, &view);
-            self.painter.paint(&self.context, &mut recorder, &view, painted);
-            texture
-        });
-        {
-            profile::scope!("submit");
-            self.profiler.submit(&self.context.queue, [], encoder);
-            self.measuring.submitted();
-        }
-        if let Some(texture) = screenshot {
-            self.screenshot_wanted = false;
-            self.writers.screenshot(&self.context, texture, &self.messages);
-        }
-    }
-
     /// Takes what frames took, and a finished capture.
     fn collect(&mut self, session: &Session) {
         while let Some(times) = self.profiler.finished_frame() {
@@ -734,44 +494,4 @@ fn tier_of(context: &Context) -> QualityTier {
 fn key(session: &Session) -> BuildKey {
     let Session { quality, algorithm, path, .. } = session;
     BuildKey { quality: quality.clone(), algorithm: *algorithm, path: *path }
-}
-
-/// The picture, without panels.
-fn draw(
-    device: &wgpu::Device,
-    recorder: &mut Recorder<'_>,
-    running: &mut Option<Running>,
-    scaled: Option<&Scaled>,
-    desc: &FrameDesc,
-    target: &wgpu::TextureView,
-) {
-    match (running, scaled) {
-        (Some(running), Some(scaled)) => {
-            running.frame.record(recorder, desc, scaled.view());
-            scaled.stretch(device, recorder, target);
-        }
-        (Some(running), None) => running.frame.record(recorder, desc, target),
-        (None, _) => clear(recorder, target),
-    }
-}
-
-/// A dark sea while there is none.
-fn clear(recorder: &mut Recorder<'_>, target: &wgpu::TextureView) {
-    let colour = wgpu::Color { r: 0.02, g: 0.06, b: 0.09, a: 1.0 };
-    recorder.render(
-        &wgpu::RenderPassDescriptor {
-            label: Some("clear"),
-            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                view: target,
-                depth_slice: None,
-                resolve_target: None,
-                ops: wgpu::Operations {
-                    load: wgpu::LoadOp::Clear(colour),
-                    store: wgpu::StoreOp::Store,
-                },
-            })],
-            ..Default::default()
-        },
-        |_| {},
-    );
 }

@@ -195,14 +195,11 @@ impl Table {
         format!("Inverse FFT of {batch} images of {size} x {size}, {precision}, by {by}{step}")
     }
 
-    /// How coarse the clock is, in words.
+    /// How coarse the clock is, in words, where that is more than a native one's tenth of a microsecond.
     pub fn clock_step(&self) -> Option<String> {
-        let step_us = self.clock_step_us?;
-        let step = match step_us {
-            us if us < 1.0 => format!("{:.0} ns", 1000.0 * us),
-            us => format!("{us:.0} us"),
-        };
-        Some(format!("in steps of {step}"))
+        let step_us = self.clock_step_us.filter(|step_us| *step_us >= 0.1)?;
+        let digits = usize::from(step_us < 10.0);
+        Some(format!("in steps of {step_us:.digits$} us"))
     }
 
     /// Columns for people.

@@ -10,7 +10,7 @@ use crate::spectrum::{self, InitialSpectrum, Interpolation};
 /// The eight fields of every cascade at `time_s`, `[cascade][z][x]`: what level 0 of the maps holds
 /// where it is interpolated linearly.
 pub fn fields(initial: &InitialSpectrum, time_s: f64) -> Vec<Vec<Fields>> {
-    coefficients(initial, &[], time_s)
+    Slices::finish(fields_in(&mut Slices::one(), initial, time_s))
 }
 
 /// As [`fields`], in slices.

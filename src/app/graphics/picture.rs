@@ -1,0 +1,124 @@
+//! One frame's commands: the sea, what is drawn over it, and what is wanted of it besides.
+
+use super::{Graphics, Running};
+use crate::app::painter::Painted;
+use crate::app::scaled::{Scaled, scaled_size};
+use crate::app::session::{DockTab, Session};
+use crate::frame::FrameDesc;
+use crate::profile::{self, Recorder};
+use crate::settings::CameraPose;
+
+impl Graphics {
+    pub(super) fn record(
+        &mut self,
+        session: &Session,
+        camera: CameraPose,
+        texture: &wgpu::SurfaceTexture,
+        painted: Option<&Painted>,
+    ) {
+        let device = &self.context.device;
+        let frame = self.running.as_ref().map(|running| &running.frame);
+        let is_wanted = session.dock == Some(DockTab::Measure);
+        self.retired.extend(self.measuring.keep_up(is_wanted, device, frame));
+        let resolution = scaled_size(self.surface.size(), session.render_scale);
+        if resolution == self.surface.size() {
+            self.scaled = None;
+        } else if self.scaled.as_ref().is_none_or(|scaled| scaled.size() != resolution) {
+            self.scaled = Some(Scaled::new(device, self.surface.format(), resolution));
+        }
+        let desc = FrameDesc {
+            time_s: session.clock.time_s,
+            resolution,
+            camera,
+            light: session.scene.light.clone(),
+            clouds: session.scene.clouds.clone(),
+            buoys: session.scene.scenery.buoys,
+            debug: self.shown(session),
+        };
+        let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor {
+            label: Some("Graphics::record"),
+        });
+        {
+            profile::scope!("encode");
+            if let Some(painted) = painted {
+                self.painter.upload(&self.context, &mut encoder, painted);
+            }
+            let view = texture.texture.create_view(&wgpu::TextureViewDescriptor::default());
+            let mut recorder = self.profiler.recorder(&mut encoder);
+            draw(device, &mut recorder, &mut self.running, self.scaled.as_ref(), &desc, &view);
+            if let Some(Running { frame, eye, .. }) = &mut self.running {
+                eye.record(&mut recorder, frame);
+            }
+            self.painter.paint(&self.context, &mut recorder, &view, painted);
+            if let Some(running) = &self.running {
+                self.measuring.record(&mut recorder, running.frame.foam(), desc.time_s);
+            }
+        }
+        let screenshot = self.screenshot_wanted.then(|| {
+            let texture = device.create_texture(&wgpu::TextureDescriptor {
+                label: Some("Graphics::screenshot"),
+                size: texture.texture.size(),
+                mip_level_count: 1,
+                sample_count: 1,
+                dimension: wgpu::TextureDimension::D2,
+                format: self.surface.format(),
+                usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
+                view_formats: &[],
+            });
+            let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
+            let mut recorder = Recorder::new(&mut encoder);
+            draw(device, &mut recorder, &mut self.running, self.scaled.as_ref(), &desc, &view);
+            self.painter.paint(&self.context, &mut recorder, &view, painted);
+            texture
+        });
+        {
+            profile::scope!("submit");
+            self.profiler.submit(&self.context.queue, [], encoder);
+            self.measuring.submitted();
+        }
+        if let Some(texture) = screenshot {
+            self.screenshot_wanted = false;
+            self.writers.screenshot(&self.context, texture, &self.messages);
+        }
+    }
+}
+
+/// The picture, without panels.
+fn draw(
+    device: &wgpu::Device,
+    recorder: &mut Recorder<'_>,
+    running: &mut Option<Running>,
+    scaled: Option<&Scaled>,
+    desc: &FrameDesc,
+    target: &wgpu::TextureView,
+) {
+    match (running, scaled) {
+        (Some(running), Some(scaled)) => {
+            running.frame.record(recorder, desc, scaled.view());
+            scaled.stretch(device, recorder, target);
+        }
+        (Some(running), None) => running.frame.record(recorder, desc, target),
+        (None, _) => clear(recorder, target),
+    }
+}
+
+/// A dark sea while there is none.
+fn clear(recorder: &mut Recorder<'_>, target: &wgpu::TextureView) {
+    let colour = wgpu::Color { r: 0.02, g: 0.06, b: 0.09, a: 1.0 };
+    recorder.render(
+        &wgpu::RenderPassDescriptor {
+            label: Some("clear"),
+            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+                view: target,
+                depth_slice: None,
+                resolve_target: None,
+                ops: wgpu::Operations {
+                    load: wgpu::LoadOp::Clear(colour),
+                    store: wgpu::StoreOp::Store,
+                },
+            })],
+            ..Default::default()
+        },
+        |_| {},
+    );
+}

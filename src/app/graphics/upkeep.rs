@@ -1,0 +1,182 @@
+//! What is made behind the running frame: asked for as it is lacking, and taken as it comes.
+
+use super::{Graphics, Running, key, tier_of};
+use crate::app::AppError;
+use crate::app::background::{
+    Built, Chosen, FrameRequest, KernelRequest, Kernels, Product, Request, SeaRequest, Wanted,
+};
+use crate::app::history::History;
+use crate::app::session::{Session, TierChoice};
+use crate::debug_view::DebugView;
+use crate::foam::FoamSea;
+use crate::platform::{self, Instant};
+use crate::settings::SeaState;
+use crate::spectrum::{InitialSpectrum, SeaSummary};
+
+impl Graphics {
+    /// Takes what was made behind the running frame, and asks for what it lacks.
+    pub(super) fn keep_up(&mut self, session: &mut Session) -> Result<(), AppError> {
+        if let Some((request, outcome)) = self.background.take() {
+            match (outcome, &*request) {
+                (Ok(Product::Frame(built)), _) => self.show_frame(*built),
+                (Ok(Product::Sea(initial, foam)), _) => self.show_sea(&initial, *foam),
+                (Ok(Product::Kernels(kernels)), Request::Kernels(request)) => {
+                    self.show_kernels(*kernels, &request.wanted);
+                }
+                // A request and its product are of one kind.
+                (Ok(Product::Kernels(_)), _) => {}
+                (Err(error), Request::Kernels(request)) => {
+                    self.keep_kernels(session, &request.wanted, error);
+                }
+                (Err(error), Request::Frame(_)) => self.keep_frame(session, error)?,
+                (Err(error), Request::Sea(SeaRequest { sea, .. })) => {
+                    self.refuse_sea(sea.clone(), error);
+                }
+            }
+        }
+        let sea = &session.scene.sea;
+        if self.summary.0 != *sea {
+            self.summary = (sea.clone(), SeaSummary::of(sea));
+        }
+        let changed = self.shaders.as_mut().and_then(|shaders| shaders.unsettled(Instant::now()));
+        self.background.want(self.lacking(session, changed));
+        Ok(())
+    }
+
+    /// What there must be to show what `session` has chosen, with the shaders of revision `changed`.
+    fn lacking(&self, session: &Session, changed: Option<u64>) -> Option<Request> {
+        let Session { scene, clock, .. } = session;
+        let key = key(session);
+        match &self.running {
+            Some(running) if running.key == key => {
+                let sea = &scene.sea;
+                let is_settled = running.sea == *sea || self.sea_refused.as_ref() == Some(sea);
+                if !is_settled {
+                    let ocean = *running.frame.ocean().options();
+                    let foam = *running.frame.foam().options();
+                    return Some(Request::Sea(SeaRequest { sea: sea.clone(), ocean, foam }));
+                }
+                let lacks_views =
+                    session.debug.view != DebugView::Picture && !running.frame.has_views();
+                let wanted = match (&self.shaders, changed) {
+                    (Some(shaders), Some(revision)) => {
+                        Wanted::Shaders { folder: shaders.folder().to_owned(), revision }
+                    }
+                    _ if lacks_views => Wanted::Views,
+                    _ => return None,
+                };
+                let like = FrameRequest { key, scene: scene.clone(), time_s: clock.time_s };
+                let compiler = running.frame.compiler();
+                Some(Request::Kernels(Box::new(KernelRequest { wanted, compiler, like })))
+            }
+            _ => {
+                let (scene, time_s) = (scene.clone(), clock.time_s);
+                Some(Request::Frame(FrameRequest { key, scene, time_s }))
+            }
+        }
+    }
+
+    fn show_frame(&mut self, built: Built) {
+        self.painter.touch();
+        let Built { mut frame, mut eye, key, sea, chosen, took } = built;
+        log::info!(
+            "{} {} ready after {took:.2?}, {} frames meanwhile",
+            key.algorithm,
+            key.quality.size,
+            self.frames_meanwhile
+        );
+        if self.running.is_none() {
+            // What the empty window cost says nothing about the sea.
+            self.history = History::default();
+        }
+        if let Some(Chosen { measured: Err(error), .. }) = &chosen {
+            self.messages.warn(format!(
+                "auto takes the best known FFT, since nothing could be measured: {error}"
+            ));
+        }
+        self.legend = None;
+        self.retired.extend(self.measuring.stop());
+        let mut before = self.running.take();
+        if let Some(before) = &mut before {
+            frame.continue_from(&mut before.frame);
+            eye.go_on_from(&before.eye);
+        }
+        if platform::FREES_LATE
+            && let Some(Running { frame, eye, .. }) = before
+        {
+            eye.destroy();
+            frame.destroy();
+        }
+        self.running = Some(Running { frame, eye, key, sea, chosen });
+    }
+
+    /// There is no frame of what `session` has chosen: the old one goes on, and so do the settings
+    /// that fit it.
+    fn keep_frame(&mut self, session: &mut Session, error: String) -> Result<(), AppError> {
+        self.painter.touch();
+        let Some(running) = &self.running else {
+            let auto = tier_of(&self.context);
+            if platform::GIVES_WAY && session.give_way(auto) {
+                let instead = format!("{} at {}", session.algorithm, session.quality.size);
+                self.messages.warn(format!("{error}. This is {instead} instead."));
+                return Ok(());
+            }
+            return Err(AppError::Frame(error));
+        };
+        session.tier = TierChoice::Custom;
+        session.quality = running.key.quality.clone();
+        session.algorithm = running.key.algorithm;
+        session.path = running.key.path;
+        self.messages.warn(error);
+        Ok(())
+    }
+
+    fn show_sea(&mut self, initial: &InitialSpectrum, foam: FoamSea) {
+        let Some(running) = &mut self.running else { return };
+        match running.frame.set_spectrum(initial, foam) {
+            Ok(()) => {
+                running.sea = initial.sea.clone();
+                self.measuring.set_sea(initial);
+            }
+            Err(error) => self.refuse_sea(initial.sea.clone(), error.to_string()),
+        }
+    }
+
+    fn show_kernels(&mut self, kernels: Kernels, wanted: &Wanted) {
+        self.painter.touch();
+        let Some(running) = &mut self.running else { return };
+        let Kernels { compiled, sources } = kernels;
+        let rebuilt = compiled.rebuilt().join(", ");
+        running.frame.adopt(compiled);
+        if let (Wanted::Shaders { revision, .. }, Some(shaders)) = (wanted, &mut self.shaders) {
+            sources.install();
+            let was_broken = shaders.error().is_some();
+            shaders.settle(*revision, Ok(()));
+            match (rebuilt.is_empty(), was_broken) {
+                (false, _) => self.messages.say(format!("Shaders reloaded: {rebuilt}")),
+                (true, true) => self.messages.say("The shaders compile again."),
+                (true, false) => {}
+            }
+        }
+    }
+
+    /// The shaders do not compile: the frame goes on as it is.
+    fn keep_kernels(&mut self, session: &mut Session, wanted: &Wanted, error: String) {
+        self.painter.touch();
+        match (wanted, &mut self.shaders) {
+            (Wanted::Shaders { revision, .. }, Some(shaders)) => {
+                log::warn!("shaders: {error}");
+                shaders.settle(*revision, Err(error));
+            }
+            _ => {
+                session.debug.view = DebugView::Picture;
+                self.messages.warn(error);
+            }
+        }
+    }
+
+    fn refuse_sea(&mut self, sea: SeaState, error: String) {
+        self.sea_refused = Some(sea);
+        self.messages.warn(error);
+    }
+}

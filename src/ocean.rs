@@ -353,18 +353,25 @@ impl Ocean {
 
     /// What the sea and its spectra take.
     pub fn spectrum_memory(&self) -> Memory {
-        self.spectrum_stage.holdings()
+        self.spectrum_holdings()
     }
 
     /// What the transform takes: tables, parameters, scratch. It works on the spectra's memory.
     pub fn fft_memory(&self) -> Memory {
+        self.fft_holdings()
+    }
+
+    pub(crate) fn spectrum_holdings<H: Holdings>(&self) -> H {
+        self.spectrum_stage.holdings()
+    }
+
+    pub(crate) fn fft_holdings<H: Holdings>(&self) -> H {
         self.kernels.transform.holdings()
     }
 
-    /// What the ocean holds: spectrum, transform and maps.
-    pub fn holdings<H: Holdings>(&self) -> H {
-        let around: H = self.spectrum_stage.holdings::<H>() + self.maps.holdings();
-        around + self.kernels.transform.holdings()
+    /// Spectrum, transform and maps.
+    pub(crate) fn holdings<H: Holdings>(&self) -> H {
+        self.spectrum_holdings::<H>() + self.fft_holdings() + self.maps.holdings()
     }
 
     /// Dispatches in the Fourier transform of all fields of all cascades.

@@ -2,6 +2,16 @@
 
 import { isSoftware, missing, tell } from "./webgpu.js";
 
+// What aborts, as for want of memory, says nothing before it goes.
+addEventListener("unhandledrejection", ({ reason }) => ended(reason));
+addEventListener("error", ({ error }) => ended(error));
+
+function ended(error) {
+    if (error instanceof WebAssembly.RuntimeError) {
+        element("status").textContent = `It has come to an end: ${error}. Load the page again, with a smaller size.`;
+    }
+}
+
 const element = (id) => document.getElementById(id);
 
 /** Rows of `seaway bench`, as far as they are there. */
@@ -55,6 +65,7 @@ function begin(header) {
 async function run(event) {
     event?.preventDefault();
     element("run").disabled = element("save").disabled = true;
+    delete document.body.dataset.done;
     rows = [];
     element("rows").tBodies[0].replaceChildren();
     element("rows").hidden = false;

@@ -13,7 +13,13 @@ function tellEnd(text) {
 const isEnd = (error) => error instanceof WebAssembly.RuntimeError;
 const hear = (error) => isEnd(error) && tellEnd(`The sea has come to an end: ${error}`);
 addEventListener("error", ({ error }) => hear(error));
-addEventListener("unhandledrejection", ({ reason }) => hear(reason));
+addEventListener("unhandledrejection", (event) => {
+    hear(event.reason);
+    // The pointer is not locked where the browser does not want it: looking around goes without.
+    if (event.reason instanceof DOMException) {
+        event.preventDefault();
+    }
+});
 
 const reason = await missing();
 if (reason) {
@@ -57,5 +63,8 @@ canvas.addEventListener("keydown", (event) => {
 for (const kind of ["contextmenu", "wheel", "touchstart"]) {
     canvas.addEventListener(kind, (event) => event.preventDefault(), { passive: false });
 }
-// Another sea's link, pasted over this one's.
-addEventListener("hashchange", () => location.reload());
+// Another sea's link, pasted over this one's: a frame in between may have written its own there.
+addEventListener("hashchange", ({ newURL }) => {
+    location.replace(newURL);
+    location.reload();
+});

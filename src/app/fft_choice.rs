@@ -3,6 +3,7 @@
 use crate::fft::lab::{Algorithm, AlgorithmChoice, Configuration};
 use crate::gpu::Capabilities;
 use crate::ocean::{OceanOptions, OceanPath};
+use crate::platform::WORDS;
 
 /// Sizes on offer, as far as the adapter goes.
 pub(super) const SIZES: [u32; 9] = [16, 32, 64, 128, 256, 512, 1024, 2048, 4096];
@@ -45,6 +46,9 @@ impl FftChoice {
     /// `auto` they depend on what it chooses. Planning writes kernels, which is too much for every
     /// frame.
     pub fn planned(self, capabilities: &Capabilities) -> Result<Planned, String> {
+        if let (AlgorithmChoice::Auto, Some(reason)) = (self.algorithm, WORDS.no_tuning) {
+            return Err(reason.to_owned());
+        }
         let planned = self.ocean().planned(capabilities).map_err(|error| error.to_string())?;
         Ok((self.algorithm != AlgorithmChoice::Auto).then_some(planned))
     }

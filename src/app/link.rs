@@ -5,10 +5,12 @@
 //! has it, or as it was; what a picture may cost is for each to say for themselves.
 
 use super::session::Session;
+use super::time::Clock;
 use crate::choice::Choice as _;
 use crate::eye::Stance;
 use crate::fft::lab::AlgorithmChoice;
 use crate::ocean::OceanPath;
+use crate::platform::WORDS;
 use crate::settings::{Preset, Settings, Value};
 
 /// The link of what `session` shows.
@@ -28,6 +30,9 @@ pub(super) fn of(session: &Session) -> String {
         words.push(format!("above_water_m={}", brief(height_m)));
     }
     words.push(format!("time_s={}", brief(clock.time_s)));
+    if clock.rate != 1.0 {
+        words.push(format!("rate={}", brief(clock.rate)));
+    }
     if clock.paused {
         words.push("paused=true".to_owned());
     }
@@ -78,10 +83,18 @@ fn short(text: &str, most: usize) -> String {
     }
 }
 
-/// Has `session` show what `link` says. What cannot be understood is left as it is.
+/// Has `session` show what `link` says. What cannot be understood is left as it is. Its own link, as of a
+/// page that is loaded again, says nothing but the time: a preset of the user's own stays what it is.
 pub(super) fn follow(session: &mut Session, link: &str) -> Followed {
-    let words: Vec<(&str, &str)> =
-        link.split('&').filter_map(|word| word.split_once('=')).collect();
+    let of_clock =
+        |word: &&str| ["time_s=", "rate=", "paused="].iter().any(|key| word.starts_with(key));
+    let own = of(session);
+    let is_own = link
+        .split('&')
+        .filter(|word| !of_clock(word))
+        .eq(own.split('&').filter(|word| !of_clock(word)));
+    let words = link.split('&').filter(|word| !is_own || of_clock(word));
+    let words: Vec<(&str, &str)> = words.filter_map(|word| word.split_once('=')).collect();
     let mut followed = Followed::default();
     if let Some((_, name)) = words.iter().find(|(key, _)| *key == "preset") {
         match Preset::SHIPPED.iter().find(|(shipped, _)| shipped == name) {
@@ -123,11 +136,16 @@ fn set(session: &mut Session, size: &mut Option<u32>, key: &str, text: &str) -> 
             session.cameras.is_walking = true;
         }
         "time_s" => session.clock.time_s = number(text, |time_s| (0.0..=1e9).contains(time_s))?,
+        "rate" => session.clock.rate = number(text, |rate| Clock::RATES.contains(rate))?,
         "paused" => session.clock.paused = text == "true",
         "algorithm" => {
             let all = AlgorithmChoice::all();
             let named = all.into_iter().find(|algorithm| algorithm.to_string() == text);
-            session.algorithm = named.ok_or("there is no such algorithm")?;
+            let named = named.ok_or("there is no such algorithm")?;
+            if let (AlgorithmChoice::Auto, Some(reason)) = (named, WORDS.no_tuning) {
+                return Err(reason.to_owned());
+            }
+            session.algorithm = named;
         }
         "path" => session.path = OceanPath::from_name(text).ok_or("there is no such path")?,
         "size" => {
@@ -201,6 +219,7 @@ mod tests {
             };
             session.clock.time_s = 1234.567 * round as f64;
             session.clock.paused = round % 2 == 0;
+            session.clock.rate = [1.0, 0.25][round % 2];
             let algorithms: Vec<_> = AlgorithmChoice::all().collect();
             session.algorithm = algorithms[round % algorithms.len()];
             session.cameras.is_walking = round % 3 == 0;
@@ -225,6 +244,7 @@ mod tests {
             "sea.wind_speed_mps=fast",
             "time_s=-1",
             "time_s=1e99",
+            "rate=0",
             "algorithm=fastest",
             "path=around",
             "size=100",
@@ -241,6 +261,22 @@ mod tests {
         let mut session = start.clone();
         assert_eq!(follow(&mut session, ""), Followed::default());
         assert_eq!(session, start);
+    }
+
+    #[test]
+    fn a_page_that_is_loaded_again_keeps_a_preset_of_one_s_own() {
+        let mut session = Session { preset: "mine".to_owned(), ..Session::default() };
+        session.scene.sea.wind_speed_mps = 13.5;
+        session.clock.time_s = 77.0;
+        let link = of(&session);
+        session.clock = Default::default();
+        let mut again = session.clone();
+        assert_eq!(follow(&mut again, &format!("{link}&paused=true")), Followed::default());
+        assert_eq!((again.preset.as_str(), again.clock.time_s), ("mine", 77.0));
+        assert!(again.clock.paused);
+        // Another sea is another sea.
+        follow(&mut again, "preset=storm&time_s=3");
+        assert_eq!((again.preset.as_str(), again.clock.time_s), ("storm", 3.0));
     }
 
     #[test]

@@ -159,7 +159,7 @@ impl Program {
         self.opening = None;
         let lost = self.lost.take();
         // Not before: a page in a tab that nobody looks at opens no device, and is no failure.
-        if lost.is_none() && self.starts.begin() {
+        if lost.is_none() && outcome.is_ok() && self.starts.begin() {
             self.options.size = None;
             self.desk.session.suit_the_adapter();
             self.desk.messages.warn(
@@ -207,8 +207,11 @@ impl Program {
         let mut fault = None;
         if let Some(graphics) = &self.graphics {
             if graphics.shows_the_sea() {
-                self.starts.succeeded();
                 self.frames += 1;
+                // The first are those that ask for the memory.
+                if self.frames == 3 {
+                    self.starts.succeeded();
+                }
                 let due = self.options.faults.iter().find(|(_, frame)| *frame == self.frames);
                 fault = due.map(|(fault, _)| *fault);
             }

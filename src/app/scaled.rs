@@ -3,6 +3,7 @@
 
 use wgpu::util::{TextureBlitter, TextureBlitterBuilder};
 
+use crate::platform;
 use crate::profile::Recorder;
 
 /// A target of its own and what stretches it over another.
@@ -10,6 +11,16 @@ pub(super) struct Scaled {
     texture: wgpu::Texture,
     view: wgpu::TextureView,
     blitter: TextureBlitter,
+}
+
+impl Drop for Scaled {
+    /// What was recorded on it is submitted by then. A browser would keep one for each size of a window
+    /// that is dragged.
+    fn drop(&mut self) {
+        if platform::FREES_LATE {
+            self.texture.destroy();
+        }
+    }
 }
 
 impl Scaled {

@@ -39,7 +39,7 @@ impl<'a> Laboratory<'a> {
             ..Descriptor::default()
         };
         let timer = Timer::of(&context.device);
-        let clock = ClockStep::measure(context, timer).await?;
+        let clock = ClockStep::measure(context, timer).await?.unwrap_or(ClockStep::USUAL);
         let copy = Workload::copy(&context.device, &context.queue, &task, Regime::Hot).await?;
         let measured = copy.measure(&clock.method(), None).await?;
         let copy_us = clock.round(measured.median_us(), measured.repetitions);

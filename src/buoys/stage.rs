@@ -240,7 +240,7 @@ impl Buoys {
     }
 
     /// What they take.
-    pub fn holdings<H: Holdings>(&self) -> H {
+    pub(crate) fn holdings<H: Holdings>(&self) -> H {
         self.moorings
             .holdings::<H>()
             .with_buffer(&self.poses)

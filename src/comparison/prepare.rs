@@ -13,7 +13,7 @@ use crate::fft::lab::{
     self, Accuracy, ClockStep, Configuration, Expected, Gate, WorkloadError, data, scope::scoped,
 };
 use crate::fft::{Descriptor, FftError, Precision};
-use crate::gpu::{Context, ContextError, LimitsPreset, ReadbackError};
+use crate::gpu::{Context, ContextError, Destroyed, LimitsPreset, ReadbackError};
 use crate::ocean::check::{OceanGate, Reference, check};
 use crate::ocean::{Ocean, OceanError, OceanOptions};
 use crate::platform::{self, Slices};
@@ -147,7 +147,7 @@ impl Preparation<'_> {
         let initial = InitialSpectrum::new_in(slices, sea, *size, *cascades).await?;
         tell(Told::Begun(copy))?;
         let trial = drawing.another(self.limits).await?;
-        let _gone = DeviceOfItsOwn(trial.device.clone());
+        let _on_it = trial.passing();
         // What fails there is told of its row, and is nothing to the device that draws.
         trial.device.on_uncaptured_error(Arc::new(|error: wgpu::Error| log::debug!("{error}")));
 
@@ -156,7 +156,8 @@ impl Preparation<'_> {
             if timer == Timer::Wall {
                 return Err(ComparisonError::NoTimestamps);
             }
-            tell(Told::Clock(ClockStep::measure(&trial, timer).await?))?;
+            let step = ClockStep::measure(&trial, timer).await?;
+            tell(Told::Clock(step.ok_or(ComparisonError::NoTimestamps)?))?;
         }
         if entries.iter().any(|entry| entry.kind == RowKind::Transform) {
             let mut transforms = Transforms {
@@ -213,17 +214,6 @@ impl Preparation<'_> {
             (Ok(rig), None) => Ok(rig),
             (_, Some(reason)) => Err(refused(reason)),
             (Err(error), None) => Err(refused(error.to_string())),
-        }
-    }
-}
-
-/// A device that goes with everything on it when the work on it is done, or given up.
-struct DeviceOfItsOwn(wgpu::Device);
-
-impl Drop for DeviceOfItsOwn {
-    fn drop(&mut self) {
-        if platform::FREES_LATE {
-            self.0.destroy();
         }
     }
 }
@@ -395,6 +385,17 @@ impl Transforms<'_> {
     }
 }
 
+/// An ocean that is only tried.
+struct Passing(Ocean);
+
+impl Drop for Passing {
+    fn drop(&mut self) {
+        if platform::FREES_LATE {
+            let _: Destroyed = self.0.holdings();
+        }
+    }
+}
+
 /// Prepares steps of the ocean.
 struct Steps<'a> {
     preparation: &'a Preparation<'a>,
@@ -433,8 +434,9 @@ impl Steps<'_> {
                 (Err(error), _) => return Ok(Err(refusal(&error))),
                 (_, Some(reason)) => return Ok(Err(Refusal::Skipped(reason))),
             };
+            let ocean = Passing(ocean);
             let once_us =
-                self.trial.time(&|pass, _| ocean.encode_step(pass, subject.time_s)).await?;
+                self.trial.time(&|pass, _| ocean.0.encode_step(pass, subject.time_s)).await?;
             let single_us = *single_us.get_or_insert(once_us);
             let whole_us = once_us * f64::from(subject.cascades) / f64::from(cascades);
             let is_last = cascades == subject.cascades
@@ -442,8 +444,8 @@ impl Steps<'_> {
                 || whole_us > OVERSTATED * budget_us;
             if is_last {
                 let reference = self.reference_of(cascades).await;
-                let accuracy = check(device, queue, &ocean, reference).await?;
-                let gate = OceanGate::of(ocean.options().map_format);
+                let accuracy = check(device, queue, &ocean.0, reference).await?;
+                let gate = OceanGate::of(ocean.0.options().map_format);
                 if !gate.passes(&accuracy) {
                     return Ok(Err(Refusal::Wrong(gate.describe(&accuracy))));
                 }

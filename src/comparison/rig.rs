@@ -69,6 +69,9 @@ impl Rig {
             _ => encoder.copy_buffer_to_buffer(stage.fields(), 0, &input, 0, input.size()),
         }
         queue.submit([encoder.finish()]);
+        if platform::FREES_LATE {
+            let _: Destroyed = stage.holdings();
+        }
         let output = data::storage(device, "comparison output", input.size());
         let [input, output] = [input, output].map(|buffer| Arc::new(Shared(buffer)));
         Ok(Self { device: device.clone(), input, output, scratch: None })
@@ -215,6 +218,16 @@ impl Drop for StepRig {
         if platform::FREES_LATE {
             let spectrum: Destroyed = self.spectrum.holdings();
             let _ = spectrum + self.maps.holdings();
+        }
+    }
+}
+
+impl Drop for Work {
+    /// What it was bound to goes with whoever has it last; this is its own.
+    fn drop(&mut self) {
+        if platform::FREES_LATE {
+            let (Self::Transform { bound, .. } | Self::Step { transform: bound, .. }) = self;
+            let _: Destroyed = bound.holdings();
         }
     }
 }

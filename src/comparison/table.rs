@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::{Comparison, Facts, Figures, Refusal, RowKind, State, Subject};
 use crate::fft::Precision;
 use crate::fft::lab::timing::Timer;
-use crate::fft::lab::{Configuration, to_multiple};
+use crate::fft::lab::{Configuration, to_known};
 use crate::text_table::TextTable;
 
 /// All rows, in the order in which they were asked for, after the copy.
@@ -127,8 +127,7 @@ impl Table {
         };
         let copy_of = relative(copy);
         // Of its time: what a coarse clock can tell.
-        let known_share =
-            |row| figures(row).map_or(0.0, |figures: Figures| figures.known_us / figures.median_us);
+        let known_share = |row| figures(row).map_or(0.0, |figures: Figures| figures.known_share);
         let mut rows = Vec::new();
         let has_copy = comparison.entries.iter().any(|entry| entry.kind == RowKind::Transform);
         for row in has_copy.then_some(copy).into_iter().chain(0..comparison.entries.len()) {
@@ -145,7 +144,7 @@ impl Table {
                     let share = (kind == RowKind::Transform && row != copy)
                         .then(|| {
                             let share = ratio(copy_of?, relative(row)?, is_baseline);
-                            Some(to_multiple(share, share * (known_share(copy) + known_share(row))))
+                            Some(to_known(share, share * (known_share(copy) + known_share(row))))
                         })
                         .flatten();
                     Outcome::Measured(Measured::new(&contestant.facts, figures, share, is_baseline))
@@ -404,9 +403,9 @@ impl Measured {
             p5_us: figures.map(|figures| figures.p5_us),
             p95_us: figures.map(|figures| figures.p95_us),
             copy_share,
-            speed_up: figures.and_then(|Figures { known_ratio, .. }| match is_baseline {
+            speed_up: figures.and_then(|Figures { known_share, .. }| match is_baseline {
                 true => Some(1.0),
-                false => ratio.map(|ratio| to_multiple(1.0 / ratio, known_ratio / ratio.powi(2))),
+                false => ratio.map(|ratio| to_known(1.0 / ratio, known_share / ratio)),
             }),
             relative_max_error: facts.accuracy.relative_max,
             relative_l2_error: facts.accuracy.relative_l2,

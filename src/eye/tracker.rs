@@ -101,13 +101,6 @@ impl EyeTracker {
         self.seas = other.seas + 1;
     }
 
-    /// Leaves nothing of it on the GPU, at once.
-    pub fn destroy(self) {
-        if let Some(queries) = self.queries {
-            queries.destroy();
-        }
-    }
-
     /// The water around an eye at `eye_m` (x, y, z) in the picture of `time_s`, as far as it is known:
     /// `None` before the first answers, and where it has [no say](Stance::needs_water). To be called once
     /// for every frame, before it is recorded.

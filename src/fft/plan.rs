@@ -412,7 +412,7 @@ impl Bound {
     }
 
     /// Likewise, what it holds.
-    pub fn holdings<H: Holdings>(&self) -> H {
+    pub(crate) fn holdings<H: Holdings>(&self) -> H {
         self.held.iter().fold(H::default(), H::with_buffer)
     }
 

@@ -363,7 +363,7 @@ impl Foam {
     }
 
     /// What it takes.
-    pub fn holdings<H: Holdings>(&self) -> H {
+    pub(crate) fn holdings<H: Holdings>(&self) -> H {
         let held: H = self.map.holdings::<H>().with_texture(self.texture.texture());
         match &self.windows {
             None => held,

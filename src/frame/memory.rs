@@ -2,6 +2,7 @@
 
 use super::{Accumulation, Frame, Targets};
 use crate::gpu::{Destroyed, Holdings, Memory};
+use crate::platform;
 use crate::shading::GlarePyramid;
 use crate::spray::Spray;
 
@@ -61,42 +62,44 @@ impl FrameMemory {
 impl Frame {
     /// What the frame keeps on the GPU. Allocates nothing.
     pub fn memory(&self) -> FrameMemory {
-        FrameMemory {
-            spectrum: self.ocean.spectrum_memory(),
-            fft: self.ocean.fft_memory(),
-            maps: self.ocean.maps().holdings(),
-            foam: self.foam.holdings(),
-            mesh: self.mesh.holdings(),
-            sky: self.sky.holdings::<Memory>() + self.meter.holdings(),
-            clouds: self.sky.cloud_holdings(),
-            water: self.surface.water.holdings(),
-            buoys: self.surface.buoys.holdings(),
-            spray: self.spray.as_ref().map(Spray::holdings).unwrap_or_default(),
-            targets: self.target_holdings(),
-        }
+        let [spectrum, fft, maps, foam, mesh, sky, clouds, water, buoys, spray, targets] =
+            self.holdings();
+        FrameMemory { spectrum, fft, maps, foam, mesh, sky, clouds, water, buoys, spray, targets }
     }
 
-    /// Leaves nothing of it on the GPU, at once: a browser would keep it for long. What uses its ocean or
-    /// was recorded by it must not be submitted any more.
-    pub fn destroy(self) {
-        let stages: [Destroyed; 8] = [
-            self.ocean.holdings(),
+    /// Stage by stage, in the order of [`FrameMemory::stages`].
+    fn holdings<H: Holdings>(&self) -> [H; 11] {
+        let accumulation = self.accumulation.as_ref().map(Accumulation::holdings::<H>);
+        let replaced = self.replaced.as_ref().map(Targets::holdings::<H>);
+        let screen = self.targets.holdings::<H>() + self.tone_map.holdings();
+        [
+            self.ocean.spectrum_holdings(),
+            self.ocean.fft_holdings(),
+            self.ocean.maps().holdings(),
             self.foam.holdings(),
             self.mesh.holdings(),
-            self.sky.holdings(),
+            self.sky.holdings::<H>() + self.meter.holdings(),
             self.sky.cloud_holdings(),
             self.surface.water.holdings(),
             self.surface.buoys.holdings(),
-            self.target_holdings(),
-        ];
-        let spray = self.spray.as_ref().map(Spray::holdings::<Destroyed>);
-        let _: Destroyed = stages.into_iter().chain(spray).sum();
+            self.spray.as_ref().map(Spray::holdings).unwrap_or_default(),
+            screen + [accumulation, replaced].into_iter().flatten().sum(),
+        ]
     }
 
-    fn target_holdings<H: Holdings>(&self) -> H {
-        let accumulation = self.accumulation.as_ref().map(Accumulation::holdings::<H>);
-        let screen = self.targets.holdings::<H>() + self.tone_map.holdings();
-        screen + accumulation.unwrap_or_default()
+    /// Leaves nothing of it on the GPU. What uses its ocean or was recorded by it must not be submitted any
+    /// more.
+    pub(super) fn destroy(&self) {
+        let _: [Destroyed; 11] = self.holdings();
+    }
+}
+
+impl Drop for Frame {
+    /// A browser would keep its buffers and textures for long.
+    fn drop(&mut self) {
+        if platform::FREES_LATE {
+            self.destroy();
+        }
     }
 }
 

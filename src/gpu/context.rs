@@ -208,6 +208,12 @@ impl Context {
         Self::open(instance, adapter, limits).await
     }
 
+    /// The device goes with everything on it when what this gives is dropped: for one that was opened to
+    /// try something.
+    pub(crate) fn passing(&self) -> PassingDevice {
+        PassingDevice(self.device.clone())
+    }
+
     /// One line: name, back end, driver.
     pub fn describe(&self) -> String {
         describe(&self.adapter_info)
@@ -227,6 +233,17 @@ impl Context {
     /// The device is a browser's.
     pub(crate) fn is_in_browser(&self) -> bool {
         self.adapter_info.backend == wgpu::Backend::BrowserWebGpu
+    }
+}
+
+/// Of [`Context::passing`].
+pub(crate) struct PassingDevice(wgpu::Device);
+
+impl Drop for PassingDevice {
+    fn drop(&mut self) {
+        if platform::FREES_LATE {
+            self.0.destroy();
+        }
     }
 }
 

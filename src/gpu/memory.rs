@@ -5,7 +5,7 @@ use std::ops::Add;
 
 /// What comes of some buffers and textures: [`Memory`] counts what they take, [`Destroyed`] leaves
 /// nothing of them. Whoever holds some lists them once, for either.
-pub trait Holdings: Default + Add<Output = Self> + Sum {
+pub(crate) trait Holdings: Default + Add<Output = Self> + Sum {
     /// With `buffer`.
     fn with_buffer(self, buffer: &wgpu::Buffer) -> Self;
 
@@ -19,7 +19,7 @@ pub trait Holdings: Default + Add<Output = Self> + Sum {
 /// A device frees what nobody has a handle to. A browser does too, but only once it collects its
 /// garbage, which does not know how much of a GPU's memory a small handle stands for.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Destroyed;
+pub(crate) struct Destroyed;
 
 impl Holdings for Destroyed {
     fn with_buffer(self, buffer: &wgpu::Buffer) -> Self {

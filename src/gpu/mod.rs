@@ -25,7 +25,8 @@ pub use layout::{WgslField, WgslStruct};
 #[cfg(test)]
 pub(crate) use layout::{assert_layout, assert_valid};
 pub use limits::{Limit, Requirements};
-pub use memory::{Destroyed, Holdings, Memory};
+pub use memory::Memory;
+pub(crate) use memory::{Destroyed, Holdings};
 pub(crate) use pipeline::headline;
 pub use pipeline::{
     CompileError, ComputeKernel, checked, compute_kernel, compute_kernel_of, compute_kernel_with,

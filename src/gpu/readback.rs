@@ -156,9 +156,10 @@ async fn map(device: &wgpu::Device, staging: &wgpu::Buffer) -> Result<Vec<u8>, R
     take(staging)
 }
 
-/// What a mapped buffer holds.
+/// What a mapped buffer holds, which is no more after that: a browser would keep it for long.
 fn take(staging: &wgpu::Buffer) -> Result<Vec<u8>, ReadbackError> {
     let bytes = staging.get_mapped_range(..)?.to_vec();
     staging.unmap();
+    staging.destroy();
     Ok(bytes)
 }

@@ -50,7 +50,7 @@ impl RecordedU32 {
     }
 
     /// What it holds.
-    pub fn holdings<H: Holdings>(&self) -> H {
+    pub(crate) fn holdings<H: Holdings>(&self) -> H {
         H::default().with_buffer(&self.table)
     }
 

@@ -104,7 +104,7 @@ impl Shuttle {
     }
 
     /// What it holds.
-    pub fn holdings<H: Holdings>(&self) -> H {
+    pub(crate) fn holdings<H: Holdings>(&self) -> H {
         H::default().with_buffer(&self.buffer)
     }
 }

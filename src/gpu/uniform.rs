@@ -36,7 +36,7 @@ impl<T: bytemuck::Pod> Uniform<T> {
     }
 
     /// What it holds.
-    pub fn holdings<H: Holdings>(&self) -> H {
+    pub(crate) fn holdings<H: Holdings>(&self) -> H {
         H::default().with_buffer(&self.buffer)
     }
 

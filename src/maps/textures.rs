@@ -7,7 +7,7 @@ use super::stage::LEVELS_PER_DISPATCH;
 use super::tiles;
 use crate::choice::choices;
 use crate::gpu::shader::ShaderError;
-use crate::gpu::{Capabilities, Holdings, Limit, Requirements, Uniform, bindings};
+use crate::gpu::{Capabilities, Holdings, Limit, Memory, Requirements, Uniform, bindings};
 use crate::spectrum::Interpolation;
 
 choices! {
@@ -387,7 +387,12 @@ impl Maps {
     }
 
     /// What the maps take.
-    pub fn holdings<H: Holdings>(&self) -> H {
+    pub fn memory(&self) -> Memory {
+        self.holdings()
+    }
+
+    /// Likewise.
+    pub(crate) fn holdings<H: Holdings>(&self) -> H {
         self.uniform.holdings::<H>().with_texture(&self.texture)
     }
 

@@ -150,7 +150,7 @@ impl Mesh {
     }
 
     /// What the grid's buffers take.
-    pub fn holdings<H: Holdings>(&self) -> H {
+    pub(crate) fn holdings<H: Holdings>(&self) -> H {
         (self.view_uniform.holdings::<H>() + self.mesh_uniform.holdings())
             .with_buffer(&self.tile_buffer)
             .with_buffer(&self.index_buffer)

@@ -26,6 +26,10 @@ pub(crate) struct Words {
     pub measure: &'static str,
     /// Why it cannot be measured, where it cannot.
     pub no_measuring: Option<&'static str>,
+    /// Why the FFT cannot be chosen by measuring, where it cannot.
+    pub no_tuning: Option<&'static str>,
+    /// How coarse the GPU's times are, where they are.
+    pub gpu_times: Option<&'static str>,
     /// Why there is nowhere to keep presets.
     pub no_presets: &'static str,
     /// What helps where there is no window.
@@ -48,6 +52,8 @@ pub(crate) const NATIVE: Words = Words {
     next_start: Some("The driver keeps them: the next start is quicker."),
     measure: "measure the sea: wave height, slopes, period, spectrum",
     no_measuring: None,
+    no_tuning: None,
+    gpu_times: None,
     no_presets: "there is no folder for presets: this system has no configuration folder",
     no_window: "Is there a display? (`seaway render` makes pictures without one.)",
     no_adapter: "Install a Vulkan driver: your GPU vendor's, or Mesa's software driver (Debian and Ubuntu: apt \
@@ -72,6 +78,10 @@ pub(crate) const WEB: Words = Words {
     no_measuring: Some(
         "In a browser the sea cannot be measured yet: it takes a second thread, which a page has not.",
     ),
+    no_tuning: Some(
+        "a browser's clock is too coarse to choose by, and the page would wait for it: best is the best known",
+    ),
+    gpu_times: Some("Browsers round what the GPU's clock says, Chromium to 0.1 ms."),
     no_presets: "presets cannot be kept: the browser keeps nothing for this page",
     no_window: "The page has no canvas for the sea.",
     no_adapter: "The browser gives this page no GPU any more: it may after a restart.",

@@ -8,7 +8,7 @@ use super::gpu_data::{QueryAnswer, QueryParams, QueryPoint};
 use super::{Point, QueryError, Request};
 use crate::gpu::shader::compose;
 use crate::gpu::{
-    Capabilities, ComputeKernel, Destroyed, Holdings, Limit, Memory, Shuttle, Uniform, bindings,
+    Capabilities, ComputeKernel, Holdings, Limit, Memory, Shuttle, Uniform, bindings,
     compute_kernel_of,
 };
 use crate::maps::Place;
@@ -249,12 +249,6 @@ impl Queries {
         let oceans = [&self.rates, &self.ahead].into_iter().flatten();
         let oceans: Memory = oceans.map(|ocean| ocean.holdings()).sum();
         oceans + self.slots.iter().map(|slot| slot.memory()).sum()
-    }
-
-    /// Leaves nothing of their oceans on the GPU, at once. Answers that are under way still come.
-    pub fn destroy(self) {
-        let oceans = [&self.rates, &self.ahead].into_iter().flatten();
-        let _: Destroyed = oceans.map(|ocean| ocean.holdings()).sum();
     }
 
     /// One that no request has, and no answer is on its way to.

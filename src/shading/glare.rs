@@ -220,7 +220,7 @@ impl GlarePyramid {
     }
 
     /// What it takes.
-    pub fn holdings<H: Holdings>(&self) -> H {
+    pub(crate) fn holdings<H: Holdings>(&self) -> H {
         [&self.levels, &self.sums].into_iter().fold(H::default(), H::with_texture)
     }
 }

@@ -126,7 +126,7 @@ impl ExposureMeter {
     }
 
     /// What it takes.
-    pub fn holdings<H: Holdings>(&self) -> H {
+    pub(crate) fn holdings<H: Holdings>(&self) -> H {
         self.uniform.holdings()
     }
 }

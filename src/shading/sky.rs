@@ -442,7 +442,7 @@ impl Sky {
     }
 
     /// What the tables take.
-    pub fn holdings<H: Holdings>(&self) -> H {
+    pub(crate) fn holdings<H: Holdings>(&self) -> H {
         let Textures { transmittance, multiple, view, blurred } = &self.textures;
         [transmittance, multiple, view, blurred].into_iter().fold(
             self.uniform.holdings::<H>().with_buffer(&self.light).with_buffer(&self.exposure),
@@ -451,7 +451,7 @@ impl Sky {
     }
 
     /// What the clouds take.
-    pub fn cloud_holdings<H: Holdings>(&self) -> H {
+    pub(crate) fn cloud_holdings<H: Holdings>(&self) -> H {
         self.clouds.holdings()
     }
 

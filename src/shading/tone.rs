@@ -184,7 +184,7 @@ impl ToneMap {
     }
 
     /// What the pass takes besides its source.
-    pub fn holdings<H: Holdings>(&self) -> H {
+    pub(crate) fn holdings<H: Holdings>(&self) -> H {
         self.uniform.holdings::<H>().with_texture(self.dark.texture())
     }
 

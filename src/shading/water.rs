@@ -292,7 +292,7 @@ impl Water {
     }
 
     /// What the water takes besides maps, grid and sky.
-    pub fn holdings<H: Holdings>(&self) -> H {
+    pub(crate) fn holdings<H: Holdings>(&self) -> H {
         self.uniform.holdings::<H>().with_texture(self.noise.texture())
     }
 

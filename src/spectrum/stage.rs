@@ -220,7 +220,7 @@ impl SpectrumStage {
     }
 
     /// What the stage keeps: the sea, and room for its spectra at the time.
-    pub fn holdings<H: Holdings>(&self) -> H {
+    pub(crate) fn holdings<H: Holdings>(&self) -> H {
         [&self.h0, &self.omega, &self.fields]
             .into_iter()
             .fold(self.params.holdings::<H>() + self.time.holdings(), H::with_buffer)

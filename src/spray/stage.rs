@@ -305,7 +305,7 @@ impl Spray {
     }
 
     /// What it takes.
-    pub fn holdings<H: Holdings>(&self) -> H {
+    pub(crate) fn holdings<H: Holdings>(&self) -> H {
         self.view.holdings::<H>().with_buffer(&self.flying.slots).with_buffer(&self.steps)
     }
 

@@ -47,7 +47,8 @@ fn laboratory(browser: &mut Browser, site: &Site) -> Vec<Value> {
             assert!(!row[key].is_null(), "{key}: {row}");
         }
     }
-    assert!(measured >= 10, "{measured} of {}", rows.len());
+    // All of them run at this size within the limits of any adapter.
+    assert_eq!(measured, rows.len());
     assert_eq!(browser.errors(), Vec::<String>::new());
     rows
 }

@@ -1,6 +1,8 @@
 //! The pages of `web/` in a real browser: Chromium with SwiftShader. `scripts/test-web` builds them
 //! and runs these, which are passed over otherwise.
 
+#![cfg(all(feature = "cli", unix))]
+
 mod browser;
 mod comparison;
 mod downloads;

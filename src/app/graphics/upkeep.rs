@@ -96,16 +96,9 @@ impl Graphics {
         }
         self.legend = None;
         self.retired.extend(self.measuring.stop());
-        let mut before = self.running.take();
-        if let Some(before) = &mut before {
+        if let Some(before) = &mut self.running {
             frame.continue_from(&mut before.frame);
             eye.go_on_from(&before.eye);
-        }
-        if platform::FREES_LATE
-            && let Some(Running { frame, eye, .. }) = before
-        {
-            eye.destroy();
-            frame.destroy();
         }
         self.running = Some(Running { frame, eye, key, sea, chosen });
     }

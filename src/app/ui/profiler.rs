@@ -42,6 +42,7 @@ pub(super) fn show(
     if facts.has_gpu_timers {
         timeline::sketch(ui, history, Side::Gpu, 64.0);
         passes(ui, facts);
+        WORDS.gpu_times.into_iter().for_each(|coarse| note(ui, coarse));
     } else {
         note(ui, "This adapter has no timestamps: GPU times are unknown.");
     }
@@ -72,7 +73,7 @@ fn passes(ui: &mut Ui, facts: &Facts<'_>) {
     egui::Grid::new("passes").num_columns(2).spacing([8.0, 1.0]).show(ui, |ui| {
         let time = |ui: &mut Ui, ms: f32, colour| {
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                let digits = if ms < 10.0 { 3 } else { 1 };
+                let digits = if ms < 10.0 && WORDS.gpu_times.is_none() { 3 } else { 1 };
                 ui.label(RichText::new(format!("{ms:.digits$} ms")).monospace().color(colour));
             });
         };

@@ -17,8 +17,8 @@ pub struct ClockStep {
 }
 
 impl ClockStep {
-    /// Chromium's: for a clock that has told nothing.
-    const USUAL: Self = Self { step_us: 100.0 };
+    /// The coarsest of usual browsers': for a clock that has told nothing.
+    pub const USUAL: Self = Self { step_us: 100.0 };
 
     /// Closer than this, values are the same: what sums of binary fractions leave.
     const TOLERANCE_US: f64 = 5e-4;
@@ -30,25 +30,26 @@ impl ClockStep {
         (step_us > Self::TOLERANCE_US).then_some(Self { step_us })
     }
 
-    /// Of `timer` on `context`'s device. The processor's clock is watched for some milliseconds; the
-    /// GPU's times copies that take longer and longer.
+    /// Of `timer` on `context`'s device; nothing where the clock stands still. The processor's clock is
+    /// watched for some milliseconds; the GPU's times copies that take longer and longer.
     ///
     /// # Errors
     /// [`WorkloadError`] where the device refuses even that.
-    pub async fn measure(context: &Context, timer: Timer) -> Result<Self, WorkloadError> {
+    pub async fn measure(context: &Context, timer: Timer) -> Result<Option<Self>, WorkloadError> {
         if timer == Timer::Wall {
-            return Ok(Self::of(wall_steps_us()).unwrap_or(Self::USUAL));
+            return Ok(Self::of(wall_steps_us()));
         }
         let task =
             Descriptor { size: [64; 2], batch: 4, layout: Layout::Pair, ..Descriptor::default() };
         let copy = Workload::copy(&context.device, &context.queue, &task, Regime::Hot).await?;
         let mut durations_us = Vec::new();
-        // Of different lengths, so that they have no more than the clock's step in common.
-        for sample_us in [300.0, 1100.0, 2300.0] {
+        // Of different lengths, so that they have no more than the clock's step in common; and with ever
+        // more repetitions, since a time below the step says nothing about how many there may be.
+        for (sample_us, max_repetitions) in [(300.0, 100), (1100.0, 400), (2300.0, 1000)] {
             let method = Method {
                 samples: 12,
                 sample_us,
-                max_repetitions: 10_000,
+                max_repetitions,
                 warm_up_us: 20_000.0,
                 ..Method::default()
             };
@@ -56,7 +57,7 @@ impl ClockStep {
             let repetitions = f64::from(measured.repetitions);
             durations_us.extend(measured.samples_us.iter().map(|us| us * repetitions));
         }
-        Ok(Self::of(durations_us).unwrap_or(Self::USUAL))
+        Ok(Self::of(durations_us))
     }
 
     /// What is known where the clock timed so many repetitions together: microseconds of one of them.
@@ -97,6 +98,16 @@ fn wall_steps_us() -> Vec<f64> {
     steps_us
 }
 
+/// `value`, of which `known` is what can be told, to the decimal place that is no finer; to its first digit
+/// at least.
+pub fn to_known(value: f64, known: f64) -> f64 {
+    if known <= 0.0 || value <= 0.0 || !known.is_finite() {
+        return value;
+    }
+    let place = known.log10().ceil().min(value.log10().floor());
+    to_multiple(value, 10.0_f64.powf(place))
+}
+
 /// The multiple of `step` that is next to `value`.
 pub fn to_multiple(value: f64, step: f64) -> f64 {
     if step > 0.0 { (value / step).round() * step } else { value }
@@ -128,6 +139,18 @@ mod tests {
         assert!((clock.step_us - 100.0).abs() < 1e-3, "{clock:?}");
         assert_eq!(ClockStep::of([0.0, 0.0]), None);
         assert_eq!(ClockStep::of([]), None);
+    }
+
+    #[test]
+    fn ratios_have_the_digits_that_are_known() {
+        for known in [0.04, 0.06, 0.1] {
+            assert!((to_known(1.2734, known) - 1.3).abs() < 1e-12, "{known}");
+            assert_eq!(to_known(1.2734, known), to_known(1.2601, known));
+        }
+        assert!((to_known(1.2734, 0.004) - 1.27).abs() < 1e-12);
+        // Never to nothing, and exactly where the clock is fine.
+        assert!((to_known(0.0234, 5.0) - 0.02).abs() < 1e-12);
+        assert_eq!((to_known(1.2734, 0.0), to_known(1.2734, f64::INFINITY)), (1.2734, 1.2734));
     }
 
     #[test]

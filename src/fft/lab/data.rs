@@ -282,6 +282,7 @@ async fn read_image(
     encoder.copy_buffer_to_buffer(buffer, start, &copy, 0, end - start);
     queue.submit([encoder.finish()]);
     let read = gpu::read_buffer(device, queue, &copy).await?;
+    copy.destroy();
     Ok(stored.image(&read[(first - start) as usize..][..bytes as usize], image))
 }
 

@@ -22,7 +22,7 @@ pub use super::algorithms::{
 pub use super::planner::{by_rule, choose};
 pub use super::program::{Access, Dispatch, Kernel, Program, Role, Table};
 pub use check::{Expected, References};
-pub use clock_step::{ClockStep, to_multiple};
+pub use clock_step::{ClockStep, to_known, to_multiple};
 pub use copy::copy_program;
 pub use data::input;
 pub use gate::{Accuracy, Gate, noise};

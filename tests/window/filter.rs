@@ -96,6 +96,16 @@ fn the_filter_window_filters_saves_and_quits() {
     assert!(error < 1e-5, "{error:.1e}");
     assert_ne!(before.pixels, picture.pixels);
 
+    // At the slider's end low frequencies pass, too.
+    let [x, y] = program.traced("filter: low");
+    program.click([x + 1, y]);
+    std::thread::sleep(std::time::Duration::from_millis(300));
+    std::fs::remove_file(&out).unwrap();
+    saved(&mut program);
+    let band = Band::new(0.0, 12.0, 4.0).unwrap();
+    let error = largest_difference(&out, &filtered(&picture, &band));
+    assert!(error < 1e-5, "{error:.1e}");
+
     program.resize(500, 900);
     program.resize(1000, 600);
     program.press(TAB);

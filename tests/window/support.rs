@@ -145,8 +145,11 @@ pub fn command(folder: &Folder) -> Command {
         .env_remove("SEAWAY_CACHE_DIR")
         .env("XDG_RUNTIME_DIR", folder.0.path())
         .env("MESA_SHADER_CACHE_DIR", cache)
-        // Where the comparison's buttons are is traced.
-        .env("RUST_LOG", "seaway=info,seaway::app::ui::compare=trace,warn")
+        // Where the comparison's buttons and the filter's sliders are is traced.
+        .env(
+            "RUST_LOG",
+            "seaway=info,seaway::app::ui::compare=trace,seaway::app::filter::panel=trace,warn",
+        )
         .env_remove("WAYLAND_DISPLAY")
         .env_remove("WAYLAND_SOCKET")
         .stdin(Stdio::null())
@@ -260,15 +263,19 @@ impl Program {
 
     /// Clicks the button of the comparison that is traced under that name, where it is now.
     pub fn click_compare(&mut self, name: &str) {
-        let place = self.wait(name, |program| {
+        let place = self.traced(&format!("compare: {name}"));
+        self.click(place);
+    }
+
+    /// Where that is which is traced under that name.
+    pub fn traced(&mut self, name: &str) -> [i16; 2] {
+        self.wait(name, |program| {
             let stderr = program.stderr();
-            let line =
-                stderr.lines().rfind(|line| line.contains(&format!("compare: {name} at")))?;
+            let line = stderr.lines().rfind(|line| line.contains(&format!("{name} at")))?;
             let (_, place) = line.rsplit_once('[')?;
             let mut place = place.trim_end_matches(']').split(' ').map(str::parse::<f32>);
             Some([place.next()?.ok()?, place.next()?.ok()?].map(|at| at as i16))
-        });
-        self.click(place);
+        })
     }
 
     pub fn press(&self, keycode: u8) {

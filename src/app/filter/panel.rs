@@ -111,6 +111,8 @@ fn band(ui: &mut Ui, controls: &mut Controls, most: f64) {
                 .clamping(SliderClamping::Edits)
                 .max_decimals(1);
             let response = ui.add(slider).on_hover_text(hover);
+            // Where it is, for those who drag it from outside.
+            log::trace!("filter: {what} at {:?}", response.rect.left_center());
             ui::called(response.clone(), what);
             response.changed()
         })

@@ -298,7 +298,9 @@ impl Browser {
 
     /// What the page's address says of the sea, once it says anything.
     pub fn link(&mut self) -> HashMap<String, String> {
-        let hash = self.run("decodeURIComponent(location.hash.slice(1))");
+        let hash = self.run(
+            "(() => { try { return decodeURIComponent(location.hash.slice(1)); } catch { return ''; } })()",
+        );
         let words = hash.as_str().unwrap().split('&').filter_map(|word| word.split_once('='));
         words.map(|(key, value)| (key.to_owned(), value.to_owned())).collect()
     }

@@ -210,6 +210,7 @@ impl Context {
 
     /// The device goes with everything on it when what this gives is dropped: for one that was opened to
     /// try something.
+    #[cfg(feature = "tune")]
     pub(crate) fn passing(&self) -> PassingDevice {
         PassingDevice(self.device.clone())
     }
@@ -237,8 +238,10 @@ impl Context {
 }
 
 /// Of [`Context::passing`].
+#[cfg(feature = "tune")]
 pub(crate) struct PassingDevice(wgpu::Device);
 
+#[cfg(feature = "tune")]
 impl Drop for PassingDevice {
     fn drop(&mut self) {
         if platform::FREES_LATE {

@@ -171,7 +171,7 @@ pub(super) const HELP: &[(&str, &[(&str, &str)])] = &[
         &[
             ("P", "timeline: what each frame takes"),
             ("C", "compare FFTs"),
-            ("M", platform::WORDS.measure),
+            ("M", "measure the sea: wave height, slopes, period, spectrum"),
             ("Tab", "hide or show the panels at the sides"),
             ("F6", "keyboard to the panels: Tab, arrows, Space; Esc to fly"),
             ("Ctrl + - 0", "larger, smaller, usual panels"),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::foam::Foam;
 use crate::frame::Frame;
 use crate::measurement::{Live, Measured};
-use crate::platform::{Task, WORDS};
+use crate::platform::Task;
 use crate::profile::Recorder;
 use crate::spectrum::InitialSpectrum;
 
@@ -41,12 +41,9 @@ impl Measuring {
     ) -> Option<Task> {
         match (&self, frame.filter(|_| is_wanted)) {
             (Self::Off, Some(frame)) => {
-                *self = match WORDS.no_measuring {
-                    Some(reason) => Self::Refused(reason.to_owned()),
-                    None => match Live::new(device, frame.ocean(), Some(frame.foam())) {
-                        Ok(live) => Self::On(Box::new(live)),
-                        Err(error) => Self::Refused(error.to_string()),
-                    },
+                *self = match Live::new(device, frame.ocean(), Some(frame.foam())) {
+                    Ok(live) => Self::On(Box::new(live)),
+                    Err(error) => Self::Refused(error.to_string()),
                 };
                 None
             }
@@ -60,7 +57,7 @@ impl Measuring {
     #[must_use]
     pub fn stop(&mut self) -> Option<Task> {
         match std::mem::take(self) {
-            Self::On(live) => live.stop().map(Task::from),
+            Self::On(live) => live.stop(),
             Self::Off | Self::Refused(_) => None,
         }
     }

@@ -1,5 +1,6 @@
 //! The wave vectors of one cascade, two by two.
 
+use crate::platform::Slices;
 use crate::spectrum::Cascade;
 
 /// The wave vectors that a cascade's grid carries.
@@ -21,16 +22,21 @@ impl Lattice {
     }
 
     /// Calls `body` for every length of wave vector within the band, in rad/m, with one of each two
-    /// opposite wave vectors of that length, as multiples (x, z) of the spacing. A surface is real:
-    /// what it has at -k is the conjugate of what it has at k, so that the two are one wave or, if
-    /// they run towards each other, two that one instant cannot tell apart.
+    /// opposite wave vectors of that length, as multiples (x, z) of the spacing, and pauses in between.
+    /// A surface is real: what it has at -k is the conjugate of what it has at k, so that the two are one
+    /// wave or, if they run towards each other, two that one instant cannot tell apart.
     ///
     /// A length comes up to four such pairs at a time, mirrored in the axes and diagonals, and
     /// sometimes more than once.
-    pub fn for_each_length(&self, mut body: impl FnMut(f64, &[[i32; 2]])) {
+    pub async fn for_each_length(
+        &self,
+        slices: &mut Slices,
+        mut body: impl FnMut(f64, &[[i32; 2]]),
+    ) {
         let half = self.size as i32 / 2;
         let dk = self.dk_rad_per_m();
         for j in 0..half {
+            slices.turn().await;
             // The Nyquist row and column hold no wave.
             for i in j..half {
                 let k = dk * f64::from(i * i + j * j).sqrt();
@@ -71,7 +77,7 @@ mod tests {
         };
         let lattice = Lattice::new(16, &cascade);
         let mut seen = [0; 256];
-        lattice.for_each_length(|k, pairs| {
+        let visit = |k: f64, pairs: &[[i32; 2]]| {
             assert!(cascade.contains(k));
             for &[x, z] in pairs {
                 let length = lattice.dk_rad_per_m() * f64::from(x).hypot(f64::from(z));
@@ -81,7 +87,8 @@ mod tests {
                 seen[at] += 1;
                 seen[lattice.opposite(at)] += 1;
             }
-        });
+        };
+        Slices::finish(lattice.for_each_length(&mut Slices::one(), visit));
         for z in -8..8 {
             for x in -8..8 {
                 let k = lattice.dk_rad_per_m() * f64::from(x).hypot(f64::from(z));

@@ -1,9 +1,11 @@
 //! Level 0 of the maps, brought back a few layers at a time: no frame copies more than it can hide,
 //! and no more memory is held than one such part takes.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::MeasurementError;
+use super::surface::Layer;
 use super::waves::{Texels, texel_bytes};
 use crate::gpu::Shuttle;
 use crate::maps::{MapFormat, Maps};
@@ -31,6 +33,8 @@ pub(super) struct Layers {
     due: Instant,
     /// The number of the sea whose layers are read.
     sea: u64,
+    /// Held by whoever has layers in hand: nothing more is brought back meanwhile.
+    in_hand: Arc<()>,
 }
 
 /// Layers that are under way.
@@ -55,7 +59,9 @@ pub(super) struct Arrived {
     layer_bytes: usize,
     row_bytes: usize,
     size: u32,
+    cascades: u32,
     format: MapFormat,
+    _in_hand: Arc<()>,
 }
 
 impl Layers {
@@ -85,13 +91,16 @@ impl Layers {
             trip: None,
             due: Instant::now(),
             sea: 0,
+            in_hand: Arc::new(()),
         })
     }
 
     /// Records the copy of the layers whose turn it is, if it is time, as the maps have them at
     /// `time_s`, of the sea of that number.
     pub fn record(&mut self, encoder: &mut wgpu::CommandEncoder, sea: u64, time_s: f64) {
-        if self.trip.is_some() || !self.shuttle.is_free() || Instant::now() < self.due {
+        let is_in_hand = Arc::strong_count(&self.in_hand) > 1;
+        let is_away = self.trip.is_some() || !self.shuttle.is_free();
+        if is_away || is_in_hand || Instant::now() < self.due {
             return;
         }
         if self.sea != sea {
@@ -153,22 +162,27 @@ impl Layers {
             layer_bytes: self.layer_bytes as usize,
             row_bytes: self.row_bytes as usize,
             size: descriptor.size,
+            cascades: descriptor.cascades,
             format: descriptor.format,
+            _in_hand: Arc::clone(&self.in_hand),
         })
     }
 }
 
 impl Arrived {
-    /// Takes them out, one by one; on any thread.
-    pub fn unload(&self, mut layer: impl FnMut(u32, &Texels<'_>)) {
-        let (row_bytes, size, format) = (self.row_bytes, self.size, self.format);
+    /// Takes out of them what there is of a surface; on any thread. Once.
+    pub fn unload(&self) -> Vec<Layer> {
+        let mut layers = Vec::new();
+        let Self { row_bytes, size, cascades, format, .. } = *self;
         let read = |bytes: &[u8]| {
             for (index, bytes) in self.layers.clone().zip(bytes.chunks_exact(self.layer_bytes)) {
-                layer(index, &Texels { bytes, row_bytes, size, format });
+                let texels = Texels { bytes, row_bytes, size, format };
+                layers.push(Layer::read(index, cascades, &texels));
             }
         };
         if let Err(error) = self.shuttle.unload(read) {
             log::warn!("the measured maps did not come back: {error}");
         }
+        layers
     }
 }

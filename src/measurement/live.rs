@@ -1,7 +1,6 @@
 //! An ocean that is measured while it runs.
 
 use std::sync::Arc;
-use std::thread::JoinHandle;
 use std::time::Duration;
 
 use super::layers::Layers;
@@ -10,13 +9,13 @@ use super::worker::{Job, Worker};
 use super::{Measured, MeasurementError, Subject, Whitecaps};
 use crate::foam::Foam;
 use crate::ocean::Ocean;
-use crate::platform::Instant;
+use crate::platform::{Instant, Task};
 use crate::profile::Recorder;
 use crate::spectrum::{InitialSpectrum, Interpolation};
 
 /// Measures an ocean's maps while frames go on: copies go into the frame's own commands, what comes
-/// back is polled for, and a thread of its own does the rest. Nothing here submits or waits, but for
-/// dropping it, which waits for the layer in hand.
+/// back is polled for, and a thread of its own does the rest, or in a browser its turns with the page.
+/// Nothing here submits or waits, but for dropping it, which waits for the layer in hand.
 ///
 /// In each frame: [`Live::encode`] or [`Live::record`] after what fills the maps, [`Live::submitted`] after the
 /// submission. The device has to be polled now and then, as any program does.
@@ -102,8 +101,8 @@ impl Live {
         self.layers.submitted();
     }
 
-    /// Ends without waiting: gives back the thread, which finishes the layer in hand.
-    pub fn stop(self) -> Option<JoinHandle<()>> {
+    /// Ends without waiting: gives back the task, which finishes the layer in hand.
+    pub fn stop(self) -> Option<Task> {
         self.worker.stop()
     }
 

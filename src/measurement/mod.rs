@@ -37,6 +37,7 @@ pub use whitecaps::{WhitecapCover, WhitecapSquare, Whitecaps};
 use self::subject::along_and_across;
 use crate::foam;
 use crate::gpu::shader::ShaderError;
+pub use crate::platform::Task;
 
 /// Why an ocean cannot be measured.
 #[derive(Clone, Debug, thiserror::Error, PartialEq, Eq)]

@@ -158,19 +158,22 @@ impl Points {
 }
 
 impl Looks {
-    /// Takes them out, one by one; on any thread.
-    pub fn unload(&self, mut look: impl FnMut(f64, &Heights)) {
+    /// Takes out of them when the looks were, in seconds of the sea, and what was seen; on any thread.
+    /// Once.
+    pub fn unload(&self) -> Vec<(f64, Heights)> {
+        let mut looks = Vec::with_capacity(self.times_s.len());
         let read = |bytes: &[u8]| {
             for (time_s, bytes) in self.times_s.iter().zip(bytes.chunks_exact(LOOK_BYTES as usize))
             {
                 let mut heights = [0.0_f32; POINTS];
                 bytemuck::cast_slice_mut(&mut heights).copy_from_slice(bytes);
-                look(*time_s, &heights);
+                looks.push((*time_s, heights));
             }
         };
         if let Err(error) = self.shuttle.unload(read) {
             log::warn!("the measured points did not come back: {error}");
         }
+        looks
     }
 }
 

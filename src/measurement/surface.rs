@@ -3,6 +3,8 @@
 use super::lattice::Lattice;
 use super::theory::Theory;
 use super::waves::{Texels, part, power, waves};
+use crate::fft::lab::cpu::Complex;
+use crate::platform::Slices;
 
 /// What the maps held at one moment, of every cascade.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,44 +31,82 @@ impl Surface {
         }
     }
 
-    /// Adds the heights of one cascade, from its displacement layer.
-    pub(super) fn add_heights(&mut self, theory: &Theory, cascade: usize, texels: &Texels<'_>) {
-        /// Of h in (Dx, Dz, h, dDx/dz).
-        const HEIGHT: usize = 2;
-        let waves = waves(
-            texels.channels(HEIGHT, None),
-            texels.size,
-            theory.subject.interpolation[cascade],
-        );
+    /// Adds what one layer of the maps holds of it.
+    pub(super) async fn add(&mut self, slices: &mut Slices, theory: &Theory, layer: Layer) {
+        let Layer { content, cascade, size, texels, .. } = layer;
+        let waves = waves(slices, texels, size, theory.subject.interpolation[cascade]).await;
+        let lattice = Lattice::new(size, &theory.subject.cascades[cascade]);
+        match content {
+            Content::Heights => self.add_heights(slices, theory, &lattice, &waves).await,
+            Content::Slopes => self.add_slopes(slices, &lattice, &waves).await,
+        }
+    }
+
+    async fn add_heights(
+        &mut self,
+        slices: &mut Slices,
+        theory: &Theory,
+        lattice: &Lattice,
+        waves: &[Complex],
+    ) {
         // Parseval; without the mean, which is no wave.
         self.variance_m2 += waves.iter().skip(1).map(|wave| power(*wave)).sum::<f64>();
-        let subject = &theory.subject;
-        let lattice = Lattice::new(texels.size, &subject.cascades[cascade]);
-        lattice.for_each_length(|k, pairs| {
+        let add = |k: f64, pairs: &[[i32; 2]]| {
             let bin = theory.bins.index_of(theory.dispersion.omega_rad_per_s(k));
             // The conjugate at -k brings as much again.
             let both = |pair: &[i32; 2]| 2.0 * power(waves[lattice.position(*pair)]);
             self.bins_m2[bin] += pairs.iter().map(both).sum::<f64>();
-        });
+        };
+        lattice.for_each_length(slices, add).await;
     }
 
-    /// Adds the slopes of one cascade, from its layer of derivatives.
-    pub(super) fn add_slopes(&mut self, theory: &Theory, cascade: usize, texels: &Texels<'_>) {
-        /// Of dh/dx and dh/dz in (dh/dx, dh/dz, dDx/dx, dDz/dz).
-        const SLOPES: [usize; 2] = [0, 1];
-        let waves = waves(
-            texels.channels(SLOPES[0], Some(SLOPES[1])),
-            texels.size,
-            theory.subject.interpolation[cascade],
-        );
-        let lattice = Lattice::new(texels.size, &theory.subject.cascades[cascade]);
+    async fn add_slopes(&mut self, slices: &mut Slices, lattice: &Lattice, waves: &[Complex]) {
         let mut sum = [0.0; 3];
         for (position, wave) in waves.iter().enumerate().skip(1) {
             let [x, z] = part(*wave, waves[lattice.opposite(position)]);
             sum[0] += power(x);
             sum[1] += power(z);
             sum[2] += x[0] * z[0] + x[1] * z[1];
+            if position % TEXELS_A_TURN == 0 {
+                slices.turn().await;
+            }
         }
         self.slope_covariance.iter_mut().zip(sum).for_each(|(all, sum)| *all += sum);
+    }
+}
+
+/// Texels that are looked at between two turns.
+const TEXELS_A_TURN: usize = 4096;
+
+/// What there is of a surface in one layer of the maps.
+#[derive(Clone, Debug)]
+pub(super) struct Layer {
+    /// Which one of the maps': those of displacement come first.
+    pub index: u32,
+    content: Content,
+    cascade: usize,
+    size: u32,
+    /// Two real fields as real and imaginary parts, `[z][x]`.
+    texels: Vec<Complex>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Content {
+    Heights,
+    Slopes,
+}
+
+impl Layer {
+    /// From layer `index` of the maps of so many cascades.
+    pub fn read(index: u32, cascades: u32, texels: &Texels<'_>) -> Self {
+        let (content, real, imaginary) = if index < cascades {
+            // h in (Dx, Dz, h, dDx/dz)
+            (Content::Heights, 2, None)
+        } else {
+            // dh/dx and dh/dz in (dh/dx, dh/dz, dDx/dx, dDz/dz)
+            (Content::Slopes, 0, Some(1))
+        };
+        let (cascade, size) = ((index % cascades) as usize, texels.size);
+        Self { index, content, cascade, size, texels: texels.channels(real, imaginary) }
     }
 }

@@ -14,6 +14,7 @@ use std::f64::consts::TAU;
 use super::lattice::Lattice;
 use super::subject::along_and_across;
 use super::{FrequencyBins, Subject};
+use crate::platform::Slices;
 use crate::spectrum::{Cascade, DirectionalSpectrum, Dispersion};
 
 /// What theory says of one sea as its maps hold it. Takes about as long as the sea's
@@ -102,6 +103,11 @@ impl Theory {
 
     /// What is to be expected of `subject`.
     pub fn of(subject: Subject) -> Self {
+        Slices::finish(Self::of_in(&mut Slices::one(), subject))
+    }
+
+    /// As [`Theory::of`], in slices.
+    pub(super) async fn of_in(slices: &mut Slices, subject: Subject) -> Self {
         let spectrum = DirectionalSpectrum::of(&subject.sea);
         let bins = bins_of(&spectrum, &subject.cascades);
         let wind_towards = spectrum.systems()[0].towards;
@@ -112,7 +118,7 @@ impl Theory {
         for cascade in &subject.cascades {
             let lattice = Lattice::new(subject.size, cascade);
             let dk = lattice.dk_rad_per_m();
-            lattice.for_each_length(|k, pairs| {
+            let add = |k: f64, pairs: &[[i32; 2]]| {
                 let ring = spectrum.ring(k);
                 let bin = &mut scatter[bins.index_of(ring.omega_rad_per_s)];
                 for pair in pairs {
@@ -131,16 +137,22 @@ impl Theory {
                         moments.add(way, ring.omega_rad_per_s);
                     }
                 }
+            };
+            lattice.for_each_length(slices, add).await;
+        }
+        let mut expected = Vec::with_capacity(scatter.len());
+        for (index, (scatter, pairs)) in scatter.into_iter().enumerate() {
+            slices.turn().await;
+            expected.push(ExpectedBin {
+                density_m2_s: mean_density(&spectrum, &bins, index),
+                variance_m2: scatter.mean,
+                pairs,
+                independent_pairs: scatter.independent(),
             });
         }
-        let expected = scatter.iter().enumerate().map(|(index, &(scatter, pairs))| ExpectedBin {
-            density_m2_s: mean_density(&spectrum, &bins, index),
-            variance_m2: scatter.mean,
-            pairs,
-            independent_pairs: scatter.independent(),
-        });
+        slices.turn().await;
         Self {
-            expected: expected.collect(),
+            expected,
             curve: curve(&spectrum, &bins),
             dispersion: spectrum.dispersion,
             bins,

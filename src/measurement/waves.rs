@@ -4,9 +4,10 @@ use std::f64::consts::TAU;
 
 use half::f16;
 
-use crate::fft::lab::cpu::{Complex, transform};
+use crate::fft::lab::cpu::{Complex, transform_in};
 use crate::fft::{Axes, Direction};
 use crate::maps::MapFormat;
+use crate::platform::Slices;
 use crate::spectrum::Interpolation;
 
 /// The complex amplitudes of the waves of two real fields, given as the real and imaginary parts of
@@ -15,12 +16,14 @@ use crate::spectrum::Interpolation;
 ///
 /// The texels hold the waves with the prefilter of `interpolation`, which is undone here, and for the
 /// single texels of `shaders/measurement/points.wgsl` there.
-pub(super) fn waves(
+pub(super) async fn waves(
+    slices: &mut Slices,
     mut texels: Vec<Complex>,
     size: u32,
     interpolation: Interpolation,
 ) -> Vec<Complex> {
-    let done = transform(&mut texels, [size; 2], Axes::Both, Direction::Forward);
+    let done = transform_in(slices, &mut texels, [size; 2], Axes::Both, Direction::Forward);
+    let done = done.await;
     debug_assert!(done.is_some(), "maps have a power of two of texels");
     let side = size as usize;
     let points = (side * side) as f64;
@@ -31,6 +34,7 @@ pub(super) fn waves(
             let scale = 1.0 / (points * raised[x] * raised[z]);
             *wave = wave.map(|part| scale * part);
         }
+        slices.turn().await;
     }
     texels
 }
@@ -109,7 +113,8 @@ mod tests {
             .map(|at| (at % size, at / size))
             .map(|(x, z)| [3.0 * (angle(x, z, 2.0, 5.0) - 0.3).cos(), angle(x, z, 2.0, 5.0).sin()])
             .collect();
-        let waves = waves(texels, size, Interpolation::Linear);
+        let slices = &mut Slices::one();
+        let waves = Slices::finish(waves(slices, texels, size, Interpolation::Linear));
         let (here, opposite) = (waves[5 * 16 + 2], waves[11 * 16 + 14]);
         let [first, second] = part(here, opposite);
         assert!((power(first) - 2.25).abs() < 1e-12 && (power(second) - 0.25).abs() < 1e-12);

@@ -1,19 +1,20 @@
-//! The thread that makes measurements of what has come back.
+//! The task that makes measurements of what has come back: on a thread, or in turns with a page's
+//! frames.
 
+use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::{self, Receiver, Sender};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::thread::JoinHandle;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use super::layers::Arrived;
 use super::points::Looks;
 use super::series::Series;
-use super::waves::Texels;
+use super::surface::Layer;
 use super::{Measured, Subject, Surface, Theory, WhitecapCover};
-use crate::platform::Instant;
+use crate::platform::{Instant, Slices, Task, Waiting};
 
-/// What the thread is given.
+/// What the task is given.
+#[derive(Debug)]
 pub(super) enum Job {
     /// Another sea, of that number.
     Sea(u64, Box<Subject>),
@@ -25,19 +26,28 @@ pub(super) enum Job {
     Whitecaps(u64, WhitecapCover),
 }
 
-/// The thread, and what it has found.
+/// The task that measures, and what it has found.
 #[derive(Debug)]
 pub(super) struct Worker {
     shared: Arc<Shared>,
-    jobs: Option<Sender<Job>>,
-    thread: Option<JoinHandle<()>>,
+    task: Option<Task>,
 }
 
 #[derive(Debug, Default)]
 struct Shared {
+    given: Mutex<Given>,
+    /// The task, where it waits for something to do.
+    waiting: Waiting,
     found: Mutex<Found>,
     /// The number of the newest sea: what belongs to others is left.
     sea: AtomicU64,
+}
+
+#[derive(Debug, Default)]
+struct Given {
+    jobs: VecDeque<Job>,
+    /// Nobody gives anything more.
+    is_over: bool,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -47,75 +57,127 @@ struct Found {
 }
 
 impl Worker {
-    /// Starts the thread.
+    /// Starts the task.
     ///
     /// # Errors
-    /// Where the system gives none.
+    /// Where the system gives no thread.
     pub fn start() -> std::io::Result<Self> {
         let shared = Arc::new(Shared::default());
-        let (jobs, given) = mpsc::channel();
-        let of_thread = Arc::clone(&shared);
-        let thread = std::thread::Builder::new()
-            .name("measurement".to_owned())
-            .spawn(move || work(&of_thread, &given))?;
-        Ok(Self { shared, jobs: Some(jobs), thread: Some(thread) })
+        let of_task = Arc::clone(&shared);
+        let task = Task::spawn("measurement", move || async move { work(&of_task).await })?;
+        Ok(Self { shared, task: Some(task) })
     }
 
-    /// Gives the thread something to do.
+    /// Gives it something to do.
     pub fn give(&self, job: Job) {
         if let Job::Sea(sea, _) = &job {
             self.shared.sea.store(*sea, Ordering::Release);
         }
-        if let Some(jobs) = &self.jobs {
-            // It takes jobs for as long as there is somebody to give them.
-            let _ = jobs.send(job);
-        }
+        lock(&self.shared.given).jobs.push_back(job);
+        self.shared.waiting.wake();
     }
 
-    /// Ends without waiting: gives back the thread, which finishes the layer in hand.
-    pub fn stop(mut self) -> Option<JoinHandle<()>> {
+    /// Ends without waiting: gives back the task, which finishes the layer in hand.
+    pub fn stop(mut self) -> Option<Task> {
         self.end()
     }
 
-    fn end(&mut self) -> Option<JoinHandle<()>> {
-        self.jobs = None;
+    fn end(&mut self) -> Option<Task> {
+        lock(&self.shared.given).is_over = true;
+        self.shared.waiting.wake();
         // No sea has that number: nothing more is wanted.
         self.shared.sea.store(u64::MAX, Ordering::Release);
-        self.thread.take()
+        self.task.take()
     }
 
     /// The newest measurement: of the sea before for as long as the theory of the newest is not worked
     /// out.
     pub fn measured(&self) -> Option<Arc<Measured>> {
-        self.shared.change(|found| found.measured.clone())
+        lock(&self.shared.found).measured.clone()
     }
 
-    /// How long the last look at a whole surface kept the thread busy.
+    /// How long the last look at a whole surface kept the task busy.
     pub fn busy(&self) -> Duration {
-        self.shared.change(|found| found.busy)
+        lock(&self.shared.found).busy
     }
 }
 
 impl Drop for Worker {
     /// Waits for the layer in hand: a mapped buffer must not lose its device while it is read.
     fn drop(&mut self) {
-        if let Some(thread) = self.end() {
-            let _ = thread.join();
+        if let Some(task) = self.end() {
+            task.finish();
         }
     }
 }
 
-impl Shared {
-    fn change<R>(&self, change: impl FnOnce(&mut Found) -> R) -> R {
-        change(&mut self.found.lock().unwrap_or_else(PoisonError::into_inner))
-    }
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
+impl Shared {
     fn is_current(&self, sea: u64) -> bool {
         self.sea.load(Ordering::Acquire) == sea
     }
+
+    /// `sea`, where it is the one of that number and still the newest.
+    fn current<'a>(&self, sea: &'a mut Option<Sea>, number: u64) -> Option<&'a mut Sea> {
+        sea.as_mut().filter(|sea| sea.number == number && self.is_current(number))
+    }
+
+    /// Waits for something to do; nothing when there will be nothing more.
+    async fn next_job(&self) -> Option<Job> {
+        let next = || {
+            let Given { jobs, is_over } = &mut *lock(&self.given);
+            jobs.pop_front().map(Some).or_else(|| is_over.then_some(None))
+        };
+        self.waiting.until(next).await
+    }
 }
 
-/// What the thread knows of one sea.
+async fn work(shared: &Shared) {
+    let slices = &mut Slices::new();
+    let mut sea: Option<Sea> = None;
+    while let Some(job) = shared.next_job().await {
+        match job {
+            Job::Sea(number, subject) => {
+                sea = None;
+                if shared.is_current(number) {
+                    let new = Sea::new(number, Theory::of_in(slices, *subject).await);
+                    new.publish(shared);
+                    sea = Some(new);
+                }
+            }
+            Job::Layers(arrived) => {
+                let layers = arrived.unload();
+                let Some(sea) = shared.current(&mut sea, arrived.sea) else { continue };
+                for layer in layers {
+                    if shared.is_current(arrived.sea) {
+                        sea.add_layer(slices, layer, arrived.time_s).await;
+                    }
+                }
+                if sea.finish_surface() {
+                    sea.publish(shared);
+                }
+            }
+            Job::Looks(looks) => {
+                let heights = looks.unload();
+                let Some(sea) = shared.current(&mut sea, looks.sea) else { continue };
+                for (time_s, heights) in heights {
+                    sea.series.push(&sea.theory, time_s, &heights);
+                }
+                sea.publish(shared);
+            }
+            Job::Whitecaps(number, cover) => {
+                let Some(sea) = shared.current(&mut sea, number) else { continue };
+                sea.whitecaps = Some(cover);
+                sea.publish(shared);
+            }
+        }
+    }
+}
+
+/// What the task knows of one sea.
 struct Sea {
     number: u64,
     theory: Arc<Theory>,
@@ -127,59 +189,6 @@ struct Sea {
     busy: Duration,
     whole: Option<Arc<Surface>>,
     whitecaps: Option<WhitecapCover>,
-}
-
-fn work(shared: &Shared, jobs: &Receiver<Job>) {
-    let mut sea: Option<Sea> = None;
-    for job in jobs {
-        let of = |sea: &mut Option<Sea>, number: u64| -> Option<Sea> {
-            sea.take_if(|sea| sea.number == number && shared.is_current(number))
-        };
-        match job {
-            Job::Sea(number, subject) => {
-                sea = None;
-                if shared.is_current(number) {
-                    let new = Sea::new(number, Theory::of(*subject));
-                    new.publish(shared);
-                    sea = Some(new);
-                }
-            }
-            Job::Layers(arrived) => {
-                let mut known = of(&mut sea, arrived.sea);
-                arrived.unload(|layer, texels| {
-                    let is_current = shared.is_current(arrived.sea);
-                    if let Some(sea) = known.as_mut().filter(|_| is_current) {
-                        sea.add_layer(layer, texels, arrived.time_s);
-                    }
-                });
-                if let Some(sea) = &mut known
-                    && sea.finish_surface()
-                {
-                    sea.publish(shared);
-                }
-                sea = known.or(sea);
-            }
-            Job::Looks(looks) => {
-                let mut known = of(&mut sea, looks.sea);
-                looks.unload(|time_s, heights| {
-                    if let Some(Sea { theory, series, .. }) = &mut known {
-                        series.push(theory, time_s, heights);
-                    }
-                });
-                if let Some(sea) = &known {
-                    sea.publish(shared);
-                }
-                sea = known.or(sea);
-            }
-            Job::Whitecaps(number, cover) => {
-                if let Some(mut known) = of(&mut sea, number) {
-                    known.whitecaps = Some(cover);
-                    known.publish(shared);
-                    sea = Some(known);
-                }
-            }
-        }
-    }
 }
 
 impl Sea {
@@ -196,24 +205,18 @@ impl Sea {
         }
     }
 
-    fn add_layer(&mut self, layer: u32, texels: &Texels<'_>, time_s: f64) {
+    async fn add_layer(&mut self, slices: &mut Slices, layer: Layer, time_s: f64) {
         let begun = Instant::now();
-        if layer != self.layers {
+        if layer.index != self.layers {
             // The first of another look.
             self.partial = Surface::empty(&self.theory);
             self.layers = 0;
             self.busy = Duration::ZERO;
-            if layer != 0 {
+            if layer.index != 0 {
                 return;
             }
         }
-        let cascades = self.theory.subject.cascades.len() as u32;
-        let (theory, cascade) = (&self.theory, (layer % cascades) as usize);
-        if layer < cascades {
-            self.partial.add_heights(theory, cascade, texels);
-        } else {
-            self.partial.add_slopes(theory, cascade, texels);
-        }
+        self.partial.add(slices, &self.theory, layer).await;
         self.partial.time_s = time_s;
         self.layers += 1;
         self.busy += begun.elapsed();
@@ -224,7 +227,13 @@ impl Sea {
         let is_whole = self.layers as usize == 2 * self.theory.subject.cascades.len();
         if is_whole {
             let next = Surface::empty(&self.theory);
-            self.whole = Some(Arc::new(std::mem::replace(&mut self.partial, next)));
+            let whole = std::mem::replace(&mut self.partial, next);
+            log::debug!(
+                "measured: Hs {:.3} m, expected {:.3} m",
+                4.0 * whole.variance_m2.sqrt(),
+                self.theory.significant_wave_height_m()
+            );
+            self.whole = Some(Arc::new(whole));
             self.layers = 0;
         }
         is_whole
@@ -237,11 +246,10 @@ impl Sea {
             period: self.series.period(&self.theory),
             whitecaps: self.whitecaps,
         };
-        shared.change(|found| {
-            found.busy = self.busy;
-            if shared.is_current(self.number) {
-                found.measured = Some(Arc::new(measured));
-            }
-        });
+        let mut found = lock(&shared.found);
+        found.busy = self.busy;
+        if shared.is_current(self.number) {
+            found.measured = Some(Arc::new(measured));
+        }
     }
 }

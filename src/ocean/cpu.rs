@@ -21,14 +21,12 @@ pub(crate) async fn fields_in(
 ) -> Vec<Vec<Fields>> {
     let points = points(initial);
     let raised = prefilter(initial.size, None);
-    let packed = spectrum::cpu::evolve(initial, time_s);
-    slices.turn().await;
+    let packed = spectrum::cpu::evolve_in(slices, initial, time_s).await;
     let mut cascades = Vec::new();
     for layers in packed.chunks_exact(2 * points) {
         let mut pairs = Vec::new();
         for layer in layers.chunks_exact(points) {
-            pairs.extend(images(layer, &raised));
-            slices.turn().await;
+            pairs.extend(images_in(slices, layer, &raised).await);
         }
         cascades.push(fields_of(&pairs));
         slices.turn().await;
@@ -106,17 +104,24 @@ fn prefilter(size: u32, interpolation: Option<Interpolation>) -> Vec<f64> {
 
 /// The two complex images of a layer of packed spectra, two fields each.
 fn images(layer: &[[f64; 4]], raised: &[f64]) -> [Vec<[f64; 2]>; 2] {
+    Slices::finish(images_in(&mut Slices::one(), layer, raised))
+}
+
+/// As [`images`], in slices.
+async fn images_in(slices: &mut Slices, layer: &[[f64; 4]], raised: &[f64]) -> [Vec<[f64; 2]>; 2] {
     let size = raised.len();
-    [0, 2].map(|first| {
-        let mut image: Vec<[f64; 2]> = (0..)
-            .zip(layer)
-            .map(|(at, texel): (usize, _)| {
-                let factor = raised[at % size] * raised[at / size];
-                [factor * texel[first], factor * texel[first + 1]]
-            })
-            .collect();
-        fft::lab::cpu::transform(&mut image, [size as u32; 2], Axes::Both, Direction::Inverse)
-            .expect("the size of a spectrum is a power of two");
-        image
-    })
+    let mut images = [0, 2].map(|first| {
+        let scaled = |(at, texel): (usize, &[f64; 4])| {
+            let factor = raised[at % size] * raised[at / size];
+            [factor * texel[first], factor * texel[first + 1]]
+        };
+        layer.iter().enumerate().map(scaled).collect::<Vec<_>>()
+    });
+    for image in &mut images {
+        slices.turn().await;
+        let (size, inverse) = ([size as u32; 2], Direction::Inverse);
+        let done = fft::lab::cpu::transform_in(slices, image, size, Axes::Both, inverse).await;
+        done.expect("the size of a spectrum is a power of two");
+    }
+    images
 }

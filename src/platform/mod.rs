@@ -21,8 +21,13 @@ mod side;
 #[path = "web/mod.rs"]
 mod side;
 mod slices;
+mod waiting;
 mod words;
 
+#[cfg(any(not(target_family = "wasm"), feature = "web"))]
+pub use self::side::Task;
 pub(crate) use self::side::*;
 pub(crate) use self::slices::Slices;
+#[cfg(any(not(target_family = "wasm"), feature = "web"))]
+pub(crate) use self::waiting::Waiting;
 pub(crate) use self::words::WORDS;

@@ -22,14 +22,12 @@ pub(crate) struct Words {
     pub vsync: &'static str,
     /// Why a second start is quicker, where it is.
     pub next_start: Option<&'static str>,
-    /// What measures the sea.
-    pub measure: &'static str,
-    /// Why it cannot be measured, where it cannot.
-    pub no_measuring: Option<&'static str>,
     /// Why the FFT cannot be chosen by measuring, where it cannot.
     pub no_tuning: Option<&'static str>,
     /// How coarse the GPU's times are, where they are.
     pub gpu_times: Option<&'static str>,
+    /// Why the GPU's times are not known, where they are not.
+    pub no_gpu_times: &'static str,
     /// Why there is nowhere to keep presets.
     pub no_presets: &'static str,
     /// What helps where there is no window.
@@ -50,10 +48,9 @@ pub(crate) const NATIVE: Words = Words {
     tables_go: "To the folder that Seaway was started in.",
     vsync: "Wait for the display.",
     next_start: Some("The driver keeps them: the next start is quicker."),
-    measure: "measure the sea: wave height, slopes, period, spectrum",
-    no_measuring: None,
     no_tuning: None,
     gpu_times: None,
+    no_gpu_times: "This adapter has no timestamps: GPU times are unknown.",
     no_presets: "there is no folder for presets: this system has no configuration folder",
     no_window: "Is there a display? (`seaway render` makes pictures without one.)",
     no_adapter: "Install a Vulkan driver: your GPU vendor's, or Mesa's software driver (Debian and Ubuntu: apt \
@@ -74,14 +71,11 @@ pub(crate) const WEB: Words = Words {
     vsync: "A browser always waits for the display.",
     // Some browsers keep them, and none says so.
     next_start: None,
-    measure: "measure the sea (not in a browser)",
-    no_measuring: Some(
-        "In a browser the sea cannot be measured yet: it takes a second thread, which a page has not.",
-    ),
     no_tuning: Some(
         "a browser's clock is too coarse to choose by, and the page would wait for it: best is the best known",
     ),
     gpu_times: Some("Browsers round what the GPU's clock says, Chromium to 0.1 ms."),
+    no_gpu_times: "Your browser gives this page no timestamps of the GPU: its times are unknown.",
     no_presets: "presets cannot be kept: the browser keeps nothing for this page",
     no_window: "The page has no canvas for the sea.",
     no_adapter: "The browser gives this page no GPU any more: it may after a restart.",

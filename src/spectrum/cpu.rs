@@ -6,19 +6,30 @@ use std::f64::consts::TAU;
 
 use super::InitialSpectrum;
 use super::phase::turns;
+use crate::platform::Slices;
 
 /// A complex number (re, im).
 type Complex = [f64; 2];
 
 /// The packed spectra at `time_s`, as the kernel writes them: `[cascade * 2 + s][z][x]`.
 pub fn evolve(initial: &InitialSpectrum, time_s: f64) -> Vec<[f64; 4]> {
+    Slices::finish(evolve_in(&mut Slices::one(), initial, time_s))
+}
+
+/// As [`evolve`], in slices.
+pub(crate) async fn evolve_in(
+    slices: &mut Slices,
+    initial: &InitialSpectrum,
+    time_s: f64,
+) -> Vec<[f64; 4]> {
     let points = points(initial);
     let mut fields = vec![[0.0; 4]; 2 * initial.h0.len()];
-    for_each_wave(initial, time_s, |cascade, here, wave| {
+    let add = |cascade: usize, here: usize, wave: Wave| {
         let [first, second] = evolve_wave(wave.h0, wave.h0_mirrored, wave.k, wave.turns);
         fields[2 * cascade * points + here] = first;
         fields[(2 * cascade + 1) * points + here] = second;
-    });
+    };
+    for_each_wave(slices, initial, time_s, add).await;
     fields
 }
 
@@ -28,11 +39,12 @@ pub fn evolve(initial: &InitialSpectrum, time_s: f64) -> Vec<[f64; 4]> {
 pub fn evolve_rates(initial: &InitialSpectrum, time_s: f64) -> Vec<[f64; 4]> {
     let points = points(initial);
     let mut rates = vec![[0.0; 4]; initial.h0.len()];
-    for_each_wave(initial, time_s, |cascade, here, wave| {
+    let add = |cascade: usize, here: usize, wave: Wave| {
         let of = |[re, im]: Complex| [wave.omega_rad_per_s * im, -wave.omega_rad_per_s * re];
         let [rate, _] = evolve_wave(of(wave.h0), of(wave.h0_mirrored), wave.k, wave.turns);
         rates[cascade * points + here] = rate;
-    });
+    };
+    Slices::finish(for_each_wave(&mut Slices::one(), initial, time_s, add));
     rates
 }
 
@@ -48,14 +60,20 @@ struct Wave {
     omega_rad_per_s: f64,
 }
 
-/// Calls `body` with every wave's cascade, its place there, and itself.
-fn for_each_wave(initial: &InitialSpectrum, time_s: f64, mut body: impl FnMut(usize, usize, Wave)) {
+/// Calls `body` with every wave's cascade, its place there, and itself, and pauses in between.
+async fn for_each_wave(
+    slices: &mut Slices,
+    initial: &InitialSpectrum,
+    time_s: f64,
+    mut body: impl FnMut(usize, usize, Wave),
+) {
     let (size, points) = (initial.size as usize, points(initial));
     let ticks = initial.clock.ticks(time_s);
     for (cascade, band) in initial.cascades.iter().enumerate() {
         let h0 = &initial.h0[cascade * points..][..points];
         let omega = &initial.omega[cascade * points..][..points];
         for z in 0..size {
+            slices.turn().await;
             for x in 0..size {
                 let here = z * size + x;
                 let mirrored = (size - z) % size * size + (size - x) % size;

@@ -177,6 +177,29 @@ fn keys_fly_and_switch_and_a_link_restores_its_sea() {
     browser.wait_for_words(&format!("{switched} 128 ready"));
 }
 
+/// In turns with the frames, on the page's one thread.
+#[test]
+#[ignore = "scripts/test-web runs it: it takes the built pages and a browser"]
+fn the_sea_that_is_shown_is_measured() {
+    let site = Site::serve();
+    let mut browser = Browser::open(SIZE);
+    browser.visit(&site.url("?log=debug#preset=breeze&size=64"));
+    browser.wait_for_words(SHOWN);
+    std::thread::sleep(Duration::from_secs(3));
+    browser.run("tasks = []");
+    browser.press("KeyM", "m");
+    let said = browser.wait_for_words("measured: Hs ");
+    println!("{said}");
+    let figures = said.split_whitespace().filter_map(|word| word.parse::<f64>().ok());
+    let [measured_m, expected_m] = figures.collect::<Vec<_>>().try_into().unwrap();
+    // One sea of many: that of a seed has some tenths more or less.
+    tolerance::between(measured_m / expected_m, 0.6, 1.6, "measured over expected Hs");
+    let long = browser.long_tasks(200.0);
+    println!("tasks of the page over 200 ms meanwhile, as [begin, duration]: {long:?}");
+    keep("measured", &browser.canvas());
+    assert_eq!(browser.errors(), Vec::<String>::new());
+}
+
 #[test]
 #[ignore = "scripts/test-web runs it: it takes the built pages and a browser"]
 fn a_lost_device_is_opened_again_or_told() {

@@ -7,9 +7,7 @@ mod kernels;
 mod state;
 mod tuning;
 
-use std::future::poll_fn;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::task::{Poll, Waker};
 
 use self::frames::FrameBuilder;
 pub(super) use self::frames::{BuildKey, Built, FrameRequest};
@@ -20,7 +18,7 @@ pub(super) use self::tuning::Chosen;
 use crate::foam::{FoamOptions, FoamSea};
 use crate::gpu::{Context, LimitsPreset};
 use crate::ocean::{Ocean, OceanOptions};
-use crate::platform::{Instant, Slices, Task, pause};
+use crate::platform::{Instant, Slices, Task, Waiting, pause};
 use crate::settings::SeaState;
 use crate::spectrum::InitialSpectrum;
 use crate::tuned::Store;
@@ -79,7 +77,7 @@ pub(super) struct Background {
 struct Shared {
     state: Mutex<State<Request, Product>>,
     /// The task, where it waits for a request.
-    waiting: Mutex<Option<Waker>>,
+    waiting: Waiting,
 }
 
 impl Background {
@@ -141,7 +139,7 @@ impl Background {
             (_, Some(wanted)) => {
                 state.ask(Arc::new(wanted), Instant::now());
                 drop(state);
-                self.shared.wake();
+                self.shared.waiting.wake();
             }
         }
     }
@@ -187,25 +185,11 @@ impl Shared {
 
     /// Waits for a request; nothing when the window closes.
     async fn next_request(&self) -> Option<Arc<Request>> {
-        poll_fn(|context| {
-            // Said first: what is asked for from now on wakes the task.
-            let waker = Some(context.waker().clone());
-            *self.waiting.lock().unwrap_or_else(PoisonError::into_inner) = waker;
-            let mut state = self.lock();
-            if matches!(*state, State::Closed) {
-                return Poll::Ready(None);
-            }
-            state.begin().map_or(Poll::Pending, |request| Poll::Ready(Some(request)))
-        })
-        .await
-    }
-
-    /// There is something for the task to do.
-    fn wake(&self) {
-        let waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner).take();
-        if let Some(task) = waiting {
-            task.wake();
-        }
+        let next = || match &mut *self.lock() {
+            State::Closed => Some(None),
+            state => state.begin().map(Some),
+        };
+        self.waiting.until(next).await
     }
 }
 
@@ -213,7 +197,7 @@ impl Drop for Background {
     /// Waits for the step in hand to end: a driver must not lose its process in the middle of a call.
     fn drop(&mut self) {
         self.shared.lock().close();
-        self.shared.wake();
+        self.shared.waiting.wake();
         if let Some(task) = self.task.take() {
             task.finish();
         }

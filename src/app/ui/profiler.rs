@@ -44,7 +44,7 @@ pub(super) fn show(
         passes(ui, facts);
         WORDS.gpu_times.into_iter().for_each(|coarse| note(ui, coarse));
     } else {
-        note(ui, "This adapter has no timestamps: GPU times are unknown.");
+        note(ui, WORDS.no_gpu_times);
     }
     ui.horizontal(|ui| {
         for (tab, name, help, action) in [

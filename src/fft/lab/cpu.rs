@@ -6,6 +6,7 @@ pub use crate::fft::roots::{Complex, root_of_unity};
 
 use crate::fft::descriptor::{Axes, Axis, Direction};
 use crate::fft::exact;
+use crate::platform::Slices;
 
 pub(super) fn multiply(a: Complex, b: Complex) -> Complex {
     [a[0] * b[0] - a[1] * b[1], a[0] * b[1] + a[1] * b[0]]
@@ -176,6 +177,17 @@ pub fn transform(
     axes: Axes,
     direction: Direction,
 ) -> Option<()> {
+    Slices::finish(transform_in(&mut Slices::one(), image, size, axes, direction))
+}
+
+/// As [`transform`], in slices.
+pub(crate) async fn transform_in(
+    slices: &mut Slices,
+    image: &mut [Complex],
+    size: [u32; 2],
+    axes: Axes,
+    direction: Direction,
+) -> Option<()> {
     let [width, height] = size.map(|length| length as usize);
     if width.checked_mul(height)? != image.len() {
         return None;
@@ -187,7 +199,10 @@ pub fn transform(
         match axis {
             Axis::Row => {
                 let line = AnyLine::new(width, direction);
-                image.chunks_exact_mut(width).for_each(|row| line.transform(row));
+                for row in image.chunks_exact_mut(width) {
+                    line.transform(row);
+                    slices.turn().await;
+                }
             }
             // There is one slice.
             Axis::Depth => {}
@@ -199,6 +214,7 @@ pub fn transform(
                         *value = image[y * width + x];
                     }
                     line.transform(&mut column);
+                    slices.turn().await;
                     for (y, value) in column.iter().enumerate() {
                         image[y * width + x] = *value;
                     }

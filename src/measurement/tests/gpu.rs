@@ -116,7 +116,7 @@ fn measured_points_have_the_surface_s_heights() {
             points.submitted();
             context.device.poll(wgpu::PollType::wait_indefinitely()).unwrap();
             if let Some(looks) = points.arrived() {
-                looks.unload(|time_s, heights| seen.push((time_s, *heights)));
+                seen.extend(looks.unload());
             }
             frames += 1;
         }

@@ -4,11 +4,13 @@ mod ensemble;
 mod gpu;
 mod single_wave;
 
+use super::surface::Layer;
 use super::waves::{Texels, texel_bytes};
 use super::*;
 use crate::fft::lab::cpu::{Complex, transform};
 use crate::fft::{Axes, Direction};
 use crate::maps::MapFormat;
+use crate::platform::Slices;
 use crate::spectrum::{InitialSpectrum, cpu};
 
 #[test]
@@ -55,11 +57,9 @@ fn look(initial: &InitialSpectrum, theory: &Theory, time_s: f64) -> Surface {
             }
             let row_bytes = initial.size as usize * texel_bytes(format);
             let texels = Texels { bytes: &bytes, row_bytes, size: initial.size, format };
-            if s == 0 {
-                surface.add_heights(theory, cascade, &texels);
-            } else {
-                surface.add_slopes(theory, cascade, &texels);
-            }
+            let cascades = initial.cascades.len() as u32;
+            let layer = Layer::read(s as u32 * cascades + cascade as u32, cascades, &texels);
+            Slices::finish(surface.add(&mut Slices::one(), theory, layer));
         }
     }
     surface

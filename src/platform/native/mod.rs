@@ -7,7 +7,6 @@ pub(crate) mod files;
 #[cfg(feature = "app")]
 mod save;
 mod timed;
-#[cfg(feature = "app")]
 mod work;
 
 pub(crate) use std::time::Instant;
@@ -17,8 +16,9 @@ pub(crate) use self::app::*;
 #[cfg(feature = "app")]
 pub(crate) use self::save::Saver;
 pub(crate) use self::timed::Timed;
+pub use self::work::Task;
 #[cfg(feature = "app")]
-pub(crate) use self::work::{CAN_WAIT, Pending, Task, sleep};
+pub(crate) use self::work::{CAN_WAIT, Pending, sleep};
 
 /// Whether what is dropped is freed late, and has to be destroyed to be freed at once: not here.
 pub(crate) const FREES_LATE: bool = false;

@@ -7,22 +7,16 @@ use std::time::Duration;
 /// Whether what is awaited can be waited for on the spot.
 pub(crate) const CAN_WAIT: bool = true;
 
-/// Work that goes on by itself.
+/// Work that goes on by itself: on a thread of its own. Dropping it leaves it to itself.
 #[derive(Debug)]
-pub(crate) struct Task(JoinHandle<()>);
-
-impl From<JoinHandle<()>> for Task {
-    fn from(thread: JoinHandle<()>) -> Self {
-        Self(thread)
-    }
-}
+pub struct Task(JoinHandle<()>);
 
 impl Task {
     /// Begins the work that `make` gives, called `name`, on a thread of its own.
     ///
     /// # Errors
     /// Where the system gives no thread.
-    pub fn spawn<Work: Future<Output = ()>>(
+    pub(crate) fn spawn<Work: Future<Output = ()>>(
         name: &str,
         make: impl FnOnce() -> Work + Send + 'static,
     ) -> io::Result<Self> {

@@ -22,7 +22,9 @@ pub(crate) use self::app::*;
 pub(crate) use self::save::Saver;
 pub(crate) use self::timed::Timed;
 #[cfg(feature = "web")]
-pub(crate) use self::work::{CAN_WAIT, Pending, Task, sleep};
+pub use self::work::Task;
+#[cfg(feature = "web")]
+pub(crate) use self::work::{CAN_WAIT, Pending, sleep};
 
 /// Whether what is dropped is freed late, and has to be destroyed to be freed at once: a browser keeps
 /// buffers and textures until it collects its garbage.

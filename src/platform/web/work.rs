@@ -3,7 +3,6 @@
 use std::cell::RefCell;
 use std::io;
 use std::rc::Rc;
-use std::thread::JoinHandle;
 use std::time::Duration;
 
 use wasm_bindgen::JsValue;
@@ -12,23 +11,16 @@ use wasm_bindgen_futures::{JsFuture, spawn_local};
 /// Whether what is awaited can be waited for on the spot.
 pub(crate) const CAN_WAIT: bool = false;
 
-/// Work that goes on by itself.
+/// Work that goes on by itself: in turns with the page. Dropping it leaves it to itself.
 #[derive(Debug)]
-pub(crate) struct Task(Rc<RefCell<bool>>);
-
-impl From<JoinHandle<()>> for Task {
-    /// There are no threads to be had here.
-    fn from(_: JoinHandle<()>) -> Self {
-        Self(Rc::new(RefCell::new(true)))
-    }
-}
+pub struct Task(Rc<RefCell<bool>>);
 
 impl Task {
     /// Begins the work that `make` gives, as soon as the page has time for it.
     ///
     /// # Errors
     /// Never: natively, it may find no thread.
-    pub fn spawn<Work: Future<Output = ()>>(
+    pub(crate) fn spawn<Work: Future<Output = ()>>(
         _name: &str,
         make: impl FnOnce() -> Work + Send + 'static,
     ) -> io::Result<Self> {

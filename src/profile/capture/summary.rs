@@ -132,13 +132,27 @@ impl Summary {
             ("gpu", "frame", &self.frame_gpu_us),
         ];
         let frames = frames.into_iter().filter_map(|(side, name, times)| {
-            Some(row(side, "", name.to_owned(), times.as_ref()?))
+            Some(self.row(side, "", name.to_owned(), times.as_ref()?))
         });
         let passes = self.passes.iter().map(|pass| {
             let indent = "  ".repeat(pass.depth as usize);
-            row(pass.side.name(), &pass.thread, format!("{indent}{}", pass.name), &pass.times)
+            self.row(pass.side.name(), &pass.thread, format!("{indent}{}", pass.name), &pass.times)
         });
         std::iter::once(headings.map(String::from).to_vec()).chain(frames).chain(passes).collect()
+    }
+
+    fn row(&self, side: &str, thread: &str, name: String, times: &TimeStatistics) -> Vec<String> {
+        let digits = if side == Side::Gpu.name() && self.is_gpu_clock_coarse() { 0 } else { 1 };
+        let us = |us: f64| format!("{us:.digits$}");
+        let TimeStatistics { count, median_us, p5_us, p95_us, p99_us, worst_us } = *times;
+        let times = [us(median_us), us(p5_us), us(p95_us), us(p99_us), us(worst_us)];
+        let names = [side.to_owned(), thread.to_owned(), name, count.to_string()];
+        names.into_iter().chain(times).collect()
+    }
+
+    /// Browsers round the GPU's clock.
+    fn is_gpu_clock_coarse(&self) -> bool {
+        self.info.backend == wgpu::Backend::BrowserWebGpu.to_str()
     }
 
     /// What was measured, on what and how, line by line: a name and what it is.
@@ -165,6 +179,10 @@ impl Summary {
             ("date".to_owned(), info.date.clone()),
             ("command line".to_owned(), info.command_line.clone()),
         ];
+        if self.is_gpu_clock_coarse() {
+            let note = "rounded by the browser, Chromium's to 100 us: finer digits say nothing";
+            head.push(("GPU clock".to_owned(), note.to_owned()));
+        }
         if info.settings_changed {
             let note = "changed while the frames were recorded; these are the first frame's";
             head.push(("settings".to_owned(), note.to_owned()));
@@ -220,14 +238,6 @@ impl Summary {
     pub(super) fn write_head_json(&self, out: &mut dyn io::Write) -> io::Result<()> {
         Ok(serde_json::to_writer(out, &Self { passes: Vec::new(), ..self.clone() })?)
     }
-}
-
-fn row(side: &str, thread: &str, name: String, times: &TimeStatistics) -> Vec<String> {
-    let us = |us: f64| format!("{us:.1}");
-    let TimeStatistics { count, median_us, p5_us, p95_us, p99_us, worst_us } = *times;
-    let times = [us(median_us), us(p5_us), us(p95_us), us(p99_us), us(worst_us)];
-    let names = [side.to_owned(), thread.to_owned(), name, count.to_string()];
-    names.into_iter().chain(times).collect()
 }
 
 fn passes(frames: &[Arc<FrameTimes>]) -> Vec<PassSummary> {

@@ -132,6 +132,23 @@ fn the_summary_is_of_every_occurrence() {
 }
 
 #[test]
+fn a_browser_s_gpu_times_have_no_digits_that_say_nothing() {
+    let of = |backend: &str| {
+        let info = CaptureInfo { backend: backend.to_owned(), ..info() };
+        capture().summary(&info)
+    };
+    let gpu = |summary: &Summary| -> Vec<String> {
+        let rows = summary.rows().into_iter().filter(|row| row[0] == "gpu");
+        rows.flat_map(|row| row[4..].to_vec()).collect()
+    };
+    let (native, page) = (of("vulkan"), of("webgpu"));
+    assert!(gpu(&native).iter().all(|figure| figure.contains('.')), "{:?}", gpu(&native));
+    assert!(gpu(&page).iter().all(|figure| !figure.contains('.')), "{:?}", gpu(&page));
+    assert!(page.markdown().contains("GPU clock: rounded"), "{}", page.markdown());
+    assert!(!native.markdown().contains("GPU clock"));
+}
+
+#[test]
 fn the_summary_is_read_back_and_says_what_it_is_of() {
     let summary = capture().summary(&info());
     let mut text = Vec::new();

@@ -6,6 +6,7 @@ use super::super::{Facts, theme};
 use super::stacked::milliseconds;
 use super::view::{View, Zoom};
 use crate::app::history::{History, Side};
+use crate::platform::WORDS;
 use crate::profile::{CpuScope, FrameTimes, GpuScope, GpuTimes};
 
 /// Heights of a row: as high as fits, so that the GPU's are seen beneath the processor's.
@@ -38,6 +39,7 @@ struct Item<'a> {
 /// What the pointer is on.
 struct Pointed {
     name: String,
+    side: Side,
     place: String,
     start_ms: f64,
     took_ms: f64,
@@ -229,7 +231,7 @@ fn title(painter: &Painter, top: f32, rect: Rect, name: &str, note: Option<&str>
 /// What is not known of the frame's GPU half, and why.
 fn gpu_note(frame: &FrameTimes, facts: &Facts<'_>) -> Option<&'static str> {
     match &frame.gpu {
-        _ if !facts.has_gpu_timers => Some("this adapter has no timestamps"),
+        _ if !facts.has_gpu_timers => Some(WORDS.no_gpu_times),
         GpuTimes::Untimed => Some("nothing was submitted in this frame"),
         GpuTimes::Lost => Some("the times of this frame were lost"),
         GpuTimes::Timed { scopes, .. } => {
@@ -272,6 +274,7 @@ fn paint(
     if under_pointer {
         *pointed = Some(Pointed {
             name: item.name.to_owned(),
+            side: item.side,
             place: if item.side == Side::Gpu { "GPU" } else { item.thread }.to_owned(),
             start_ms: item.start_ms,
             took_ms: item.end_ms - item.start_ms,
@@ -314,15 +317,18 @@ fn head(painter: &Painter, axis: &Axis, frame: u64) {
 
 fn tooltip(ui: &mut Ui, pointed: &Pointed, interval_ms: f64) {
     ui.strong(&pointed.name);
-    let took = milliseconds(pointed.took_ms as f32);
+    let side = pointed.side;
+    let took = milliseconds(side, pointed.took_ms as f32);
     let share = 100.0 * pointed.took_ms / interval_ms;
     let text = if share.is_finite() {
-        format!("{took}, {share:.1} % of the frame's {}", milliseconds(interval_ms as f32))
+        let digits = if super::is_coarse(side) { 0 } else { 1 };
+        let frame = milliseconds(Side::Cpu, interval_ms as f32);
+        format!("{took}, {share:.digits$} % of the frame's {frame}")
     } else {
         took
     };
     ui.label(text);
-    let start = milliseconds(pointed.start_ms as f32);
+    let start = milliseconds(side, pointed.start_ms as f32);
     let text = format!("{}, from {start}", pointed.place);
     ui.label(egui::RichText::new(text).small().color(theme::WEAK));
 }

@@ -13,6 +13,7 @@ use self::view::View;
 use super::{Facts, theme};
 use crate::app::history::{History, Side};
 use crate::app::session::Session;
+use crate::platform::WORDS;
 
 /// Where less than this is left, tables go below the pictures.
 const TWO_COLUMNS: f32 = 560.0;
@@ -133,9 +134,16 @@ fn wheel(ui: &Ui) -> f32 {
     })
 }
 
-/// Milliseconds with as many digits as can be read.
-fn figure(ms: f32) -> String {
+/// The clock of that side tells tenths of milliseconds at best.
+fn is_coarse(side: Side) -> bool {
+    side == Side::Gpu && WORDS.gpu_times.is_some()
+}
+
+/// Milliseconds with as many digits as can be read, and as the clock of that side has.
+fn figure(side: Side, ms: f32) -> String {
+    let is_coarse = is_coarse(side);
     let digits = match ms.abs() {
+        ms if is_coarse && ms < 100.0 => 1,
         ms if ms < 1.0 => 3,
         ms if ms < 10.0 => 2,
         ms if ms < 100.0 => 1,

@@ -7,6 +7,7 @@ use egui::{Align2, Color32, FontId, Mesh, Pos2, Rect, Sense, Shape, Stroke, Ui, 
 use super::super::{Facts, theme};
 use super::view::View;
 use crate::app::history::{Column, History, Lane, Side};
+use crate::platform::WORDS;
 use crate::profile::GpuTimes;
 
 /// Pixels that a bar takes at least: where frames would get less, the longest of some stands for
@@ -304,7 +305,7 @@ fn keys(ui: &Ui, response: &egui::Response, view: &mut View, history: &History) 
 /// Why there are no bars, if there are none.
 fn nothing_to_show(bars: &Bars<'_>, side: Side, facts: &Facts<'_>) -> Option<&'static str> {
     if side == Side::Gpu && !facts.has_gpu_timers {
-        return Some("This adapter has no timestamps: GPU times are unknown.");
+        return Some(WORDS.no_gpu_times);
     }
     if bars.shown.is_empty() {
         return Some("No frame has been timed yet.");
@@ -337,9 +338,14 @@ fn labels(
     let grid = Stroke::new(1.0, Color32::from_white_alpha(22));
     painter.hline(rect.x_range(), rect.center().y, grid);
     let left = rect.left() + 4.0;
-    text(pos2(left, rect.top() + 1.0), Align2::LEFT_TOP, milliseconds(top_ms), theme::TEXT);
+    text(
+        pos2(left, rect.top() + 1.0),
+        Align2::LEFT_TOP,
+        milliseconds(Side::Cpu, top_ms),
+        theme::TEXT,
+    );
     if rect.height() >= 40.0 {
-        let half = milliseconds(0.5 * top_ms);
+        let half = milliseconds(Side::Cpu, 0.5 * top_ms);
         text(pos2(left, rect.center().y), Align2::LEFT_CENTER, half, theme::TEXT);
     }
     let right = rect.right() - 4.0;
@@ -364,8 +370,8 @@ fn labels(
 }
 
 /// With as many digits as can be read.
-pub(super) fn milliseconds(ms: f32) -> String {
-    format!("{} ms", super::figure(ms))
+pub(super) fn milliseconds(side: Side, ms: f32) -> String {
+    format!("{} ms", super::figure(side, ms))
 }
 
 fn tooltip(ui: &mut Ui, history: &History, side: Side, index: usize) {
@@ -377,13 +383,14 @@ fn tooltip(ui: &mut Ui, history: &History, side: Side, index: usize) {
             ui.monospace(value);
             ui.end_row();
         };
-        let known = |ms: Option<f32>| ms.map_or("unknown".to_owned(), milliseconds);
-        row("interval", theme::TEXT, known(history.interval_ms.get(index)));
-        row("CPU", theme::TEXT, known(history.cpu_ms.get(index)));
+        let known =
+            |side, ms: Option<f32>| ms.map_or("unknown".to_owned(), |ms| milliseconds(side, ms));
+        row("interval", theme::TEXT, known(Side::Cpu, history.interval_ms.get(index)));
+        row("CPU", theme::TEXT, known(Side::Cpu, history.cpu_ms.get(index)));
         let gpu = match &frame.gpu {
             GpuTimes::Untimed => "not timed".to_owned(),
             GpuTimes::Lost => "lost".to_owned(),
-            GpuTimes::Timed { .. } => known(history.gpu_ms.get(index)),
+            GpuTimes::Timed { .. } => known(Side::Gpu, history.gpu_ms.get(index)),
         };
         row("GPU", theme::TEXT, gpu);
         let mut lanes: Vec<(&Lane, f32)> = history
@@ -392,7 +399,7 @@ fn tooltip(ui: &mut Ui, history: &History, side: Side, index: usize) {
             .collect();
         lanes.sort_by(|(_, a), (_, b)| b.total_cmp(a));
         for (lane, own_ms) in lanes.into_iter().take(LISTED) {
-            row(&lane.name, theme::lane(lane.colour), milliseconds(own_ms));
+            row(&lane.name, theme::lane(lane.colour), milliseconds(side, own_ms));
         }
     });
     ui.label(egui::RichText::new("own times, without what is within").small().color(theme::WEAK));

@@ -7,6 +7,7 @@ use egui::{Align, Align2, Color32, FontId, Layout, Rect, RichText, Sense, Ui, po
 use super::super::{Facts, note, theme};
 use super::view::{Column, Sort, View};
 use crate::app::history::{History, Lane, Pacing, Side, Summary};
+use crate::platform::WORDS;
 
 const ROW: f32 = 14.0;
 /// Of a figure.
@@ -35,7 +36,7 @@ impl Row {
     ) -> Self {
         let figures = match summary {
             Some(Summary { median, p95, p99, worst }) => {
-                [median, p95, p99, worst].map(super::figure)
+                [median, p95, p99, worst].map(|ms| super::figure(side.unwrap_or(Side::Cpu), ms))
             }
             None => std::array::from_fn(|_| "-".to_owned()),
         };
@@ -132,7 +133,7 @@ pub(super) fn times_in_full(ui: &mut Ui, view: &mut View, history: &History, fac
 /// What the table does not say, and why.
 fn notes(history: &History, view: &View, facts: &Facts<'_>) -> Option<&'static str> {
     if !facts.has_gpu_timers {
-        Some("This adapter has no timestamps: GPU times are unknown.")
+        Some(WORDS.no_gpu_times)
     } else if facts.has_dropped_stages {
         Some("Some stages are left out: their times do not add up to their pass's.")
     } else if history.lost_gpu_frames(view.examined(history)) > 0 {

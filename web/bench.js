@@ -18,14 +18,20 @@ const element = (id) => document.getElementById(id);
 let rows = [];
 let laboratory = null;
 
-/** Digits after the point of a figure that is known to `known`. */
-const digits = (known) => Math.min(6, Math.max(0, Math.ceil(-Math.log10(known) - 1e-9)));
-
-/** Microseconds, to what the clock tells where it times `repetitions` together, and no more than four digits. */
-function microseconds(us, figures) {
-    const known = Math.max(figures.clock_step_us / figures.repetitions, us / 1000, 1e-3);
-    return us.toFixed(digits(known));
+/** A figure that is known to `known`, and so to that power of ten. */
+function figure(value, known) {
+    const power = Math.max(-6, Math.floor(Math.log10(known) + 1e-9));
+    return (Math.round(value / 10 ** power) * 10 ** power).toFixed(Math.max(0, -power));
 }
+
+/** To how many microseconds a row's times are known: the clock times `repetitions` together. */
+const known = (row) => row.clock_step_us / row.repetitions;
+
+/** Microseconds, to what is known of them, and no more than four digits. */
+const microseconds = (us, row) => figure(us, Math.max(known(row), us / 1000, 1e-3));
+
+/** What follows from a row's median, no finer than that. */
+const derived = (value, row) => figure(value, value * Math.max(known(row) / row.median_us, 1e-3));
 
 function cell(line, text, className = "") {
     const cell = line.insertCell();
@@ -48,14 +54,14 @@ function show(row) {
     }
     cell(line, `${microseconds(row.median_us, row)} us`, "number");
     cell(line, `${microseconds(row.p5_us, row)} - ${microseconds(row.p95_us, row)}`, "number");
-    cell(line, row.gflops.toPrecision(3), "number");
-    cell(line, row.copy_ratio ? `${Math.round(100 / row.copy_ratio)} %` : "-", "number");
+    cell(line, derived(row.gflops, row), "number");
+    cell(line, row.copy_ratio ? `${derived(100 / row.copy_ratio, row)} %` : "-", "number");
     cell(line, row.relative_l2_error.toExponential(1), "number");
 }
 
 function begin(header) {
     const step = header.clock_step_us;
-    const coarse = step >= 1 ? `${step.toFixed(digits(step / 100))} us` : `${(1000 * step).toFixed(0)} ns`;
+    const coarse = step >= 1 ? `${figure(step, step / 100)} us` : `${(1000 * step).toFixed(0)} ns`;
     const clock = header.timer === "wall" ? "The browser's clock around what is submitted" : "The GPU's clock";
     element("clock").textContent =
         `${header.adapter}. ${clock} goes in steps of ${coarse}: a time is known to that over the transforms of a sample.` +

@@ -2,9 +2,20 @@
 
 import { missing, tell } from "./webgpu.js";
 
+// Behind the message the canvas is out of the keyboard's reach; the message is read out and scrolled.
+const canvas = document.getElementById("sea");
+const message = document.getElementById("message");
+function giveWay() {
+    canvas.inert = !message.hidden;
+    if (!message.hidden) {
+        message.focus();
+    }
+}
+new MutationObserver(giveWay).observe(message, { attributes: true, attributeFilter: ["hidden"] });
+
 /** Tells of the program's end, unless it has told of it itself. */
 function tellEnd(text) {
-    if (document.getElementById("message").hidden) {
+    if (message.hidden) {
         tell(text);
     }
 }
@@ -29,7 +40,6 @@ if (reason) {
         const { default: init, ocean } = await import("./seaway.js");
         await init();
         ocean();
-        document.getElementById("loading").remove();
     } catch (error) {
         (isEnd(error) ? tellEnd : tell)(`The sea could not be opened: ${error}`);
         throw error;
@@ -53,7 +63,6 @@ function isOurs({ key, code, ctrlKey, metaKey, altKey }) {
     return !altKey;
 }
 
-const canvas = document.getElementById("sea");
 canvas.addEventListener("keydown", (event) => {
     if (isOurs(event)) {
         event.preventDefault();

@@ -175,6 +175,7 @@ impl Program {
                 None => error,
             })?;
         self.graphics = Some(graphics);
+        platform::tell_opened();
         if let Some(reason) = lost {
             let text = format!("The graphics device was lost ({reason}) and opened again.");
             self.desk.messages.warn(text);
@@ -290,7 +291,8 @@ impl Program {
                 }
             }
             Action::FullScreen => {
-                if let Some(window) = &self.window {
+                let can = platform::can_fill_screen();
+                if let Some(window) = self.window.as_ref().filter(|_| can) {
                     let full = window.fullscreen().is_none();
                     window.set_fullscreen(full.then_some(Fullscreen::Borderless(None)));
                 }

@@ -10,6 +10,7 @@ use crate::choice::{Choice as _, choices};
 use crate::debug_view::{DebugChoice, DebugView};
 use crate::fft::lab::AlgorithmChoice;
 use crate::ocean::OceanPath;
+use crate::platform;
 use crate::settings::{CameraPose, Clouds, Light, Preset, Quality, QualityTier, SeaState};
 
 choices! {
@@ -101,6 +102,14 @@ pub(super) fn automatic_tier(kind: wgpu::DeviceType, name: &str) -> QualityTier 
         // Better fast than stuck.
         wgpu::DeviceType::Other => QualityTier::Medium,
     }
+}
+
+/// The scale, in twentieths, at which `window` has at most that many pixels.
+fn scale_within(most: f64, window: [u32; 2]) -> f64 {
+    let pixels = window.map(f64::from).iter().product::<f64>().max(1.0);
+    let twentieths = (20.0 * (most / pixels).sqrt()).floor();
+    let (low, high) = Session::RENDER_SCALES.into_inner();
+    (twentieths / 20.0).clamp(low, high)
 }
 
 /// What can be seen and what has been chosen.
@@ -303,10 +312,16 @@ impl Session {
         self.frame_cap = options.frame_cap.unwrap_or(self.frame_cap);
     }
 
-    /// The tier of the adapter is known: settles the quality.
-    pub fn settle_quality(&mut self, auto: QualityTier, size: Option<u32>) {
+    /// The tier of the adapter is known, and the window's size in pixels: settles the quality.
+    pub fn settle_quality(&mut self, auto: QualityTier, size: Option<u32>, window: [u32; 2]) {
         if let Some(tier) = self.tier.tier(auto) {
             self.set_tier(tier);
+        }
+        if self.tier == TierChoice::Auto
+            && matches!(auto, QualityTier::Low | QualityTier::Medium)
+            && let Some(most) = platform::MOST_PIXELS
+        {
+            self.render_scale = self.render_scale.min(scale_within(most, window));
         }
         if let Some(size) = size {
             self.quality.size = size;
@@ -338,6 +353,21 @@ impl Session {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn many_pixels_are_drawn_as_fewer() {
+        let most = 1920.0 * 1080.0;
+        for (window, scale) in [
+            ([0, 0], 1.0),
+            ([1280, 720], 1.0),
+            ([1920, 1080], 1.0),
+            ([3840, 2160], 0.5),
+            ([1170, 2532], 0.8),
+            ([100_000, 100_000], 0.25),
+        ] {
+            assert_eq!(scale_within(most, window), scale, "{window:?}");
+        }
+    }
 
     #[test]
     fn a_browser_s_adapter_is_known_by_its_maker() {
@@ -378,7 +408,7 @@ mod tests {
         session.quality.size = 8192;
         session.algorithm = AlgorithmChoice::all().last().unwrap();
         session.suit_the_adapter();
-        session.settle_quality(QualityTier::Low, None);
+        session.settle_quality(QualityTier::Low, None, [1280, 720]);
         assert_eq!(session.quality, Quality::of(QualityTier::Low));
         assert_eq!(session.algorithm, AlgorithmChoice::Best);
     }
@@ -387,7 +417,7 @@ mod tests {
     fn a_group_is_reset_by_itself_and_then_differs_no_more() {
         let auto = QualityTier::Medium;
         let mut start = Session::default();
-        start.settle_quality(QualityTier::Medium, None);
+        start.settle_quality(QualityTier::Medium, None, [1280, 720]);
         // The preset that a session starts with has a sea of its own.
         start.scene = Preset::default();
         for group in Group::ALL {
@@ -436,14 +466,14 @@ mod tests {
             ..RunOptions::default()
         });
         assert_eq!((session.algorithm, session.vsync), (AlgorithmChoice::Auto, false));
-        session.settle_quality(QualityTier::Low, None);
+        session.settle_quality(QualityTier::Low, None, [1280, 720]);
         assert_eq!(session.quality, Quality::of(QualityTier::Low));
-        session.settle_quality(QualityTier::High, Some(512));
+        session.settle_quality(QualityTier::High, Some(512), [1280, 720]);
         assert_eq!(session.quality, Quality { size: 512, ..Quality::of(QualityTier::High) });
         let custom = Quality { cascades: 1, ..Quality::default() };
         session.tier = TierChoice::Custom;
         session.quality = custom.clone();
-        session.settle_quality(QualityTier::Low, None);
+        session.settle_quality(QualityTier::Low, None, [1280, 720]);
         assert_eq!(session.quality, custom);
     }
 }

@@ -29,8 +29,8 @@ pub use memory::Memory;
 pub(crate) use memory::{Destroyed, Holdings};
 pub(crate) use pipeline::headline;
 pub use pipeline::{
-    CompileError, ComputeKernel, checked, compute_kernel, compute_kernel_of, compute_kernel_with,
-    render_module, try_compute_kernel, unchecked_compute_kernel,
+    CompileError, ComputeKernel, WGSL_LOG, checked, compute_kernel, compute_kernel_of,
+    compute_kernel_with, render_module, try_compute_kernel, unchecked_compute_kernel,
 };
 pub use readback::{ReadbackError, Reading, read_buffer, read_texture};
 pub use recorded::RecordedU32;

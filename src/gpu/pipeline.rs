@@ -94,7 +94,12 @@ pub async unsafe fn try_compute_kernel(
     })
 }
 
+/// What the log calls every shader as it is handed to wgpu, at its level of traces: the label, a line
+/// end, and the complete WGSL (`RUST_LOG=wgsl=trace`).
+pub const WGSL_LOG: &str = "wgsl";
+
 fn descriptor<'a>(label: &'a str, wgsl: &'a str) -> wgpu::ShaderModuleDescriptor<'a> {
+    log::trace!(target: WGSL_LOG, "{label}\n{wgsl}");
     wgpu::ShaderModuleDescriptor {
         label: Some(label),
         source: wgpu::ShaderSource::Wgsl(Cow::Borrowed(wgsl)),

@@ -301,7 +301,7 @@ pub(super) fn card(
 
 fn settings(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>, commands: &mut Vec<Command>) {
     presets::show(ui, session, facts, commands);
-    section(ui, "View", true, |ui| view::show(ui, session, facts));
+    section(ui, "View", true, |ui| view::show(ui, session, facts, commands));
     group(ui, session, facts, Group::Fft, true, |ui, session| fft::show(ui, session, facts));
     group(ui, session, facts, Group::Sea, true, |ui, session| sea::show(ui, session, facts));
     group(ui, session, facts, Group::Light, true, light::show);

@@ -8,7 +8,7 @@ use egui::{Align2, Color32, Context, FontId, Galley, Rect, pos2, vec2};
 use super::{CARD_OUTER_WIDTH, Facts, MARGIN, has_profiler, theme};
 use crate::app::input::Keyboard;
 use crate::app::session::Session;
-use crate::platform::WORDS;
+use crate::platform::{self, WORDS};
 
 /// For how long the hint stays.
 const HINT_S: f64 = 15.0;
@@ -91,9 +91,12 @@ fn hint(session: &Session, facts: &Facts<'_>, keyboard: Keyboard) -> Option<&'st
         return Some("Tab and arrows: from control to control    Space: press    Esc: fly");
     }
     let is_new = facts.age_s <= HINT_S;
-    (session.show_ui && is_new).then_some(
-        "F1 keys    Tab panels    F6 keyboard to the panels    W A S D and right mouse: fly",
-    )
+    let hint = if platform::has_fingers_only() {
+        "One finger looks around, two fly"
+    } else {
+        "F1 keys    Tab panels    F6 keyboard to the panels    W A S D and right mouse: fly"
+    };
+    (session.show_ui && is_new).then_some(hint)
 }
 
 /// What the window is waiting for.

@@ -3,10 +3,12 @@
 
 use egui::{Align2, Color32, Context, RichText, Ui, vec2};
 
-use super::{Facts, MARGIN, called, note, rows, theme};
+use super::{Command, Facts, MARGIN, called, has_profiler, note, rows, theme};
+use crate::app::input::Action;
 use crate::app::session::Session;
 use crate::choice::Choice as _;
 use crate::debug_view::{Colours, DebugView, Legend, MapChannel, Scale};
+use crate::platform::{self, WORDS};
 
 /// Width and height of a legend's bar.
 const BAR: egui::Vec2 = vec2(260.0, 9.0);
@@ -14,7 +16,13 @@ const BAR: egui::Vec2 = vec2(260.0, 9.0);
 const BAR_STEPS: usize = 52;
 
 /// The panel's section.
-pub(super) fn show(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) {
+pub(super) fn show(
+    ui: &mut Ui,
+    session: &mut Session,
+    facts: &Facts<'_>,
+    commands: &mut Vec<Command>,
+) {
+    tools(ui, session, commands);
     let choice = &mut session.debug;
     ui.horizontal(|ui| {
         ui.label("View");
@@ -50,6 +58,36 @@ pub(super) fn show(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) {
     if let Some(folder) = facts.watched_shaders {
         note(ui, format!("Shaders are reloaded from {folder}"));
     }
+}
+
+/// What keys do, for those who have none at hand.
+fn tools(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
+    let sea = if session.clock.paused { "Move the sea" } else { "Stop the sea" };
+    let mut tools = vec![
+        (sea, "The sea stands still, or goes on (Space)", Action::Pause),
+        ("Keys", "What keys, mouse and fingers do (F1)", Action::Help),
+        ("Screenshot", "A picture of the next frame (F12)", Action::Screenshot),
+    ];
+    if platform::can_fill_screen() {
+        let help = "The sea fills the screen, or no more (F11)";
+        tools.push(("Full screen", help, Action::FullScreen));
+    }
+    // Where the profiler's card has no room, nothing else opens the dock.
+    if !has_profiler(ui.ctx().content_rect()) {
+        tools.extend([
+            ("Timeline", "What each frame takes (P)", Action::Timeline),
+            ("Compare FFTs", "FFTs side by side (C)", Action::CompareFfts),
+            ("Measure", "The sea as it is, beside what theory says of it (M)", Action::Measure),
+            ("Record capture", WORDS.capture_hover, Action::RecordCapture),
+        ]);
+    }
+    ui.horizontal_wrapped(|ui| {
+        for (name, help, action) in tools {
+            if ui.button(name).on_hover_text(help).clicked() {
+                commands.push(Command::Action(action));
+            }
+        }
+    });
 }
 
 /// The legend of the view that is shown, at the top; gives the height that it takes.

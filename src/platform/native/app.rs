@@ -29,6 +29,20 @@ pub(crate) const GIVES_WAY: bool = false;
 /// and has options for another start.
 pub(crate) const COUNTS_STARTS: bool = false;
 
+/// Pixels of a picture at first, where nobody knows how fast the adapter is, at most; nothing where the
+/// adapter's kind is known.
+pub(crate) const MOST_PIXELS: Option<f64> = None;
+
+/// Whether the window can fill the screen.
+pub(crate) fn can_fill_screen() -> bool {
+    true
+}
+
+/// Whether fingers are all that whoever looks has.
+pub(crate) fn has_fingers_only() -> bool {
+    false
+}
+
 /// How often to write down what is remembered; nothing where the program's end is told.
 pub(crate) const REMEMBER_EVERY: Option<Duration> = None;
 
@@ -53,6 +67,9 @@ pub(crate) fn run<Program: ApplicationHandler + 'static, E>(
     end(program)?;
     ran.map_err(|error| failed(&error))
 }
+
+/// Tells the user that the window has something to show from now on: they see it.
+pub(crate) fn tell_opened() {}
 
 /// Tells the user why the program ends: whoever started it does.
 pub(crate) fn tell_end(_reason: &str) {}

@@ -34,6 +34,29 @@ pub(crate) const GIVES_WAY: bool = true;
 /// Whether starts that show nothing are counted: a visitor cannot start with other options.
 pub(crate) const COUNTS_STARTS: bool = true;
 
+/// Pixels of a picture at first, where nobody knows how fast the adapter is, at most: a browser does not
+/// say, and phones and laptops have more pixels than their GPUs fill.
+pub(crate) const MOST_PIXELS: Option<f64> = Some(1920.0 * 1080.0);
+
+/// Whether the canvas can fill the screen: a phone's may not.
+pub(crate) fn can_fill_screen() -> bool {
+    let Some(document) = web_sys::window().and_then(|window| window.document()) else {
+        return false;
+    };
+    let is_enabled = |key: &str| {
+        js_sys::Reflect::get(&document, &key.into()).is_ok_and(|enabled| enabled.is_truthy())
+    };
+    is_enabled("fullscreenEnabled") || is_enabled("webkitFullscreenEnabled")
+}
+
+/// Whether fingers are all that whoever looks has.
+pub(crate) fn has_fingers_only() -> bool {
+    let asked = web_sys::window().and_then(|window| {
+        window.match_media("(hover: none) and (pointer: coarse)").ok().flatten()
+    });
+    asked.is_some_and(|asked| asked.matches())
+}
+
 /// How often to write down what is remembered: a page ends without a word.
 pub(crate) const REMEMBER_EVERY: Option<Duration> = Some(Duration::from_secs(1));
 
@@ -61,9 +84,20 @@ pub(crate) fn run<Program: ApplicationHandler + 'static, E>(
     Ok(())
 }
 
+/// Where the page says that it is loading.
+const LOADING: &str = "loading";
+
+/// Tells the user that the canvas has something to show from now on.
+pub(crate) fn tell_opened() {
+    let document = web_sys::window().and_then(|window| window.document());
+    let loading = document.and_then(|document| document.get_element_by_id(LOADING));
+    loading.into_iter().for_each(|loading| loading.remove());
+}
+
 /// Tells the user why there is no more sea: with the picture that the page has for that.
 pub(crate) fn tell_end(reason: &str) {
     log::error!("{reason}");
+    tell_opened();
     let document = web_sys::window().and_then(|window| window.document());
     let message = document.as_ref().and_then(|document| document.get_element_by_id(MESSAGE));
     if let Some(message) = message {

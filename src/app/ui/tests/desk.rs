@@ -8,7 +8,8 @@ use super::super::*;
 use super::bench::Bench;
 use crate::app::camera::Cameras;
 use crate::app::fft_choice::{FftChoice, SIZES};
-use crate::app::input::{Held, Keyboard};
+use crate::app::input::{Action, Held, Keyboard};
+use crate::app::session::DockTab;
 use crate::eye::{Stance, Water};
 use crate::fft::lab::AlgorithmChoice;
 use crate::settings::{Preset, SeaState};
@@ -44,6 +45,37 @@ fn every_algorithm_and_size_is_chosen_from_its_list() {
     assert_eq!(bench.world().left, []);
     bench.press(KeyCode::Escape);
     assert_eq!(bench.world().left, [Command::Action(Action::Quit)]);
+}
+
+/// A phone has no keys, and no room for the profiler's card.
+#[test]
+fn a_finger_reaches_what_keys_do() {
+    let mut bench = Bench::new([390.0, 844.0]);
+    bench.click("Seaway");
+    for (name, action) in [
+        ("Screenshot", Action::Screenshot),
+        ("Full screen", Action::FullScreen),
+        ("Record capture", Action::RecordCapture),
+    ] {
+        bench.click(name);
+        assert_eq!(std::mem::take(&mut bench.world().left), [Command::Action(action)]);
+    }
+    bench.click("Stop the sea");
+    assert!(bench.session().clock.paused);
+    bench.click("Move the sea");
+    assert!(!bench.session().clock.paused);
+    bench.click("Keys");
+    assert!(bench.session().show_help);
+    bench.click("Close (F1)");
+    for (name, tab) in [
+        ("Timeline", DockTab::Timeline),
+        ("Compare FFTs", DockTab::Compare),
+        ("Measure", DockTab::Measure),
+    ] {
+        bench.click(name);
+        assert_eq!(bench.session().dock, Some(tab));
+        bench.click("Close");
+    }
 }
 
 #[test]

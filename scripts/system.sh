@@ -201,6 +201,18 @@ remove_runtime_folder() {
     [ -z "$runtime_folder" ] || rm -rf "$runtime_folder"
 }
 
+# Places in the code whose tolerance is nearly used up, the closest first: the next processor, GPU
+# or driver may be the one on which they fail. print_close_calls FILE WHERE
+print_close_calls() {
+    [ -s "$1" ] || return 0
+    echo
+    echo "Measured over allowed, where above 0.7$2:"
+    sort -t "$(printf '\t')" -k 1,1gr "$1" | awk -F '\t' '
+        $1 > 0.7 && !seen[$2]++ { print "  " $1 "  " $2 "  " $3 ": " $4; any = 1 }
+        END { if (!any) print "  none" }
+    '
+}
+
 stop() {
     echo "$*" >&2
     exit 1

@@ -1,18 +1,52 @@
 //! Shaders before the browser's compiler.
 
+use std::collections::BTreeMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
 use seaway::choice::Choice as _;
 use seaway::fft::lab::{self, Algorithm};
 use seaway::fft::{Descriptor, Direction, Layout};
-use seaway::gpu::{Capabilities, shader};
+use seaway::frame::Frame;
+use seaway::gpu::{Capabilities, Context, ContextOptions, LimitsPreset, WGSL_LOG, shader};
+use seaway::maps::MapFormat;
+use seaway::settings::{Quality, QualityTier, SeaState};
+use seaway::{Ocean, OceanOptions, OceanPath};
 use serde_json::{Value, json};
 
 use crate::browser::{Browser, Site};
 use crate::{SHOWN, SIZE};
 
-/// Every shader that the program hands to WebGPU, composed as it is handed over.
-fn shaders() -> Vec<(String, String)> {
+/// What the library has handed to wgpu: each WGSL once, with its label.
+struct HandedOver(Mutex<BTreeMap<String, String>>);
+
+static HANDED_OVER: HandedOver = HandedOver(Mutex::new(BTreeMap::new()));
+
+impl HandedOver {
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<String, String>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl log::Log for HandedOver {
+    fn enabled(&self, metadata: &log::Metadata<'_>) -> bool {
+        metadata.target() == WGSL_LOG
+    }
+
+    fn log(&self, record: &log::Record<'_>) {
+        if self.enabled(record.metadata()) {
+            let text = record.args().to_string();
+            let (label, wgsl) = text.split_once('\n').expect("a label and WGSL");
+            self.lock().entry(wgsl.to_owned()).or_insert_with(|| label.to_owned());
+        }
+    }
+
+    fn flush(&self) {}
+}
+
+/// Every shader that the program hands to WebGPU, as it is handed over: its WGSL, and its name.
+fn shaders() -> BTreeMap<String, String> {
     let webgpu = Capabilities::webgpu_defaults();
-    let mut all = Vec::new();
+    let mut all = BTreeMap::new();
     for &algorithm in Algorithm::ALL {
         for size in [64, 256, 1024] {
             for layout in [Layout::Planar, Layout::Pair] {
@@ -28,22 +62,57 @@ fn shaders() -> Vec<(String, String)> {
                 let Ok(program) = lab::program(&task.by(algorithm), &webgpu) else { continue };
                 for (place, kernel) in program.kernels.iter().enumerate() {
                     let name = format!("{algorithm} {size} {layout}, kernel {place}");
-                    all.push((name, kernel.wgsl.clone()));
+                    all.insert(kernel.wgsl.clone(), name);
                 }
             }
         }
     }
     for (name, text) in shader::EMBEDDED {
         let has_entry = ["@compute", "@vertex", "@fragment"].iter().any(|word| text.contains(word));
-        // Those are templates, which programs fill in and stages compose: they come from the page.
+        // Those are templates, which programs fill in and stages compose: they come from the frames.
         let is_whole = !name.starts_with("fft/") && *name != "maps/mips.wgsl";
         if has_entry && is_whole {
-            all.push(((*name).to_owned(), shader::resolve(name).unwrap()));
+            all.insert(shader::resolve(name).unwrap(), (*name).to_owned());
         }
     }
-    all.sort_by(|one, other| one.1.cmp(&other.1));
-    all.dedup_by(|one, other| one.1 == other.1);
+    for limits in [LimitsPreset::WebGpu, LimitsPreset::Adapter] {
+        frames_and_oceans(limits);
+    }
+    all.append(&mut HANDED_OVER.lock());
     all
+}
+
+/// Has the library hand over what frames of every tier and oceans of every algorithm are made of, on a
+/// device of those limits. No adapter compiles any of it before it runs.
+fn frames_and_oceans(limits: LimitsPreset) {
+    let options = ContextOptions { limits, ..ContextOptions::default() };
+    let context = pollster::block_on(Context::new(Context::headless_instance(), options))
+        .expect("tests need an adapter");
+    let (device, queue) = (&context.device, &context.queue);
+    let sea = SeaState::default();
+    for &tier in QualityTier::ALL {
+        let quality = Quality { size: 64, ..Quality::of(tier) };
+        let format = wgpu::TextureFormat::Bgra8UnormSrgb;
+        let mut frame = Frame::new(device, queue, &sea, &quality, format).unwrap();
+        frame.build_views().unwrap();
+        frame.keep_layers().unwrap();
+    }
+    let quality = Quality::of(QualityTier::Low);
+    let whole = OceanOptions { size: 256, ..OceanOptions::of(&quality) };
+    let spectrum = Ocean::prepare(&sea, &whole).unwrap();
+    let mut fused = 0;
+    for &algorithm in Algorithm::ALL {
+        for &path in OceanPath::ALL {
+            for map_format in [MapFormat::F16, MapFormat::F32] {
+                let algorithm = Some(algorithm.into());
+                let options = OceanOptions { algorithm, path, map_format, ..whole };
+                // What WebGPU's limits are too small for, or has no hooks, is never handed over.
+                let made = Ocean::with_spectrum(device, queue, spectrum.clone(), options);
+                fused += usize::from(made.is_ok() && path == OceanPath::Fused);
+            }
+        }
+    }
+    assert!(fused >= Algorithm::ALL.len(), "{fused} fused oceans");
 }
 
 #[test]
@@ -73,29 +142,37 @@ fn every_shader_passes_the_browser_s_compiler() {
     assert!(of_page.as_array().unwrap().iter().all(|errors| *errors == json!([])), "{of_page}");
 
     browser.visit(&site.url("seaway.css"));
-    // Where the adapter has 16-bit floats, as the program asks for them.
-    let has_f16 = browser.run(
+    // Where the adapter has 16-bit floats and subgroups, as the program asks for them.
+    let has = browser.run(
         "(async () => {
             const adapter = await navigator.gpu.requestAdapter();
-            const requiredFeatures = ['shader-f16'].filter((name) => adapter.features.has(name));
+            const requiredFeatures =
+                ['shader-f16', 'subgroups'].filter((name) => adapter.features.has(name));
             window.device = await adapter.requestDevice({ requiredFeatures });
             window.compile = async (code) => {
                 const info = await device.createShaderModule({ code }).getCompilationInfo();
                 const wrong = info.messages.filter((message) => message.type === 'error');
                 return wrong.map((message) => `${message.lineNum}: ${message.message}`);
             };
-            return requiredFeatures.length > 0;
+            return requiredFeatures;
         })()",
     );
     // What is wrong is seen to be.
     assert_ne!(browser.run("compile('fn f() -> u32 { return 1.5; }')"), json!([]));
+    let has: Vec<String> = serde_json::from_value(has).unwrap();
+    let has = |feature: &str| has.iter().any(|name| name == feature);
+    log::set_logger(&HANDED_OVER).expect("the only logger");
+    log::set_max_level(log::LevelFilter::Trace);
     let shaders = shaders();
     println!("{} different shaders", shaders.len());
-    assert!(shaders.len() > 250, "{}", shaders.len());
+    assert!(shaders.len() > 400, "{}", shaders.len());
     let mut wrong = Vec::new();
-    for (name, wgsl) in &shaders {
-        if wgsl.contains("enable f16;") && has_f16 != true {
-            println!("{name} needs 16-bit floats, which this adapter has not");
+    for (wgsl, name) in &shaders {
+        let needs = [("enable f16;", "shader-f16"), ("enable subgroups;", "subgroups")];
+        if let Some((_, feature)) =
+            needs.into_iter().find(|(line, feature)| wgsl.contains(line) && !has(feature))
+        {
+            println!("{name} needs {feature}, which this adapter has not");
             continue;
         }
         let errors = browser.run(&format!("compile({})", Value::from(wgsl.as_str())));

@@ -48,7 +48,7 @@ pub mod foam;
 pub mod frame;
 pub mod gpu;
 pub mod maps;
-// It counts on a thread of its own, to which only the window's build lets a browser's buffers go.
+// It counts behind the frames, where only the window's build lets a browser's buffers go.
 #[cfg(any(not(target_family = "wasm"), feature = "web"))]
 pub mod measurement;
 pub mod mesh;

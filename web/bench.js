@@ -30,8 +30,9 @@ const known = (row) => row.clock_step_us / row.repetitions;
 /** Microseconds, to what is known of them, and no more than four digits. */
 const microseconds = (us, row) => figure(us, Math.max(known(row), us / 1000, 1e-3));
 
-/** What follows from a row's median, no finer than that. */
-const derived = (value, row) => figure(value, value * Math.max(known(row) / row.median_us, 1e-3));
+/** What follows from a row's median, or from `times` that are known as well as it is, no finer than that. */
+const derived = (value, row, times = 1) =>
+    figure(value, value * Math.max((times * known(row)) / row.median_us, 1e-3));
 
 function cell(line, text, className = "") {
     const cell = line.insertCell();
@@ -55,7 +56,7 @@ function show(row) {
     cell(line, `${microseconds(row.median_us, row)} us`, "number");
     cell(line, `${microseconds(row.p5_us, row)} - ${microseconds(row.p95_us, row)}`, "number");
     cell(line, derived(row.gflops, row), "number");
-    cell(line, row.copy_ratio ? `${derived(100 / row.copy_ratio, row)} %` : "-", "number");
+    cell(line, row.copy_ratio ? `${derived(100 / row.copy_ratio, row, 2)} %` : "-", "number");
     cell(line, row.relative_l2_error.toExponential(1), "number");
 }
 

@@ -150,7 +150,7 @@ impl Graphics {
         let Opened { window, surface, context, since } = opened;
         let watch = messages.listen_to(&context.device);
         let surface = WindowSurface::new(Arc::clone(&window), surface, &context, session.vsync)?;
-        session.settle_quality(tier_of(&context), options.size, surface.size());
+        session.settle_quality(tier_of(&context), options.size);
         let painter =
             Painter::new(&context, &window, event_loop, surface.format(), messages.clone());
         let store = if options.no_cache { None } else { Store::of_user() };

@@ -104,12 +104,20 @@ pub(super) fn automatic_tier(kind: wgpu::DeviceType, name: &str) -> QualityTier 
     }
 }
 
-/// The scale, in twentieths, at which `window` has at most that many pixels.
-fn scale_within(most: f64, window: [u32; 2]) -> f64 {
-    let pixels = window.map(f64::from).iter().product::<f64>().max(1.0);
-    let twentieths = (20.0 * (most / pixels).sqrt()).floor();
-    let (low, high) = Session::RENDER_SCALES.into_inner();
-    (twentieths / 20.0).clamp(low, high)
+/// Pixels of a picture, at most, where nobody knows how fast a GPU fills them.
+const MOST_PIXELS: f64 = 1920.0 * 1080.0;
+
+/// The render scale, in twentieths, at which a picture as large as a screen of so many pixels has
+/// [`MOST_PIXELS`]: for adapters that get `tier`. 1 where the screen is nobody's business.
+fn automatic_scale(tier: QualityTier, screen_pixels: Option<f64>) -> f64 {
+    match (tier, screen_pixels) {
+        (QualityTier::Low | QualityTier::Medium, Some(pixels)) => {
+            let twentieths = (20.0 * (MOST_PIXELS / pixels.max(1.0)).sqrt()).floor();
+            let (low, high) = Session::RENDER_SCALES.into_inner();
+            (twentieths / 20.0).clamp(low, high)
+        }
+        _ => 1.0,
+    }
 }
 
 /// What can be seen and what has been chosen.
@@ -224,6 +232,16 @@ impl Session {
         self.render_scale = if tier == QualityTier::Low { 0.5 } else { 1.0 };
     }
 
+    /// As [`Session::set_tier`], from the tier that is chosen, if one is: `auto` is what suits the adapter.
+    pub fn follow_tier(&mut self, auto: QualityTier) {
+        let Some(tier) = self.tier.tier(auto) else { return };
+        self.set_tier(tier);
+        if self.tier == TierChoice::Auto {
+            let scale = automatic_scale(tier, platform::screen_pixels());
+            self.render_scale = self.render_scale.min(scale);
+        }
+    }
+
     /// The FFT that is chosen.
     pub fn fft(&self) -> FftChoice {
         let Quality { size, cascades, .. } = self.quality;
@@ -270,7 +288,7 @@ impl Session {
             }
             Group::Quality => {
                 self.tier = TierChoice::Auto;
-                self.set_tier(auto);
+                self.follow_tier(auto);
                 self.vsync = default.vsync;
                 self.frame_cap = default.frame_cap;
             }
@@ -312,17 +330,9 @@ impl Session {
         self.frame_cap = options.frame_cap.unwrap_or(self.frame_cap);
     }
 
-    /// The tier of the adapter is known, and the window's size in pixels: settles the quality.
-    pub fn settle_quality(&mut self, auto: QualityTier, size: Option<u32>, window: [u32; 2]) {
-        if let Some(tier) = self.tier.tier(auto) {
-            self.set_tier(tier);
-        }
-        if self.tier == TierChoice::Auto
-            && matches!(auto, QualityTier::Low | QualityTier::Medium)
-            && let Some(most) = platform::MOST_PIXELS
-        {
-            self.render_scale = self.render_scale.min(scale_within(most, window));
-        }
+    /// The tier of the adapter is known: settles the quality.
+    pub fn settle_quality(&mut self, auto: QualityTier, size: Option<u32>) {
+        self.follow_tier(auto);
         if let Some(size) = size {
             self.quality.size = size;
         }
@@ -344,7 +354,7 @@ impl Session {
         if before == (self.fft(), self.quality.clone()) {
             self.tier = TierChoice::Auto;
             self.path = OceanPath::Fused;
-            self.set_tier(auto);
+            self.follow_tier(auto);
         }
         before != (self.fft(), self.quality.clone())
     }
@@ -355,18 +365,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn many_pixels_are_drawn_as_fewer() {
-        let most = 1920.0 * 1080.0;
-        for (window, scale) in [
-            ([0, 0], 1.0),
-            ([1280, 720], 1.0),
-            ([1920, 1080], 1.0),
-            ([3840, 2160], 0.5),
-            ([1170, 2532], 0.8),
-            ([100_000, 100_000], 0.25),
+    fn many_pixels_are_drawn_as_fewer_where_nobody_knows_how_fast() {
+        let scale =
+            |[width, height]: [f64; 2]| automatic_scale(QualityTier::Medium, Some(width * height));
+        for (screen, expected) in [
+            ([0.0, 0.0], 1.0),
+            ([1280.0, 720.0], 1.0),
+            ([1920.0, 1080.0], 1.0),
+            ([3840.0, 2160.0], 0.5),
+            ([1170.0, 2532.0], 0.8),
+            ([1e5, 1e5], 0.25),
         ] {
-            assert_eq!(scale_within(most, window), scale, "{window:?}");
+            assert_eq!(scale(screen), expected, "{screen:?}");
         }
+        assert_eq!(automatic_scale(QualityTier::High, Some(1e9)), 1.0);
+        assert_eq!(automatic_scale(QualityTier::Medium, None), 1.0);
     }
 
     #[test]
@@ -408,7 +421,7 @@ mod tests {
         session.quality.size = 8192;
         session.algorithm = AlgorithmChoice::all().last().unwrap();
         session.suit_the_adapter();
-        session.settle_quality(QualityTier::Low, None, [1280, 720]);
+        session.settle_quality(QualityTier::Low, None);
         assert_eq!(session.quality, Quality::of(QualityTier::Low));
         assert_eq!(session.algorithm, AlgorithmChoice::Best);
     }
@@ -417,7 +430,7 @@ mod tests {
     fn a_group_is_reset_by_itself_and_then_differs_no_more() {
         let auto = QualityTier::Medium;
         let mut start = Session::default();
-        start.settle_quality(QualityTier::Medium, None, [1280, 720]);
+        start.settle_quality(QualityTier::Medium, None);
         // The preset that a session starts with has a sea of its own.
         start.scene = Preset::default();
         for group in Group::ALL {
@@ -466,14 +479,14 @@ mod tests {
             ..RunOptions::default()
         });
         assert_eq!((session.algorithm, session.vsync), (AlgorithmChoice::Auto, false));
-        session.settle_quality(QualityTier::Low, None, [1280, 720]);
+        session.settle_quality(QualityTier::Low, None);
         assert_eq!(session.quality, Quality::of(QualityTier::Low));
-        session.settle_quality(QualityTier::High, Some(512), [1280, 720]);
+        session.settle_quality(QualityTier::High, Some(512));
         assert_eq!(session.quality, Quality { size: 512, ..Quality::of(QualityTier::High) });
         let custom = Quality { cascades: 1, ..Quality::default() };
         session.tier = TierChoice::Custom;
         session.quality = custom.clone();
-        session.settle_quality(QualityTier::Low, None, [1280, 720]);
+        session.settle_quality(QualityTier::Low, None);
         assert_eq!(session.quality, custom);
     }
 }

@@ -1,5 +1,5 @@
 //! Level 0 of the maps, brought back a few layers at a time: no frame copies more than it can hide,
-//! and no more memory is held than one such part takes.
+//! and no more memory is held than one such part takes, and its waves in double precision.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::MeasurementError;
 use super::surface::Layer;
 use super::waves::{Texels, texel_bytes};
-use crate::gpu::Shuttle;
+use crate::gpu::{Holdings, Shuttle};
 use crate::maps::{MapFormat, Maps};
 use crate::platform::Instant;
 
@@ -95,6 +95,10 @@ impl Layers {
         })
     }
 
+    pub fn holdings<H: Holdings>(&self) -> H {
+        self.shuttle.holdings()
+    }
+
     /// Records the copy of the layers whose turn it is, if it is time, as the maps have them at
     /// `time_s`, of the sea of that number.
     pub fn record(&mut self, encoder: &mut wgpu::CommandEncoder, sea: u64, time_s: f64) {
@@ -143,8 +147,8 @@ impl Layers {
         }
     }
 
-    /// Layers that have come back. `busy` is how long the last look at the whole surface kept the
-    /// processor busy: it rests as long.
+    /// Layers that have come back. `busy` is how long the last look at the whole surface took: the
+    /// processor rests twice as long.
     pub fn arrived(&mut self, busy: Duration) -> Option<Arrived> {
         if !self.shuttle.has_arrived() {
             return None;

@@ -8,14 +8,15 @@ use super::points::Points;
 use super::worker::{Job, Worker};
 use super::{Measured, MeasurementError, Subject, Whitecaps};
 use crate::foam::Foam;
+use crate::gpu::{Destroyed, Holdings};
 use crate::ocean::Ocean;
-use crate::platform::{Instant, Task};
+use crate::platform::{self, Instant, Task};
 use crate::profile::Recorder;
 use crate::spectrum::{InitialSpectrum, Interpolation};
 
 /// Measures an ocean's maps while frames go on: copies go into the frame's own commands, what comes
 /// back is polled for, and a thread of its own does the rest, or in a browser its turns with the page.
-/// Nothing here submits or waits, but for dropping it, which waits for the layer in hand.
+/// Nothing here submits or waits, but for dropping it, which waits for the layer in hand of that thread.
 ///
 /// In each frame: [`Live::encode`] or [`Live::record`] after what fills the maps, [`Live::submitted`] after the
 /// submission. The device has to be polled now and then, as any program does.
@@ -102,13 +103,28 @@ impl Live {
     }
 
     /// Ends without waiting: gives back the task, which finishes the layer in hand.
-    pub fn stop(self) -> Option<Task> {
-        self.worker.stop()
+    pub fn stop(mut self) -> Option<Task> {
+        self.worker.end()
+    }
+
+    fn holdings<H: Holdings>(&self) -> H {
+        let whitecaps = self.whitecaps.iter().map(Whitecaps::holdings::<H>);
+        self.layers.holdings::<H>() + self.points.holdings() + whitecaps.sum()
     }
 
     /// The newest measurement; none before the theory of the first sea is worked out. A sea that has
     /// just been set takes the place of the one before as soon as its own theory is.
     pub fn measured(&self) -> Option<Arc<Measured>> {
         self.worker.measured()
+    }
+}
+
+impl Drop for Live {
+    /// What was recorded is submitted by then, and what has come back is taken out.
+    fn drop(&mut self) {
+        if platform::FREES_LATE {
+            self.worker.end();
+            let Destroyed = self.holdings();
+        }
     }
 }

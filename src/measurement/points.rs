@@ -7,7 +7,7 @@ use wgpu::ShaderStages;
 
 use super::series::{Heights, POINTS};
 use crate::gpu::shader::{ShaderError, compose};
-use crate::gpu::{ComputeKernel, Shuttle, bindings, compute_kernel_of};
+use crate::gpu::{ComputeKernel, Holdings, Shuttle, bindings, compute_kernel_of};
 use crate::maps::Maps;
 use crate::platform::Instant;
 use crate::profile::Recorder;
@@ -97,6 +97,11 @@ impl Points {
             filling: 0,
             last_s: f64::NAN,
         })
+    }
+
+    pub fn holdings<H: Holdings>(&self) -> H {
+        let batches = self.batches.iter().map(|batch| batch.shuttle.holdings::<H>());
+        H::default().with_buffer(&self.heights) + batches.sum()
     }
 
     /// Records a look at the points as the maps have them at `time_s`, of the sea of that number; none

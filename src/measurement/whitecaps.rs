@@ -4,7 +4,9 @@ use wgpu::ShaderStages;
 
 use crate::foam::Foam;
 use crate::gpu::shader::{ShaderError, compose};
-use crate::gpu::{ComputeKernel, Shuttle, Uniform, bindings, compute_kernel_with, wgsl_struct};
+use crate::gpu::{
+    ComputeKernel, Holdings, Shuttle, Uniform, bindings, compute_kernel_with, wgsl_struct,
+};
 use crate::maps::Maps;
 use crate::profile::Recorder;
 
@@ -99,6 +101,10 @@ impl Whitecaps {
             shuttle: Shuttle::new(device, "Whitecaps::shuttle", BLOCKS_BYTES),
             time_s: None,
         })
+    }
+
+    pub(super) fn holdings<H: Holdings>(&self) -> H {
+        H::default().with_buffer(&self.blocks) + self.square.holdings() + self.shuttle.holdings()
     }
 
     /// Looks elsewhere, or more closely, from the next commands on.

@@ -77,16 +77,12 @@ impl Worker {
         self.shared.waiting.wake();
     }
 
-    /// Ends without waiting: gives back the task, which finishes the layer in hand.
-    pub fn stop(mut self) -> Option<Task> {
-        self.end()
-    }
-
-    fn end(&mut self) -> Option<Task> {
-        lock(&self.shared.given).is_over = true;
-        self.shared.waiting.wake();
+    /// Ends without waiting: gives back the task, which finishes the layer in hand. Once.
+    pub fn end(&mut self) -> Option<Task> {
         // No sea has that number: nothing more is wanted.
         self.shared.sea.store(u64::MAX, Ordering::Release);
+        *lock(&self.shared.given) = Given { jobs: VecDeque::new(), is_over: true };
+        self.shared.waiting.wake();
         self.task.take()
     }
 
@@ -103,7 +99,8 @@ impl Worker {
 }
 
 impl Drop for Worker {
-    /// Waits for the layer in hand: a mapped buffer must not lose its device while it is read.
+    /// Waits for the layer in hand, where that is on a thread: a mapped buffer must not lose its device
+    /// while it is read.
     fn drop(&mut self) {
         if let Some(task) = self.end() {
             task.finish();
@@ -186,7 +183,9 @@ struct Sea {
     partial: Surface,
     /// Layers in it: they come in order.
     layers: u32,
+    /// What they took, and what those of the whole surface did: in a page, with the frames in between.
     busy: Duration,
+    whole_busy: Duration,
     whole: Option<Arc<Surface>>,
     whitecaps: Option<WhitecapCover>,
 }
@@ -200,6 +199,7 @@ impl Sea {
             series: Series::default(),
             layers: 0,
             busy: Duration::ZERO,
+            whole_busy: Duration::ZERO,
             whole: None,
             whitecaps: None,
         }
@@ -207,14 +207,14 @@ impl Sea {
 
     async fn add_layer(&mut self, slices: &mut Slices, layer: Layer, time_s: f64) {
         let begun = Instant::now();
-        if layer.index != self.layers {
-            // The first of another look.
+        if layer.index == 0 {
             self.partial = Surface::empty(&self.theory);
             self.layers = 0;
             self.busy = Duration::ZERO;
-            if layer.index != 0 {
-                return;
-            }
+        }
+        if layer.index != self.layers {
+            // Of a look whose begin was another sea's.
+            return;
         }
         self.partial.add(slices, &self.theory, layer).await;
         self.partial.time_s = time_s;
@@ -234,6 +234,7 @@ impl Sea {
                 self.theory.significant_wave_height_m()
             );
             self.whole = Some(Arc::new(whole));
+            self.whole_busy = self.busy;
             self.layers = 0;
         }
         is_whole
@@ -247,9 +248,44 @@ impl Sea {
             whitecaps: self.whitecaps,
         };
         let mut found = lock(&shared.found);
-        found.busy = self.busy;
+        found.busy = self.whole_busy;
         if shared.is_current(self.number) {
             found.measured = Some(Arc::new(measured));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::maps::MapFormat;
+    use crate::measurement::waves::{Texels, texel_bytes};
+    use crate::settings::SeaState;
+    use crate::spectrum::InitialSpectrum;
+
+    /// It rests by what one look takes, and not by all of them.
+    #[test]
+    fn each_look_at_the_surface_is_timed_by_itself() {
+        let (size, cascades, format) = (16, 2, MapFormat::F32);
+        let initial = InitialSpectrum::new(&SeaState::default(), size, cascades).unwrap();
+        let mut sea = Sea::new(1, Theory::of(Subject::of(&initial, &[])));
+        let row_bytes = size as usize * texel_bytes(format);
+        let bytes = vec![0; size as usize * row_bytes];
+        let texels = Texels { bytes: &bytes, row_bytes, size, format };
+        let day = Duration::from_secs(86_400);
+        for look in 0..3 {
+            sea.busy = day;
+            for index in 0..2 * cascades {
+                assert!(!sea.finish_surface(), "look {look} is not over before layer {index}");
+                let layer = Layer::read(index, cascades, &texels);
+                Slices::finish(sea.add_layer(&mut Slices::one(), layer, 1.0));
+            }
+            assert!(sea.finish_surface(), "look {look}");
+            assert!(sea.whole_busy < day, "{:?}", sea.whole_busy);
+        }
+        // What another sea's look began, is left.
+        let layer = Layer::read(2, cascades, &texels);
+        Slices::finish(sea.add_layer(&mut Slices::one(), layer, 1.0));
+        assert_eq!(sea.layers, 0);
     }
 }

@@ -26,6 +26,8 @@ pub(crate) struct Words {
     pub no_tuning: Option<&'static str>,
     /// How coarse the GPU's times are, where they are.
     pub gpu_times: Option<&'static str>,
+    /// Where every FFT is verified and timed, if that is beside this.
+    pub laboratory: Option<&'static str>,
     /// Why the GPU's times are not known, where they are not.
     pub no_gpu_times: &'static str,
     /// Why there is nowhere to keep presets.
@@ -50,6 +52,7 @@ pub(crate) const NATIVE: Words = Words {
     next_start: Some("The driver keeps them: the next start is quicker."),
     no_tuning: None,
     gpu_times: None,
+    laboratory: None,
     no_gpu_times: "This adapter has no timestamps: GPU times are unknown.",
     no_presets: "there is no folder for presets: this system has no configuration folder",
     no_window: "Is there a display? (`seaway render` makes pictures without one.)",
@@ -75,6 +78,7 @@ pub(crate) const WEB: Words = Words {
         "a browser's clock is too coarse to choose by, and the page would wait for it: best is the best known",
     ),
     gpu_times: Some("Browsers round what the GPU's clock says, Chromium to 0.1 ms."),
+    laboratory: Some("The page bench.html beside this one verifies and times every algorithm."),
     no_gpu_times: "Your browser gives this page no timestamps of the GPU: its times are unknown.",
     no_presets: "presets cannot be kept: the browser keeps nothing for this page",
     no_window: "The page has no canvas for the sea.",

@@ -60,7 +60,8 @@ pub struct Site {
 }
 
 impl Site {
-    /// Serves the folder that `SEAWAY_SITE` names.
+    /// Serves the folder that `SEAWAY_SITE` names, as a folder of its host: not all have one to
+    /// themselves.
     pub fn serve() -> Self {
         let folder = std::env::var_os("SEAWAY_SITE").map(PathBuf::from);
         let folder =
@@ -68,7 +69,7 @@ impl Site {
         let mut server = Command::new("python3");
         server
             .args(["-u", "-m", "http.server", "0", "--bind", "127.0.0.1", "--directory"])
-            .arg(&folder)
+            .arg(folder.parent().expect("a folder in another"))
             .stdout(Stdio::piped())
             .stderr(Stdio::null());
         // In the tests' own group: it goes with them where they are interrupted, as a browser does
@@ -78,7 +79,9 @@ impl Site {
         BufReader::new(server.stdout.take().expect("piped")).read_line(&mut line).unwrap();
         let port = line.split_whitespace().skip_while(|word| *word != "port").nth(1);
         let port: u16 = port.expect("its port").parse().unwrap();
-        Self { server, address: format!("http://localhost:{port}"), folder }
+        let name = folder.file_name().expect("a folder with a name").display();
+        let address = format!("http://localhost:{port}/{name}");
+        Self { server, address, folder }
     }
 
     pub fn url(&self, page: &str) -> String {
@@ -180,10 +183,10 @@ impl Browser {
             }).observe({ type: 'longtask', buffered: true });
             // Between two frames there may be no task of the page's at all: the GPU is busy.
             window.gaps = [];
-            let last = performance.now();
+            window.lastFrame = performance.now();
             requestAnimationFrame(function next(now) {
-                if (now - last > 50) gaps.push([last, now - last]);
-                last = now;
+                if (now - lastFrame > 50) gaps.push([lastFrame, now - lastFrame]);
+                lastFrame = now;
                 requestAnimationFrame(next);
             });",
         );
@@ -205,6 +208,11 @@ impl Browser {
 
     /// Calls a method of the protocol.
     pub fn call(&mut self, method: &str, parameters: Value) -> Value {
+        self.try_call(method, parameters).unwrap_or_else(|error| panic!("{method}: {error}"))
+    }
+
+    /// Calls a method of the protocol, which may not be able to do it.
+    fn try_call(&mut self, method: &str, parameters: Value) -> Result<Value, String> {
         self.next += 1;
         let id = self.next;
         let mut message = json!({ "id": id, "method": method, "params": parameters });
@@ -221,8 +229,10 @@ impl Browser {
             let message = self.messages.recv_timeout(left);
             let message = message.unwrap_or_else(|error| panic!("{method} got no answer: {error}"));
             if message["id"] == id {
-                assert!(message["error"].is_null(), "{method}: {}", message["error"]);
-                return message["result"].clone();
+                return match &message["error"] {
+                    Value::Null => Ok(message["result"].clone()),
+                    error => Err(error.to_string()),
+                };
             }
             self.hear(&message);
         }
@@ -266,7 +276,15 @@ impl Browser {
     /// What `script` comes to.
     pub fn run(&mut self, script: &str) -> Value {
         let evaluate = json!({ "expression": script, "awaitPromise": true, "returnByValue": true });
-        let answer = self.call("Runtime.evaluate", evaluate);
+        // A page that is on its way to another has no place for scripts.
+        let answer = (0..20).find_map(|_| {
+            let answer = self.try_call("Runtime.evaluate", evaluate.clone()).ok();
+            answer.or_else(|| {
+                std::thread::sleep(Duration::from_millis(100));
+                None
+            })
+        });
+        let answer = answer.unwrap_or_else(|| panic!("nothing runs {script}"));
         assert!(answer["exceptionDetails"].is_null(), "{script}: {answer}");
         answer["result"]["value"].clone()
     }
@@ -415,9 +433,11 @@ impl Browser {
         self.console.iter().filter(wrong).map(|(_, words)| words.clone()).collect()
     }
 
-    /// Pauses between frames of the page of more than 50 ms: when they began and how long they took.
+    /// Pauses between frames of the page of more than 50 ms: when they began and how long they took, the
+    /// one that is not over yet included.
     pub fn gaps(&mut self) -> Vec<[f64; 2]> {
-        serde_json::from_value(self.run("gaps")).unwrap()
+        let gaps = self.run("[...gaps, [lastFrame, performance.now() - lastFrame]]");
+        serde_json::from_value(gaps).unwrap()
     }
 
     /// Tasks of the page that were longer than `milliseconds`: when they began and how long they took.

@@ -100,19 +100,19 @@ fn frames_and_oceans(limits: LimitsPreset) {
     let quality = Quality::of(QualityTier::Low);
     let whole = OceanOptions { size: 256, ..OceanOptions::of(&quality) };
     let spectrum = Ocean::prepare(&sea, &whole).unwrap();
-    let mut fused = 0;
+    let mut made = [0, 0];
     for &algorithm in Algorithm::ALL {
         for &path in OceanPath::ALL {
             for map_format in [MapFormat::F16, MapFormat::F32] {
                 let algorithm = Some(algorithm.into());
                 let options = OceanOptions { algorithm, path, map_format, ..whole };
                 // What WebGPU's limits are too small for, or has no hooks, is never handed over.
-                let made = Ocean::with_spectrum(device, queue, spectrum.clone(), options);
-                fused += usize::from(made.is_ok() && path == OceanPath::Fused);
+                let ocean = Ocean::with_spectrum(device, queue, spectrum.clone(), options);
+                made[usize::from(path == OceanPath::Fused)] += usize::from(ocean.is_ok());
             }
         }
     }
-    assert!(fused >= Algorithm::ALL.len(), "{fused} fused oceans");
+    assert!(made.iter().all(|made| *made >= Algorithm::ALL.len()), "{made:?} oceans");
 }
 
 #[test]
@@ -165,7 +165,7 @@ fn every_shader_passes_the_browser_s_compiler() {
     log::set_max_level(log::LevelFilter::Trace);
     let shaders = shaders();
     println!("{} different shaders", shaders.len());
-    assert!(shaders.len() > 400, "{}", shaders.len());
+    assert!(shaders.len() > 350, "{}", shaders.len());
     let mut wrong = Vec::new();
     for (wgsl, name) in &shaders {
         let needs = [("enable f16;", "shader-f16"), ("enable subgroups;", "subgroups")];

@@ -33,6 +33,9 @@ fn a_browser_without_webgpu_gets_its_message() {
                 browser.run(picture).as_i64().filter(|width| *width > 0)
             });
         }
+        if page.is_empty() {
+            assert_eq!(browser.run("document.activeElement.id"), "message");
+        }
         assert_eq!(browser.errors(), Vec::<String>::new());
     }
 }

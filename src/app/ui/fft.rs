@@ -9,6 +9,7 @@ use crate::app::session::Session;
 use crate::fft::lab::AlgorithmChoice;
 use crate::gpu::Capabilities;
 use crate::ocean::OceanPath;
+use crate::platform::WORDS;
 
 /// Algorithm and size.
 pub(super) fn show(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) {
@@ -85,6 +86,7 @@ pub(super) fn show(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) {
             ui.label(RichText::new(building.to_string()).small().color(theme::ACCENT));
         });
     }
+    WORDS.laboratory.into_iter().for_each(|laboratory| note(ui, laboratory));
 }
 
 fn microseconds(us: f64) -> String {

@@ -90,13 +90,14 @@ fn hint(session: &Session, facts: &Facts<'_>, keyboard: Keyboard) -> Option<&'st
     if session.panels_have_keyboard && keyboard != Keyboard::Sea {
         return Some("Tab and arrows: from control to control    Space: press    Esc: fly");
     }
-    let is_new = facts.age_s <= HINT_S;
-    let hint = if platform::has_fingers_only() {
+    if !session.show_ui || facts.age_s > HINT_S {
+        return None;
+    }
+    Some(if platform::has_fingers_only() {
         "One finger looks around, two fly"
     } else {
         "F1 keys    Tab panels    F6 keyboard to the panels    W A S D and right mouse: fly"
-    };
-    (session.show_ui && is_new).then_some(hint)
+    })
 }
 
 /// What the window is waiting for.

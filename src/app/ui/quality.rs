@@ -32,10 +32,8 @@ pub(super) fn show(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) {
         });
         super::called(list.response, "Tier of quality");
     });
-    if session.tier != tier_before
-        && let Some(tier) = session.tier.tier(facts.automatic_tier)
-    {
-        session.set_tier(tier);
+    if session.tier != tier_before {
+        session.follow_tier(facts.automatic_tier);
     }
     let before = (session.quality.clone(), session.render_scale);
     let mesh = ["cascades", "tile_cells", "finest_spacing_m", "cell_pixels"];

@@ -29,9 +29,10 @@ pub(crate) const GIVES_WAY: bool = false;
 /// and has options for another start.
 pub(crate) const COUNTS_STARTS: bool = false;
 
-/// Pixels of a picture at first, where nobody knows how fast the adapter is, at most; nothing where the
-/// adapter's kind is known.
-pub(crate) const MOST_PIXELS: Option<f64> = None;
+/// Pixels of the screen, where nobody knows how fast the adapter fills them: here its kind is known.
+pub(crate) fn screen_pixels() -> Option<f64> {
+    None
+}
 
 /// Whether the window can fill the screen.
 pub(crate) fn can_fill_screen() -> bool {

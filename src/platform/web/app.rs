@@ -34,9 +34,14 @@ pub(crate) const GIVES_WAY: bool = true;
 /// Whether starts that show nothing are counted: a visitor cannot start with other options.
 pub(crate) const COUNTS_STARTS: bool = true;
 
-/// Pixels of a picture at first, where nobody knows how fast the adapter is, at most: a browser does not
-/// say, and phones and laptops have more pixels than their GPUs fill.
-pub(crate) const MOST_PIXELS: Option<f64> = Some(1920.0 * 1080.0);
+/// Pixels of the screen. A browser does not say how fast the adapter fills them, and phones and laptops
+/// have more than theirs do.
+pub(crate) fn screen_pixels() -> Option<f64> {
+    let window = web_sys::window()?;
+    let screen = window.screen().ok()?;
+    let ratio = window.device_pixel_ratio();
+    Some(f64::from(screen.width().ok()?) * f64::from(screen.height().ok()?) * ratio * ratio)
+}
 
 /// Whether the canvas can fill the screen: a phone's may not.
 pub(crate) fn can_fill_screen() -> bool {

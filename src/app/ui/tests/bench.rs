@@ -37,7 +37,7 @@ impl World {
         let folder = tempfile::tempdir().unwrap();
         prepare(folder.path());
         let mut session = Session::default();
-        session.settle_quality(QualityTier::Low, None, [1280, 720]);
+        session.settle_quality(QualityTier::Low, None);
         Self {
             desk: Desk::new(session, Some(UserPresets::at(folder.path().to_owned()))),
             capabilities: Capabilities::webgpu_defaults(),

@@ -206,6 +206,36 @@ impl Browser {
         self.call("Page.addScriptToEvaluateOnNewDocument", json!({ "source": script }));
     }
 
+    /// Has the GPU's clock go in steps of 100 us, as it does for visitors: the flag that gives SwiftShader to
+    /// pages gives them a clock of nanoseconds, too, which no other flag takes away again.
+    pub fn round_gpu_clock(&mut self) {
+        self.before_pages(
+            "if (window.GPUBuffer) {
+                const clocks = new WeakSet();
+                const resolve = GPUCommandEncoder.prototype.resolveQuerySet;
+                GPUCommandEncoder.prototype.resolveQuerySet = function (set, first, count, to, at) {
+                    clocks.add(to);
+                    return resolve.call(this, set, first, count, to, at);
+                };
+                const copy = GPUCommandEncoder.prototype.copyBufferToBuffer;
+                GPUCommandEncoder.prototype.copyBufferToBuffer = function (from, ...rest) {
+                    const to = rest.find((one) => one instanceof GPUBuffer);
+                    if (clocks.has(from)) clocks.add(to);
+                    return copy.call(this, from, ...rest);
+                };
+                const map = GPUBuffer.prototype.getMappedRange;
+                GPUBuffer.prototype.getMappedRange = function (...range) {
+                    const mapped = map.apply(this, range);
+                    if (clocks.has(this)) {
+                        const ticks = new BigUint64Array(mapped);
+                        ticks.forEach((tick, at) => { ticks[at] = tick - tick % 100000n; });
+                    }
+                    return mapped;
+                };
+            }",
+        );
+    }
+
     /// Calls a method of the protocol.
     pub fn call(&mut self, method: &str, parameters: Value) -> Value {
         self.try_call(method, parameters).unwrap_or_else(|error| panic!("{method}: {error}"))

@@ -46,6 +46,7 @@ fn ffts_are_compared_beside_the_sea_by_a_clock_that_is_coarse() {
         "if (location.hash) localStorage['config/seaway/view.toml'] = {}",
         Value::from(stored)
     ));
+    browser.round_gpu_clock();
     browser.allow_downloads();
     let downloads = browser.folder.path().join("downloads");
     browser.visit(&site.url("?log=trace#preset=breeze&size=64&paused=true"));
@@ -72,6 +73,7 @@ fn ffts_are_compared_beside_the_sea_by_a_clock_that_is_coarse() {
         tolerance::at_most(number("relative_l2_error"), GATE, &row["algorithm"]);
         assert_eq!((number("size"), number("repetitions") >= 1.0), (64.0, true), "{row}");
         // Not finer than the clock.
+        tolerance::between(number("clock_step_us"), 99.0, 101.0, "the rounded clock's step");
         let steps = number("median_us") / (number("clock_step_us") / number("repetitions"));
         assert!((steps - steps.round()).abs() < 1e-6 * steps && steps >= 1.0, "{row}");
     }

@@ -58,8 +58,25 @@ fn laboratory(browser: &mut Browser, site: &Site) -> Vec<Value> {
 fn the_laboratory_verifies_and_times_every_algorithm() {
     let site = Site::serve();
     let mut browser = Browser::open([1000, 900]);
+    browser.round_gpu_clock();
     let rows = laboratory(&mut browser, &site);
-    assert!(rows.iter().any(|row| row["timer"] == "gpu_timestamps"), "{rows:#?}");
+    for row in &rows {
+        assert_eq!(row["timer"], "gpu_timestamps", "{row}");
+        let step_us = row["clock_step_us"].as_f64().unwrap();
+        tolerance::between(step_us, 99.0, 101.0, "the rounded clock's step in microseconds");
+    }
+    // What is shown is no finer.
+    let shown = browser.run(
+        "[...document.querySelectorAll('#rows tbody tr')].map((row) => row.cells[1].textContent)",
+    );
+    let shown: Vec<String> = serde_json::from_value(shown).unwrap();
+    for (row, shown) in rows.iter().zip(&shown) {
+        let number = |key: &str| row[key].as_f64().unwrap();
+        let known_us = number("clock_step_us") / number("repetitions");
+        let units = shown.trim_end_matches(" us").parse::<f64>().unwrap()
+            / 10_f64.powf(known_us.log10().floor());
+        assert!((units - units.round()).abs() < 1e-6 * units, "{shown} of {row}");
+    }
 }
 
 /// A browser that keeps the GPU's clock to itself has one of its own, which is rounded.

@@ -3,6 +3,19 @@
 /** The adapter is a processor that plays GPU: known once `missing` has looked. */
 export let isSoftware = false;
 
+// A device that is lost, or has no memory left, cannot map a buffer as it makes it, and throws. The program
+// cannot catch that; it hears of the loss a little later, as of any other.
+if (window.GPUDevice) {
+    const createBuffer = GPUDevice.prototype.createBuffer;
+    GPUDevice.prototype.createBuffer = function (descriptor) {
+        try {
+            return createBuffer.call(this, descriptor);
+        } catch {
+            return createBuffer.call(this, { ...descriptor, mappedAtCreation: false });
+        }
+    };
+}
+
 /** Why there is no WebGPU, in words; nothing where there is. */
 export async function missing() {
     if (!window.isSecureContext) {

@@ -7,7 +7,7 @@ use crate::fft::descriptor::{Axis, Descriptor};
 use crate::fft::error::FftError;
 use crate::fft::hook::{LoadHook, StoreHook};
 use crate::fft::program::{Access, Kernel, Program, Role};
-use crate::gpu::{self, Capabilities, Holdings, Memory, bindings};
+use crate::gpu::{self, Capabilities, Holdings, Memory, bindings, filled};
 
 /// A uniform binding may start at any multiple of this on every device.
 const UNIFORM_ALIGNMENT: u64 = 256;
@@ -182,7 +182,7 @@ impl Plan {
             .iter()
             .map(|table| {
                 let contents = table.contents(program.precision);
-                filled(device, &table.label, &contents, wgpu::BufferUsages::STORAGE)
+                filled(device, &table.label, wgpu::BufferUsages::STORAGE, &contents)
             })
             .collect();
         Self {
@@ -595,27 +595,5 @@ fn params_buffer(device: &wgpu::Device, program: &Program) -> Option<wgpu::Buffe
         let params: &[u8] = bytemuck::cast_slice(&dispatch.params);
         slot[..params.len()].copy_from_slice(params);
     }
-    Some(filled(device, "fft::params", &bytes, wgpu::BufferUsages::UNIFORM))
-}
-
-/// A buffer that starts with `bytes`.
-fn filled(
-    device: &wgpu::Device,
-    label: &str,
-    bytes: &[u8],
-    usage: wgpu::BufferUsages,
-) -> wgpu::Buffer {
-    let buffer = device.create_buffer(&wgpu::BufferDescriptor {
-        label: Some(label),
-        size: (bytes.len() as u64).next_multiple_of(wgpu::COPY_BUFFER_ALIGNMENT),
-        usage,
-        mapped_at_creation: true,
-    });
-    // A device that is lost has no memory to write to. What uses the buffer says so; wgpu's own
-    // helper would end the program.
-    if let Ok(mut contents) = buffer.get_mapped_range_mut(..) {
-        contents.slice(..bytes.len()).copy_from_slice(bytes);
-    }
-    buffer.unmap();
-    buffer
+    Some(filled(device, "fft::params", wgpu::BufferUsages::UNIFORM, &bytes))
 }

@@ -55,13 +55,14 @@ pub(crate) fn filled(
 ) -> wgpu::Buffer {
     let buffer = device.create_buffer(&wgpu::BufferDescriptor {
         label: Some(label),
-        size: contents.len() as u64,
+        size: (contents.len() as u64).next_multiple_of(wgpu::COPY_BUFFER_ALIGNMENT),
         usage,
         mapped_at_creation: true,
     });
-    // A lost device maps nothing, and tells of its loss where the buffer is used.
+    // A device that is lost has no memory to write to. What uses the buffer says so; wgpu's own
+    // helper would end the program.
     if let Ok(mut mapped) = buffer.get_mapped_range_mut(..) {
-        mapped.copy_from_slice(contents);
+        mapped.slice(..contents.len()).copy_from_slice(contents);
     }
     buffer.unmap();
     buffer

@@ -12,7 +12,7 @@ pub use grid::{EARTH_RADIUS_M, Grid, SeaBounds, Tile};
 pub use levels::Levels;
 pub use view::{View, ViewUniform};
 
-use crate::gpu::{Holdings, Uniform, bindings, wgsl_struct};
+use crate::gpu::{Holdings, Uniform, bindings, filled, wgsl_struct};
 
 /// More tiles than any view selects (a test sweeps heights and directions).
 pub const MAX_TILES: usize = 16_384;
@@ -47,17 +47,12 @@ impl Mesh {
     /// Buffers for `grid`.
     pub fn new(device: &wgpu::Device, grid: Grid) -> Self {
         let indices = tile_indices(grid.tile_cells);
-        let index_buffer = device.create_buffer(&wgpu::BufferDescriptor {
-            label: Some("Mesh::index_buffer"),
-            size: (indices.len() * size_of::<u16>()) as u64,
-            usage: wgpu::BufferUsages::INDEX,
-            mapped_at_creation: true,
-        });
-        index_buffer
-            .get_mapped_range_mut(..)
-            .expect("mapped at creation")
-            .copy_from_slice(bytemuck::cast_slice(&indices));
-        index_buffer.unmap();
+        let index_buffer = filled(
+            device,
+            "Mesh::index_buffer",
+            wgpu::BufferUsages::INDEX,
+            bytemuck::cast_slice(&indices),
+        );
         let tile_buffer = device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("Mesh::tile_buffer"),
             size: (MAX_TILES * size_of::<Tile>()) as u64,

@@ -260,12 +260,23 @@ fn the_sea_that_is_shown_is_measured() {
 
 #[test]
 #[ignore = "scripts/test-web runs it: it takes the built pages and a browser"]
-fn a_lost_device_is_opened_again_or_told() {
+fn a_device_that_is_lost_is_opened_again_or_told() {
+    lose_the_device(SHOWN, Duration::from_secs(2));
+}
+
+#[test]
+#[ignore = "scripts/test-web runs it: it takes the built pages and a browser"]
+fn a_device_that_is_lost_while_the_sea_is_built_is_opened_again_or_told() {
+    lose_the_device("drawing on", Duration::from_millis(300));
+}
+
+/// Loses it so long after the page has said `words`.
+fn lose_the_device(words: &str, after: Duration) {
     let site = Site::serve();
     let mut browser = Browser::open(SIZE);
     browser.visit(&site.url("#preset=breeze&size=64"));
-    browser.wait_for_words(SHOWN);
-    std::thread::sleep(Duration::from_secs(2));
+    browser.wait_for_words(words);
+    std::thread::sleep(after);
     browser.console.clear();
     browser.call("Browser.crashGpuProcess", json!({}));
     // Which of the two is for the browser to say, which may give a page no GPU after that.
@@ -287,7 +298,7 @@ fn a_lost_device_is_opened_again_or_told() {
         browser.press("Space", " ");
         browser.wait("an answer", |browser| browser.link().contains_key("paused").then_some(()));
     }
-    println!("{}", if told { "told" } else { "opened again" });
+    println!("after {words:?}: {}", if told { "told" } else { "opened again" });
     let panics = browser.console.iter().filter(|(_, words)| words.contains("panicked")).count();
     assert_eq!(panics, 0, "{:#?}", browser.console);
 }

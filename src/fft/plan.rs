@@ -8,6 +8,7 @@ use crate::fft::error::FftError;
 use crate::fft::hook::{LoadHook, StoreHook};
 use crate::fft::program::{Access, Kernel, Program, Role};
 use crate::gpu::{self, Capabilities, Holdings, Memory, bindings, filled};
+use crate::platform;
 
 /// A uniform binding may start at any multiple of this on every device.
 const UNIFORM_ALIGNMENT: u64 = 256;
@@ -144,8 +145,7 @@ impl Plan {
         program: Program,
         trust: Trust,
     ) -> Result<Self, FftError> {
-        let listens = cfg!(not(target_arch = "wasm32"));
-        at_once(Self::compile_async(device, program, trust, listens))
+        at_once(Self::compile_async(device, program, trust, platform::COMPILES_HERE))
     }
 
     /// Compiles the kernels of `program`, and listens for what the compiler says of them: others may

@@ -4,6 +4,7 @@
 //! | | native | web |
 //! |---|---|---|
 //! | clock | the system's | `performance.now()`, as coarse as the browser makes it |
+//! | compiling shaders | in this process, on several threads | in another process, which answers later |
 //! | work behind the frames | threads, which may wait | tasks of the page's event loop, in slices |
 //! | what is remembered, presets | files in the user's folders | the browser's storage |
 //! | screenshots, captures, tables | files | downloads |

@@ -2,6 +2,7 @@
 
 #[cfg(feature = "app")]
 mod app;
+mod cores;
 #[cfg(any(feature = "app", feature = "cli", feature = "tune"))]
 pub(crate) mod files;
 #[cfg(feature = "app")]
@@ -13,6 +14,7 @@ pub(crate) use std::time::Instant;
 
 #[cfg(feature = "app")]
 pub(crate) use self::app::*;
+pub(crate) use self::cores::side_by_side;
 #[cfg(feature = "app")]
 pub(crate) use self::save::Saver;
 pub(crate) use self::timed::Timed;
@@ -22,6 +24,9 @@ pub(crate) use self::work::{CAN_WAIT, Pending, sleep};
 
 /// Whether what is dropped is freed late, and has to be destroyed to be freed at once: not here.
 pub(crate) const FREES_LATE: bool = false;
+
+/// Whether shaders are compiled in this process, so that what is said of them is there at once.
+pub(crate) const COMPILES_HERE: bool = true;
 
 /// What is known of an adapter whose driver gives it no name: nothing.
 pub(crate) async fn adapter_name() -> String {

@@ -30,6 +30,15 @@ pub(crate) use self::work::{CAN_WAIT, Pending, sleep};
 /// buffers and textures until it collects its garbage.
 pub(crate) const FREES_LATE: bool = true;
 
+/// Whether shaders are compiled in this process: the browser does it in another, and says later what it
+/// says of them.
+pub(crate) const COMPILES_HERE: bool = false;
+
+/// Does `work` for each number below `count`. There is one thread, and nothing goes on meanwhile.
+pub(crate) fn side_by_side(count: usize, work: impl Fn(usize), _meanwhile: impl Fn()) {
+    (0..count).for_each(work);
+}
+
 /// What the browser says of its adapter: a vendor and a family, mostly no model, which would help to
 /// tell visitors apart.
 pub(crate) async fn adapter_name() -> String {

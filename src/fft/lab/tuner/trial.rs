@@ -1,6 +1,8 @@
 //! Candidates on a device.
 
 use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 use super::search::{Candidacy, Comparison, Effort, Trial};
 use super::{HookGroups, TuneError};
@@ -14,6 +16,7 @@ use crate::fft::lab::{Gate, References};
 use crate::fft::plan::{self, Bound, Buffers, HookLayouts, Pipeline, Plan, Region, Trust};
 use crate::fft::program::{Kernel, Program};
 use crate::gpu::Capabilities;
+use crate::platform::{self, Instant};
 
 /// What takes this many times as long as the incumbent is dropped after one run ..
 const DROP_FACTOR: f64 = 2.0;
@@ -351,60 +354,27 @@ fn median(mut values: Vec<f64>) -> Option<f64> {
     values.get(values.len() / 2).copied()
 }
 
-/// Compiles on half of the processor's cores: the drivers of most GPUs compile when a pipeline is
-/// made, for tens of milliseconds each. This thread does `meanwhile` over and over.
-#[cfg(not(target_arch = "wasm32"))]
+/// Compiles side by side, where that can be: the drivers of most GPUs compile when a pipeline is made, for
+/// tens of milliseconds each. This thread does `meanwhile` over and over.
 fn compile_all(
     device: &wgpu::Device,
     kernels: &[(&Kernel, &Program)],
     meanwhile: impl Fn(),
 ) -> Vec<Option<Pipeline>> {
-    use std::sync::atomic::{AtomicUsize, Ordering};
-    use std::sync::{Mutex, PoisonError};
-
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let threads = (cores / 2).clamp(1, 8).min(kernels.len());
-    let (next, finished) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let done = Mutex::new(vec![None; kernels.len()]);
-    let work = || {
-        loop {
-            let place = next.fetch_add(1, Ordering::Relaxed);
-            let Some((kernel, program)) = kernels.get(place) else { break };
-            let compiled = compile_one(device, kernel, program);
-            done.lock().unwrap_or_else(PoisonError::into_inner)[place] = compiled;
-        }
-        finished.fetch_add(1, Ordering::Release);
+    let compile = |place: usize| {
+        let (kernel, program) = kernels[place];
+        let compiled = compile_one(device, kernel, program);
+        done.lock().unwrap_or_else(PoisonError::into_inner)[place] = compiled;
     };
-    std::thread::scope(|scope| {
-        let mut running = 0;
-        for _ in 0..threads {
-            running += usize::from(std::thread::Builder::new().spawn_scoped(scope, work).is_ok());
-        }
-        if running == 0 {
-            // Without a thread this one does it all.
-            work();
-        }
-        while finished.load(Ordering::Acquire) < running {
-            meanwhile();
-        }
-    });
+    platform::side_by_side(kernels.len(), compile, meanwhile);
     done.into_inner().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// A browser compiles on its own.
-#[cfg(target_arch = "wasm32")]
-fn compile_all(
-    device: &wgpu::Device,
-    kernels: &[(&Kernel, &Program)],
-    _: impl Fn(),
-) -> Vec<Option<Pipeline>> {
-    kernels.iter().map(|(kernel, program)| compile_one(device, kernel, program)).collect()
 }
 
 /// One kernel as the library made it; `None` where the driver refuses it. Errors stay with the
 /// thread whose scope they fell into, and natively are there at once.
 fn compile_one(device: &wgpu::Device, kernel: &Kernel, program: &Program) -> Option<Pipeline> {
-    let listens = cfg!(not(target_arch = "wasm32"));
+    let listens = platform::COMPILES_HERE;
     let compiling = async {
         let hooks = match listens {
             true => HookLayouts::checked(device, program).await?,
@@ -422,35 +392,17 @@ fn compile_one(device: &wgpu::Device, kernel: &Kernel, program: &Program) -> Opt
 }
 
 /// When to stop.
-#[cfg(not(target_arch = "wasm32"))]
-struct Deadline(std::time::Instant);
+struct Deadline(Instant);
 
-#[cfg(not(target_arch = "wasm32"))]
 impl Deadline {
     fn after(budget_ms: f64) -> Self {
-        let budget = std::time::Duration::try_from_secs_f64(budget_ms / 1000.0);
+        let budget = Duration::try_from_secs_f64(budget_ms / 1000.0);
         // A budget without end, or none: an hour is as good as either.
-        let budget = budget.unwrap_or(std::time::Duration::from_secs(3600));
-        Self(std::time::Instant::now() + budget)
+        Self(Instant::now() + budget.unwrap_or(Duration::from_secs(3600)))
     }
 
     fn is_past(&self) -> bool {
-        std::time::Instant::now() > self.0
-    }
-}
-
-/// A browser's clock is no business of this library: every candidate is tried.
-#[cfg(target_arch = "wasm32")]
-struct Deadline;
-
-#[cfg(target_arch = "wasm32")]
-impl Deadline {
-    fn after(_: f64) -> Self {
-        Self
-    }
-
-    fn is_past(&self) -> bool {
-        false
+        Instant::now() > self.0
     }
 }
 

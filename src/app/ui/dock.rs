@@ -3,6 +3,7 @@
 use egui::{Align, Context, Layout, Rect, RichText, Sense, Ui, pos2, vec2};
 
 use super::{CARD_OUTER_WIDTH, Command, Facts, MARGIN, compare, measure, rows, theme, timeline};
+use crate::app::input::Action;
 use crate::app::session::{DockTab, Session};
 
 /// Where less than this is left between the side cards, the dock goes below them.
@@ -10,6 +11,18 @@ const MIN_WIDTH: f32 = 450.0;
 /// What side cards above the dock keep, if there is that much.
 const MIN_CARD_HEIGHT: f32 = 120.0;
 const MIN_HEIGHT: f32 = 110.0;
+
+/// What can be in it: its name, what it is, and what opens and closes it.
+pub(super) const TABS: [(DockTab, &str, &str, Action); 3] = [
+    (DockTab::Timeline, "Timeline", "What each frame takes (P)", Action::Timeline),
+    (DockTab::Compare, "Compare FFTs", "FFTs side by side (C)", Action::CompareFfts),
+    (
+        DockTab::Measure,
+        "Measure",
+        "The sea as it is, beside what theory says of it (M)",
+        Action::Measure,
+    ),
+];
 
 /// Where the dock lies, and what it leaves to the cards.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -108,12 +121,7 @@ fn height(ui: &mut Ui, id: egui::Id, rect: Rect, session: &mut Session) {
 }
 
 fn tabs(ui: &mut Ui, tab: DockTab, session: &mut Session) {
-    let all = [
-        (DockTab::Timeline, "Timeline", "What each frame takes (P)"),
-        (DockTab::Compare, "Compare FFTs", "FFTs side by side (C)"),
-        (DockTab::Measure, "Measure", "The sea as it is, beside what theory says of it (M)"),
-    ];
-    for (each, name, help) in all {
+    for (each, name, help, _) in TABS {
         let name = RichText::new(name).strong();
         if ui.selectable_label(each == tab, name).on_hover_text(help).clicked() {
             session.dock = Some(each);

@@ -2,10 +2,10 @@
 
 use egui::{RichText, Ui};
 
-use super::{CONTENT_WIDTH, Command, Facts, note, theme, timeline};
+use super::{CONTENT_WIDTH, Command, Facts, dock, note, theme, timeline};
 use crate::app::history::{Column, Side, Summary};
 use crate::app::input::Action;
-use crate::app::session::{DockTab, Session};
+use crate::app::session::Session;
 use crate::platform::WORDS;
 
 /// Frames over which a figure is averaged, so that it can be read.
@@ -47,16 +47,7 @@ pub(super) fn show(
         note(ui, WORDS.no_gpu_times);
     }
     ui.horizontal(|ui| {
-        for (tab, name, help, action) in [
-            (DockTab::Timeline, "Timeline", "What each frame takes (P)", Action::Timeline),
-            (DockTab::Compare, "Compare FFTs", "FFTs side by side (C)", Action::CompareFfts),
-            (
-                DockTab::Measure,
-                "Measure",
-                "The sea as it is, beside what theory says of it (M)",
-                Action::Measure,
-            ),
-        ] {
+        for (tab, name, help, action) in dock::TABS {
             let open = session.dock == Some(tab);
             if ui.add(egui::Button::selectable(open, name)).on_hover_text(help).clicked() {
                 commands.push(Command::Action(action));

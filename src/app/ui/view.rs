@@ -3,7 +3,7 @@
 
 use egui::{Align2, Color32, Context, RichText, Ui, vec2};
 
-use super::{Command, Facts, MARGIN, called, has_profiler, note, rows, theme};
+use super::{Command, Facts, MARGIN, called, dock, has_profiler, note, rows, theme};
 use crate::app::input::Action;
 use crate::app::session::Session;
 use crate::choice::Choice as _;
@@ -74,12 +74,8 @@ fn tools(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
     }
     // Where the profiler's card has no room, nothing else opens the dock.
     if !has_profiler(ui.ctx().content_rect()) {
-        tools.extend([
-            ("Timeline", "What each frame takes (P)", Action::Timeline),
-            ("Compare FFTs", "FFTs side by side (C)", Action::CompareFfts),
-            ("Measure", "The sea as it is, beside what theory says of it (M)", Action::Measure),
-            ("Record capture", WORDS.capture_hover, Action::RecordCapture),
-        ]);
+        tools.extend(dock::TABS.map(|(_, name, help, action)| (name, help, action)));
+        tools.push(("Record capture", WORDS.capture_hover, Action::RecordCapture));
     }
     ui.horizontal_wrapped(|ui| {
         for (name, help, action) in tools {

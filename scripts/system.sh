@@ -1,8 +1,17 @@
-# Sourced by the other scripts: what Seaway needs of the system, and how to get it.
-# Nothing here runs twice for nothing: each need is checked first, and only what is missing is
-# installed (Debian and Ubuntu, as root or through sudo) or named (everywhere else).
+# The other scripts source this file. It checks what Seaway needs of the system, and installs what is
+# missing (Debian and Ubuntu, as root or through sudo) or names it (everywhere else).
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
+
+# A script that ends on an error says which command failed, and where. Functions inherit the trap;
+# subshells do too, but the shell around them reports the same failure.
+set -E
+trap 'report_failure "$?" "scripts/${BASH_SOURCE[0]##*/}" "$LINENO"' ERR
+report_failure() { # STATUS FILE LINE
+    [ "$BASH_SUBSHELL" -eq 0 ] || return 0
+    # The line itself: bash would name only the last command of a pipeline.
+    echo "$2, line $3, failed with exit status $1: $(sed -n "$3s/^ *//p" "$2")" >&2
+}
 
 missing=() # keys of the table in package_of
 
@@ -23,6 +32,8 @@ package_of() {
         debian:Xvfb) echo xvfb ;;
         debian:spirv-val) echo spirv-tools ;;
         debian:glslangValidator) echo glslang-tools ;;
+        debian:chromium) echo chromium ;;
+        debian:python3) echo python3 ;;
         fedora:cc) echo gcc ;;
         fedora:c++) echo gcc-c++ ;;
         fedora:libvulkan.so.1) echo vulkan-loader ;;
@@ -106,7 +117,7 @@ vulkan_manifests() {
     fi
 }
 
-# Mesa's processor that plays GPU.
+# Mesa's software adapter.
 have_lavapipe() {
     case "$(vulkan_manifests)" in *lvp_icd*) ;; *) return 1 ;; esac
 }

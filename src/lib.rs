@@ -1,4 +1,23 @@
-//! Seaway: a real-time Tessendorf ocean on wgpu, and the GPU Fourier transforms that drive it.
+//! Seaway is a real-time Tessendorf ocean on wgpu, and a laboratory for the Fourier transforms on the GPU
+//! that drive it.
+//!
+//! # Where to begin
+//! - [`Ocean`] is the simulation for programs of your own; [`SAMPLE_OCEAN_WGSL`] samples it in your shaders.
+//! - [`foam`] adds foam that remembers, and [`query`] the height of the water for boats and buoys.
+//! - [`frame`] draws whole pictures, as the window and `seaway render` show them.
+//! - [`fft`] transforms batches of any length; [`fft::lab`] is for their study.
+//!
+//! The pages of `docs/` are in this documentation, too:
+//!
+//! | page | content |
+//! |---|---|
+//! | [embedding](guide::embedding) | the ocean, foam, height queries and FFTs in your own program |
+//! | [frame](guide::frame) | how a frame is made, stage by stage |
+//! | [fft](guide::fft) | the FFT algorithms, and how one is chosen |
+//! | [commands](guide::commands) | the commands and the keys of the program |
+//! | [measuring](guide::measuring) | comparisons, captures, benchmarks and their method |
+//! | [rendering](guide::rendering) | stills and sequences, and what each quality tier costs |
+//! | [browser](guide::browser) | the pages for browsers |
 //!
 //! # The frame
 //! Each stage is one module, and takes the output of the one before:
@@ -7,30 +26,30 @@
 //! settings -> spectrum -> fft -> maps -> mesh -> shading -> frame
 //! ```
 //!
-//! [`Ocean`] wires [`spectrum`], [`fft`] and [`maps`] into the simulation that other programs embed
-//! (`examples/embed.rs`); [`frame`] wires the ocean, [`mesh`] and [`shading`] into a picture, or into one of its
-//! [debug views](debug_view); [`buoys`] float in it. [`fft`]
-//! stands on its own and knows nothing of oceans; [`filter`] is another application of it. Around them, known by all and knowing none:
-//! [`gpu`] and [`profile`]. [`measurement`] looks at what the ocean has made, against what
-//! oceanography expects of it. [`query`] says how high the sea is at points of the world, for what floats
-//! there (`examples/buoy.rs`), and [`eye`] keeps the eye of a picture out of it.
+//! [`Ocean`] wires [`spectrum`], [`fft`] and [`maps`] into the simulation (`examples/embed.rs`). [`frame`] wires
+//! the ocean, [`foam`], [`spray`], [`mesh`], [`buoys`] and [`shading`] into a picture, or into one of its
+//! [debug views](debug_view). [`eye`] keeps the camera out of the waves. [`measurement`] compares the sea with
+//! what oceanography expects of it. [`fft`] knows nothing of oceans, and [`filter`] is another use of it. Every
+//! module may use [`gpu`] and [`profile`], which use none of them.
 //!
 //! # Conventions
-//! SI units everywhere, with units in the names. Right-handed, +Y up, still water at y = 0, X and
-//! Z horizontal. Directions are the direction *towards* which wind and waves go, from +X towards
-//! +Z. Transforms between spaces are named `target_from_source`. FFT: forward has the minus sign;
-//! nothing is scaled unless the plan says so; natural order in and out; row-major
-//! `[batch][y][x]`, `batch` counting complex images, sizes given as `[width, height]`.
+//! Units are SI, and stand in the names. Axes are right-handed with +Y up; still water lies at y = 0, and X and
+//! Z are horizontal. A direction is the one *towards* which wind and waves go, from +X towards +Z. Transforms
+//! between spaces are named `target_from_source`. In the FFT, forward has the minus sign, nothing is scaled
+//! unless the plan says so, and the order is natural. Data is row-major, `[batch][y][x]`, where `batch` counts
+//! complex images. Sizes are `[width, height]`.
 //!
-//! Equal settings give equal seas: the random number of a wave depends on seed, cascade and wave
-//! alone, so a larger transform refines the same sea.
+//! Equal settings give equal seas: the random number of a wave depends on seed, cascade and wave alone, so that
+//! a larger transform refines the same sea.
 //!
 //! # Features
-//! `app` is the window and `cli` the `seaway` binary with its headless commands, both by default; `web` is
-//! the window as a page in a browser; without default features this is the lean library. Of what the command line has, two parts serve other
-//! programs too: `profile` times passes on the GPU and captures them ([`profile`]), and `tune` times
-//! the ocean's stages ([`ocean`]), compares algorithms while frames are drawn (`comparison`) and stores
-//! which transform was fastest (`tuned`).
+//! - `app` is the window, and `cli` the `seaway` program with its commands. Both are on by default.
+//! - `web` is the window as a page in a browser.
+//! - `profile` times passes on the GPU and captures them ([`profile`]).
+//! - `tune` times the ocean's stages ([`ocean`]), compares algorithms while frames are drawn (`comparison`),
+//!   and stores which transform was fastest (`tuned`).
+//!
+//! Without default features this is the lean library.
 
 #[cfg(feature = "app")]
 pub mod app;
@@ -47,6 +66,8 @@ pub mod filter;
 pub mod foam;
 pub mod frame;
 pub mod gpu;
+#[cfg(doc)]
+pub mod guide;
 pub mod maps;
 // It counts behind the frames, where only the window's build lets a browser's buffers go.
 #[cfg(any(not(target_family = "wasm"), feature = "web"))]
@@ -76,3 +97,8 @@ pub mod whole_file;
 pub use foam::SAMPLE_FOAM_WGSL;
 pub use maps::SAMPLE_OCEAN_WGSL;
 pub use ocean::{Ocean, OceanError, OceanOptions, OceanPath};
+
+/// Compiles the examples of the README with the documentation's.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -119,10 +119,10 @@ mod tests {
     use super::*;
     use crate::choice::Choice as _;
 
-    /// The README's table of the tiers has what they have.
+    /// The table of the tiers in `docs/rendering.md` has their settings.
     #[test]
-    fn the_readme_s_table_is_that_of_the_tiers() {
-        let readme = include_str!("../../README.md");
+    fn the_documented_tiers_are_the_tiers() {
+        let page = include_str!("../../docs/rendering.md");
         type Cell = fn(&Quality) -> String;
         let or_none = |value: u32| if value == 0 { "none".to_owned() } else { value.to_string() };
         let spacing = |metres: f64| format!("{} cm", (1000.0 * metres).round() / 10.0);
@@ -130,7 +130,7 @@ mod tests {
             let cells: Vec<String> =
                 QualityTier::ALL.iter().map(|tier| cell(&Quality::of(*tier))).collect();
             let row = format!("| {name} | {} |", cells.join(" | "));
-            assert!(readme.contains(&row), "the README lacks\n{row}");
+            assert!(page.contains(&row), "docs/rendering.md lacks\n{row}");
         };
         let plain: [(&str, Cell); 8] = [
             ("FFT size, cascades", |q| format!("{}, {}", q.size, q.cascades)),

@@ -13,16 +13,16 @@ function giveWay() {
 }
 new MutationObserver(giveWay).observe(message, { attributes: true, attributeFilter: ["hidden"] });
 
-/** Tells of the program's end, unless it has told of it itself. */
+/** Shows that the program has ended, unless it has already shown a message itself. */
 function tellEnd(text) {
     if (message.hidden) {
         tell(text);
     }
 }
 
-// What aborts, as for want of memory, says nothing before it goes.
+// A program that aborts, for example when it runs out of memory, shows no message itself.
 const isEnd = (error) => error instanceof WebAssembly.RuntimeError;
-const hear = (error) => isEnd(error) && tellEnd(`The sea has come to an end: ${error}`);
+const hear = (error) => isEnd(error) && tellEnd(`The program was aborted: ${error}`);
 addEventListener("error", ({ error }) => hear(error));
 addEventListener("unhandledrejection", (event) => {
     hear(event.reason);

@@ -104,7 +104,7 @@ pub enum AppError {
     #[error("{0}")]
     Frame(String),
     /// The GPU was lost again and again.
-    #[error("the graphics device was lost ({reason}) and could not be brought back")]
+    #[error("the graphics device was lost ({reason}) and could not be opened again")]
     DeviceLost {
         /// What the driver says.
         reason: String,

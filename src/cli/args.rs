@@ -110,7 +110,10 @@ pub fn setting_list<S: Settings, const COUNT: usize>(
     move |text| {
         let parts: Vec<&str> = text.split(',').map(str::trim).collect();
         if parts.len() != COUNT {
-            return Err(format!("expected {COUNT} numbers: {}", names.join(",")));
+            return Err(format!(
+                "expected {COUNT} numbers separated by commas: {}",
+                names.join(",")
+            ));
         }
         let mut values = [Value::Flag(false); COUNT];
         for ((value, name), part) in values.iter_mut().zip(names).zip(parts) {

@@ -18,7 +18,7 @@ use super::render::progress_bar;
 // What every command that takes `--algorithm auto` takes too.
 #[derive(clap::Args)]
 pub struct Auto {
-    /// For --algorithm auto: measure anew, and neither read nor write what is kept
+    /// With --algorithm auto: measure again, and neither read nor write the stored results
     #[arg(long)]
     pub no_cache: bool,
 }
@@ -116,11 +116,11 @@ impl Auto {
             ),
         };
         let place = match &store {
-            Some(store) => format!("kept in {}", store.path().display()),
-            None => "not kept".to_owned(),
+            Some(store) => format!("stored in {}", store.path().display()),
+            None => "not stored".to_owned(),
         };
         eprintln!(
-            "auto, {name}: {} {flags}, {}, {:.3} of the best known ({from}; {place})",
+            "auto, {name}: {} {flags}, {}, {:.3} of the time of the best known ({from}; {place})",
             tuned.configuration.algorithm(),
             time(tuned.median_us),
             tuned.ratio_to_default

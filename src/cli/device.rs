@@ -7,7 +7,7 @@ use seaway::gpu::{Context, ContextOptions, LimitsPreset};
 /// `--limits`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Limits {
-    /// All that the adapter offers
+    /// Everything that the adapter offers
     Adapter,
     /// Only what every WebGPU implementation guarantees
     Webgpu,
@@ -50,7 +50,7 @@ impl Gpu {
     pub fn check(&self) -> anyhow::Result<()> {
         let mut slot = self.first_error.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         match slot.take() {
-            Some(error) => Err(anyhow::anyhow!("the GPU refused a command: {error}")),
+            Some(error) => Err(anyhow::anyhow!("the GPU rejected a command: {error}")),
             None => Ok(()),
         }
     }

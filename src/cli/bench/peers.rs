@@ -18,14 +18,14 @@ use super::cuda::{self, Cuda, Cufft, Kernel, Kernels};
 /// `--peer`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, clap::ValueEnum)]
 pub enum Peer {
-    /// rustfft on one processor core: complex numbers
+    /// rustfft on one processor core, for complex numbers
     Rustfft,
-    /// realfft on one processor core: real numbers
+    /// realfft on one processor core, for real numbers
     Realfft,
-    /// NVIDIA's cuFFT (needs a build with the feature `cuda`): both
+    /// NVIDIA's cuFFT, for both (needs a build with the feature `cuda`)
     Cufft,
-    /// The CUDA kernels of Mota's thesis, compiled by NVRTC (needs the feature `cuda`): complex
-    /// numbers in lines of powers of two, up to 2048 (radix 4: 4096) points
+    /// The CUDA kernels of Mota's thesis, compiled by NVRTC (needs the feature `cuda`), for complex
+    /// numbers in lines of a power of two, up to 2048 points (radix 4: 4096)
     CudaKernels,
 }
 
@@ -195,7 +195,7 @@ fn on_processor(
         Precision::F64 => timed::<f64>(task, method, references),
         _ => timed::<f32>(task, method, references),
     };
-    ensure!(Gate::of(task).passes(accuracy), "a wrong result: {accuracy:?}");
+    ensure!(Gate::of(task).passes(accuracy), "the result is wrong: {accuracy:?}");
     Ok(measurement)
 }
 

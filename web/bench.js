@@ -14,23 +14,23 @@ function ended(error) {
 
 const element = (id) => document.getElementById(id);
 
-/** Rows of `seaway bench`, as far as they are there. */
+/** The rows so far, as `seaway bench` writes them. */
 let rows = [];
 let laboratory = null;
 
-/** A figure that is known to `known`, and so to that power of ten. */
+/** Formats `value`, which is accurate to `known`, down to that power of ten. */
 function figure(value, known) {
     const power = Math.max(-6, Math.floor(Math.log10(known) + 1e-9));
     return (Math.round(value / 10 ** power) * 10 ** power).toFixed(Math.max(0, -power));
 }
 
-/** To how many microseconds a row's times are known: the clock times `repetitions` together. */
+/** The accuracy of a row's times in microseconds: the clock times `repetitions` transforms together. */
 const known = (row) => row.clock_step_us / row.repetitions;
 
-/** Microseconds, to what is known of them, and no more than four digits. */
+/** Formats microseconds to their accuracy, with at most four digits. */
 const microseconds = (us, row) => figure(us, Math.max(known(row), us / 1000, 1e-3));
 
-/** What follows from a row's median, or from `times` that are known as well as it is, no finer than that. */
+/** Formats a value computed from `times` times that are as accurate as the row's median, no finer than that. */
 const derived = (value, row, times = 1) =>
     figure(value, value * Math.max((times * known(row)) / row.median_us, 1e-3));
 

@@ -72,7 +72,7 @@ canvas.addEventListener("keydown", (event) => {
 for (const kind of ["contextmenu", "wheel", "touchstart"]) {
     canvas.addEventListener(kind, (event) => event.preventDefault(), { passive: false });
 }
-// Another sea's link, pasted over this one's: a frame in between may have written its own there.
+// A link to another sea was pasted into the address. Load it again: a frame may have replaced it since.
 addEventListener("hashchange", ({ newURL }) => {
     location.replace(newURL);
     location.reload();

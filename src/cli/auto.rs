@@ -24,8 +24,8 @@ pub struct Auto {
 }
 
 impl Auto {
-    /// `task` by the algorithm that was asked for, which for `best` is left to the planner. What is
-    /// chosen for `auto` is said on stderr, with its time and where it is kept.
+    /// Resolves the algorithm of `task`; the planner chooses for `best`. The choice of `auto` goes
+    /// to stderr, with its time and where it is stored.
     pub fn resolve(
         &self,
         gpu: &Gpu,
@@ -129,13 +129,13 @@ impl Auto {
     }
 }
 
-/// Why nothing was chosen.
+/// Why no algorithm was chosen.
 enum Failure<E> {
     Tune(E),
     Gpu(anyhow::Error),
 }
 
-/// `12.3 us`.
+/// Formats a time, for example `12.3 us`.
 fn time(us: f64) -> String {
     if us < 10_000.0 { format!("{us:.1} us") } else { format!("{:.1} ms", us / 1000.0) }
 }

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 
 use seaway::gpu::{Context, ContextOptions, LimitsPreset};
 
-/// `--limits`.
+/// The values of `--limits`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Limits {
     /// Everything that the adapter offers
@@ -46,7 +46,7 @@ impl Gpu {
         Ok(Self { context, first_error })
     }
 
-    /// What the GPU has reported since the last call.
+    /// Returns the error that the GPU has reported since the last call, if there is one.
     pub fn check(&self) -> anyhow::Result<()> {
         let mut slot = self.first_error.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         match slot.take() {

@@ -29,7 +29,7 @@ const INDEX: &str = "field.json";
 const DISPLACEMENT: [&str; 3] = ["x_m", "y_m", "z_m"];
 const DERIVATIVES: [&str; 5] = ["dh_dx", "dh_dz", "ddx_dx", "ddz_dz", "ddx_dz"];
 
-/// Said after `--help`'s options.
+/// The text after the options in `--help`.
 const FILES: &str = "\
 Files in DIR, in little-endian float32 and C order, where N is --size:
   cascade0_displacement.npy  [N, N, 3], indexed [z][x]: how far the water that

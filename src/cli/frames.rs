@@ -8,17 +8,17 @@ use super::args;
 /// Frames are counted from 0, and there are this many at most: at 30 a second, nine hours.
 const MOST: u32 = 1_000_000;
 
-/// Some frames in a row; at least one.
+/// A range of frames; at least one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Frames(Range<u32>);
 
 impl Frames {
-    /// How many.
+    /// The number of frames.
     pub fn count(&self) -> u32 {
         self.0.len() as u32
     }
 
-    /// Their numbers.
+    /// The numbers of the frames.
     pub fn numbers(&self) -> Range<u32> {
         self.0.clone()
     }
@@ -63,7 +63,7 @@ impl FromStr for Frames {
     }
 }
 
-/// The sea's time in each frame.
+/// The sea time of each frame.
 #[derive(clap::Args)]
 pub struct SeaTime {
     /// Frames per second of sea time: frame K shows the sea at --time + K / --fps
@@ -87,7 +87,7 @@ pub struct SeaTime {
 }
 
 impl SeaTime {
-    /// In seconds, at that frame.
+    /// The sea time at `frame`, in seconds.
     pub fn time_s(&self, frame: u32) -> f64 {
         self.time + f64::from(frame) / self.fps
     }

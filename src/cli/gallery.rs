@@ -26,7 +26,7 @@ use super::render::progress_bar;
 use super::render::stamp::Sequence;
 use super::scene::{self, QualityArgs, SamplesArgs};
 
-/// Said after `--help`'s options.
+/// The text after the options in `--help`.
 const FILES: &str = "\
 Files in DIR (files of an earlier run are replaced, other files stay):
   PRESET-SUN-HEIGHTm.png  one picture, for example storm-low-30m.png; its

@@ -8,7 +8,7 @@ use anyhow::{Context as _, ensure};
 use seaway::text_table::TextTable;
 use seaway::whole_file;
 
-/// `--format` of a command that lists things.
+/// The values of `--format` for commands that list things.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Format {
     /// An aligned table
@@ -17,7 +17,7 @@ pub enum Format {
     Json,
 }
 
-/// `--format` of a command that measures, for what it found.
+/// The values of `--format` for commands that measure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum TableFormat {
     /// An aligned table
@@ -46,8 +46,8 @@ pub fn print_json(value: &impl serde::Serialize) -> anyhow::Result<()> {
     print(&(serde_json::to_string_pretty(value)? + "\n"))
 }
 
-/// Makes the folder of a command's files, if it is not there, and sees that they can be written:
-/// better now than after the first of them.
+/// Creates the folder of a command's files if it does not exist, and checks that they can be
+/// written, before any work is done.
 pub fn make_folder(out: &Path) -> anyhow::Result<()> {
     let failed = || format!("the folder {} could not be created", out.display());
     ensure!(
@@ -61,8 +61,8 @@ pub fn make_folder(out: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Sees that the folder of a command's files can be made or written to, without making it: one that
-/// is put in place whole, with its files, or not at all.
+/// Checks that the folder of a command's files can be created or written to, without creating it:
+/// for a folder that is put in place complete or not at all.
 pub fn check_folder(out: &Path) -> anyhow::Result<()> {
     let parent = match out.parent() {
         _ if out.exists() => out,
@@ -72,7 +72,7 @@ pub fn check_folder(out: &Path) -> anyhow::Result<()> {
     make_folder(parent)
 }
 
-/// Sees that a command's file can be written: better now than after an hour's work.
+/// Checks that a command's file can be written, before any work is done.
 pub fn check_file(out: &Path) -> anyhow::Result<()> {
     let failed = || format!("{} cannot be written", out.display());
     ensure!(!out.is_dir(), "{}: it is a folder. Name a file in this folder", failed());

@@ -24,7 +24,7 @@ use super::scene::{QualityArgs, SceneArgs};
 /// Before the capture: some drivers compile a shader when it first runs.
 const WARM_UP_FRAMES: u32 = 3;
 
-/// Said after `--help`'s options.
+/// The text after the options in `--help`.
 const FILES: &str = "\
 Files in DIR:
   capture.puffin  opens in puffin_viewer

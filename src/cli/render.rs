@@ -75,7 +75,7 @@ pub struct Args {
     scene: SceneArgs,
 }
 
-/// A kind of file that a frame is written to.
+/// A kind of file for each frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum Format {
     /// The picture
@@ -233,7 +233,7 @@ impl Args {
         Ok(())
     }
 
-    /// What is to be drawn, which without `--resume` is everything.
+    /// Plans the frames to draw; without `--resume`, all of them.
     fn plan(&self, sequence: &Sequence) -> anyhow::Result<Plan> {
         let mut plan = Plan {
             frames: self.frames.clone(),
@@ -264,7 +264,7 @@ impl Args {
     }
 }
 
-/// Takes from `job` what is in `out` already, and says whether something there is torn.
+/// Removes the complete files in `out` from `job`, and returns whether one of them is incomplete.
 fn skip_whole(
     job: &mut Job,
     out: &Path,
@@ -294,7 +294,7 @@ fn skip_whole(
     Ok(torn)
 }
 
-/// What a run is to do.
+/// The frames that a run draws and keeps.
 struct Plan {
     frames: Frames,
     jobs: Vec<Job>,
@@ -312,7 +312,7 @@ impl Plan {
         format!("all {} frame(s) are complete{out}", self.frames.count())
     }
 
-    /// Nothing, where nobody asked what was there.
+    /// A summary of the plan; empty without `--resume`.
     fn summary(&self) -> String {
         if !self.resumed {
             return String::new();
@@ -321,7 +321,7 @@ impl Plan {
         format!(" ({new} new, {} redone, {} skipped)", self.torn, self.whole)
     }
 
-    /// Where a run stands that failed after `finished` frames.
+    /// The state of a run that failed after `finished` frames.
     fn kept(&self, finished: u32, out: Option<&Path>, may_be_cured: bool) -> String {
         let all = self.frames.count();
         match out {
@@ -441,7 +441,7 @@ impl Sink {
     }
 }
 
-/// A bar on stderr; nothing where stderr is no terminal.
+/// Creates a progress bar on stderr; hidden if stderr is not a terminal.
 pub fn progress_bar(count: u64, what: &'static str) -> ProgressBar {
     // Before the first step nobody knows how long it takes, and indicatif would say 0 s.
     let left = |state: &ProgressState, text: &mut dyn fmt::Write| {

@@ -42,7 +42,7 @@ impl SeaArgs {
         Ok(scene)
     }
 
-    /// The preset that was asked for, else the default one.
+    /// The name of the chosen preset, or the default one.
     pub fn preset_name(&self) -> &str {
         self.preset.as_deref().unwrap_or(Preset::DEFAULT_NAME)
     }
@@ -135,7 +135,7 @@ impl SceneArgs {
         Ok(scene)
     }
 
-    /// Says what was asked for and is not drawn at `quality`.
+    /// Warns about options whose effect `quality` does not draw.
     pub fn warn_of_what_is_not_shown(&self, quality: &Quality) {
         for hidden in self.not_shown(quality) {
             eprintln!("warning: {hidden}");
@@ -152,7 +152,7 @@ impl SceneArgs {
         hidden.into_iter().filter_map(|(is, text)| is.then_some(text)).collect()
     }
 
-    /// What the eye's height is over.
+    /// The stance of the eye: above still water or above the waves.
     pub fn stance(&self) -> Stance {
         let on_water = |height_m| Stance::OnWater { height_m };
         self.eye_above_water.map_or(Stance::OverStillWater, on_water)
@@ -172,13 +172,13 @@ impl SceneArgs {
         given.then(|| Ok((self.preset_name().to_owned(), self.resolve()?))).transpose()
     }
 
-    /// The preset that was asked for, else the default one.
+    /// The name of the chosen preset, or the default one.
     pub fn preset_name(&self) -> &str {
         self.sea.preset_name()
     }
 }
 
-/// What to do about an ocean that the adapter has no room for.
+/// Adds advice to an error about an ocean that the adapter has no room for.
 pub fn with_cure(error: OceanError) -> anyhow::Error {
     let is_limit = matches!(
         error,
@@ -192,7 +192,7 @@ pub fn with_cure(error: OceanError) -> anyhow::Error {
     }
 }
 
-/// What `--preset` and its like name.
+/// Loads the preset that `--preset` names.
 pub fn load(name_or_path: &str) -> anyhow::Result<Preset> {
     let loaded = match UserPresets::of_user() {
         Some(own) => own.find(name_or_path),
@@ -206,7 +206,7 @@ pub fn load(name_or_path: &str) -> anyhow::Result<Preset> {
     })
 }
 
-/// Puts values of those names over `settings`, where there are any.
+/// Sets the named settings to `values`, if they are given.
 pub fn set_all<S: Settings, const COUNT: usize>(
     settings: &mut S,
     names: [&'static str; COUNT],
@@ -217,7 +217,7 @@ pub fn set_all<S: Settings, const COUNT: usize>(
     fields.into_iter().zip(values.into_iter().flatten()).try_for_each(set)
 }
 
-/// What the picture may cost, and which FFT makes it.
+/// The quality of the picture, and the FFT algorithm.
 #[derive(clap::Args)]
 pub struct QualityArgs {
     /// Tier of quality: a named set of the options below [default: high, so that frames are the
@@ -242,10 +242,11 @@ pub struct QualityArgs {
 }
 
 impl QualityArgs {
-    /// Fixed defaults, never measured ones: the same arguments give the same frames everywhere.
+    /// The default tier. It is fixed and not measured, so that the same arguments give the same
+    /// frames everywhere.
     pub const FIXED_TIER: QualityTier = QualityTier::High;
 
-    /// The tier that was asked for.
+    /// The tier, if one was given.
     pub fn tier(&self) -> Option<QualityTier> {
         self.quality
     }
@@ -261,13 +262,13 @@ impl QualityArgs {
         }
     }
 
-    /// The algorithm that was asked for, else the best known.
+    /// The algorithm, or the best known if none was given.
     pub fn algorithm(&self) -> AlgorithmChoice {
         self.algorithm.unwrap_or(AlgorithmChoice::Best)
     }
 
-    /// The algorithm that was asked for by name, if any was, for a command whose pictures are the
-    /// same every time.
+    /// The algorithm, if one was given by name: for a command whose pictures are the same every
+    /// time.
     pub fn fixed_algorithm(&self, command: &str) -> Result<Option<Algorithm>, Usage> {
         match self.algorithm {
             Some(open @ (AlgorithmChoice::Auto | AlgorithmChoice::Best)) => Err(Usage(format!(
@@ -313,7 +314,7 @@ impl SamplesArgs {
     }
 }
 
-/// Judges a whole number that must be a power of two.
+/// Checks that an integer is a power of two.
 pub fn power_of_two(flag: &str, value: u32) -> Result<(), Usage> {
     if value.is_power_of_two() {
         return Ok(());
@@ -322,7 +323,7 @@ pub fn power_of_two(flag: &str, value: u32) -> Result<(), Usage> {
     Err(Usage(format!("--{flag} {value} is not a power of two: {} and {above} are", above / 2)))
 }
 
-/// What the ranges alone do not say.
+/// Checks what ranges cannot express.
 fn check(quality: &Quality) -> Result<(), Usage> {
     power_of_two("size", quality.size)?;
     power_of_two("anisotropy", quality.anisotropy)?;

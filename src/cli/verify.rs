@@ -192,7 +192,7 @@ enum Outcome {
 /// An error, `null` in JSON where the result was not finite.
 type Figure = Option<f64>;
 
-/// What every algorithm is asked.
+/// A case that every algorithm is checked on.
 #[derive(Clone, Debug, PartialEq)]
 struct Case {
     subject: Subject,
@@ -244,7 +244,7 @@ impl Row {
     }
 }
 
-/// What is asked for: every size in every form.
+/// The cases for the given sizes: every size in every form.
 fn asked(tasks: &Tasks) -> Result<Vec<Case>, Usage> {
     fn or<T: Clone>(given: &[T], usual: &[T]) -> Vec<T> {
         if given.is_empty() { usual.to_vec() } else { given.to_vec() }
@@ -283,7 +283,7 @@ fn asked(tasks: &Tasks) -> Result<Vec<Case>, Usage> {
     Ok(cases)
 }
 
-/// What of the list is asked for.
+/// The cases of the list that the options select.
 fn listed(tasks: &Tasks) -> Vec<Case> {
     fn wanted<T: PartialEq>(given: &[T], one: &T) -> bool {
         given.is_empty() || given.contains(one)

@@ -8,7 +8,7 @@ use super::exit::Usage;
 
 const HEADING: &str = "Debug view";
 
-/// A debug view, and of what.
+/// A debug view and its options.
 // (A heading for all of them would be that of the options after them, too.)
 #[derive(clap::Args)]
 pub struct ViewArgs {

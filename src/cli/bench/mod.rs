@@ -35,7 +35,7 @@ use row::{Figures, Outcome, Row};
 use stored::Stored;
 use sweeps::Variant;
 
-/// Said after `--help`'s options.
+/// The text after the options in `--help`.
 const FIGURES: &str = "\
 Figures:
   median       time of one transform, from samples of many transforms in one
@@ -163,7 +163,7 @@ pub struct Args {
     parameters: ParameterOptions,
 }
 
-/// `--format`.
+/// The values of `--format`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Format {
     /// An aligned table
@@ -225,7 +225,7 @@ impl Args {
         Ok((algorithms, extents))
     }
 
-    /// Before a GPU is needed: what is wrong with the words.
+    /// Checks the arguments before a GPU is needed.
     fn check(&self) -> Result<(), Usage> {
         self.subjects().map(|_| ())
     }
@@ -243,13 +243,13 @@ impl Args {
         self.form.direction
     }
 
-    /// How its times are taken.
+    /// How times are measured.
     pub fn method(&self) -> Method {
         Method { samples: self.samples, budget_us: self.budget_s * 1e6, ..Method::default() }
     }
 }
 
-/// Everything that `args` ask for, and the peers that could not be timed.
+/// Measures everything that `args` ask for; also returns the peers that could not be timed.
 pub fn measure(
     args: &Args,
     method: &Method,
@@ -321,7 +321,7 @@ struct Bench<'a> {
 }
 
 impl Bench<'_> {
-    /// What every algorithm is asked about `subject`: in each precision and placement.
+    /// The tasks of every algorithm for `subject`: one for each precision and placement.
     fn tasks(&self, subject: Subject) -> Vec<Descriptor> {
         let Tasks { precision, scale, .. } = &self.args.tasks;
         let usual = match (subject.kind, subject.dimensions) {
@@ -344,7 +344,7 @@ impl Bench<'_> {
         tasks
     }
 
-    /// All of `algorithms` on `task`.
+    /// Measures all of `algorithms` on `task`.
     fn rows(
         &mut self,
         algorithms: &[AlgorithmChoice],
@@ -378,7 +378,7 @@ impl Bench<'_> {
         Ok(())
     }
 
-    /// One algorithm with one set of parameters after another.
+    /// Measures one algorithm with one set of parameters after another.
     fn variants(
         &mut self,
         choice: AlgorithmChoice,
@@ -412,7 +412,7 @@ impl Bench<'_> {
         Ok(())
     }
 
-    /// Keeps what was found, whatever comes after.
+    /// Stores the rows so far, so that they survive whatever fails later.
     fn keep(&mut self, row: Row) -> anyhow::Result<()> {
         self.stored.rows.push(row);
         match &self.args.out {
@@ -421,7 +421,7 @@ impl Bench<'_> {
         }
     }
 
-    /// Everything was measured.
+    /// Marks the measurement as complete.
     fn finish(mut self) -> anyhow::Result<(Stored<Row>, Vec<String>)> {
         self.progress.finish_and_clear();
         self.stored.taken.complete = true;
@@ -431,7 +431,7 @@ impl Bench<'_> {
         Ok((self.stored, self.peers.failures))
     }
 
-    /// The ceiling of `task`, in microseconds, or why there is none.
+    /// Returns the ceiling of `task` in microseconds, or why there is none.
     fn copy(&self, task: &Descriptor, regime: Regime) -> anyhow::Result<f64> {
         let seaway::gpu::Context { device, queue, .. } = &self.gpu.context;
         let workload = pollster::block_on(Workload::copy(device, queue, task, regime))?;

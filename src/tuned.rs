@@ -161,7 +161,7 @@ impl Store {
         let text = match files::read(&self.path, u64::MAX) {
             Ok(Found::Text(text)) => text,
             Ok(Found::TooLarge | Found::NoFile) => {
-                log::warn!("{path} is no file and is ignored");
+                log::warn!("{path} is not a file and is ignored");
                 return File::default();
             }
             Err(error) => {

@@ -2,7 +2,7 @@
 
 #[cfg(not(target_family = "wasm"))]
 fn main() {
-    eprintln!("seaway-web is for browsers: scripts/web builds and serves its pages");
+    eprintln!("seaway-web only runs in browsers: build and serve its pages with scripts/web");
     std::process::exit(2);
 }
 

@@ -1,36 +1,36 @@
-// The laboratory's page: a table that fills while `laboratory` tells of one algorithm after the other.
+// The laboratory's page: a table that grows while `laboratory` reports one algorithm after another.
 
 import { isSoftware, missing, tell } from "./webgpu.js";
 
-// What aborts, as for want of memory, says nothing before it goes.
+// A program that aborts, for example when it runs out of memory, shows no message itself.
 addEventListener("unhandledrejection", ({ reason }) => ended(reason));
 addEventListener("error", ({ error }) => ended(error));
 
 function ended(error) {
     if (error instanceof WebAssembly.RuntimeError) {
-        element("status").textContent = `It has come to an end: ${error}. Load the page again, with a smaller size.`;
+        element("status").textContent = `The measurement was aborted: ${error}. Reload the page and choose a smaller size.`;
     }
 }
 
 const element = (id) => document.getElementById(id);
 
-/** Rows of `seaway bench`, as far as they are there. */
+/** The rows so far, as `seaway bench` writes them. */
 let rows = [];
 let laboratory = null;
 
-/** A figure that is known to `known`, and so to that power of ten. */
+/** Formats `value`, which is accurate to `known`, down to that power of ten. */
 function figure(value, known) {
     const power = Math.max(-6, Math.floor(Math.log10(known) + 1e-9));
     return (Math.round(value / 10 ** power) * 10 ** power).toFixed(Math.max(0, -power));
 }
 
-/** To how many microseconds a row's times are known: the clock times `repetitions` together. */
+/** The accuracy of a row's times in microseconds: the clock times `repetitions` transforms together. */
 const known = (row) => row.clock_step_us / row.repetitions;
 
-/** Microseconds, to what is known of them, and no more than four digits. */
+/** Formats microseconds to their accuracy, with at most four digits. */
 const microseconds = (us, row) => figure(us, Math.max(known(row), us / 1000, 1e-3));
 
-/** What follows from a row's median, or from `times` that are known as well as it is, no finer than that. */
+/** Formats a value computed from `times` times that are as accurate as the row's median, no finer than that. */
 const derived = (value, row, times = 1) =>
     figure(value, value * Math.max((times * known(row)) / row.median_us, 1e-3));
 
@@ -50,7 +50,7 @@ function show(row) {
     const reason = row.skipped ?? row.failed;
     if (reason !== undefined) {
         line.className = row.failed === undefined ? "skipped" : "failed";
-        cell(line, `${row.failed === undefined ? "not here" : "WRONG"}: ${reason}`).colSpan = 5;
+        cell(line, `${row.failed === undefined ? "not supported here" : "WRONG"}: ${reason}`).colSpan = 5;
         return;
     }
     cell(line, `${microseconds(row.median_us, row)} us`, "number");
@@ -63,10 +63,10 @@ function show(row) {
 function begin(header) {
     const step = header.clock_step_us;
     const coarse = step >= 1 ? `${figure(step, step / 100)} us` : `${(1000 * step).toFixed(0)} ns`;
-    const clock = header.timer === "wall" ? "The browser's clock around what is submitted" : "The GPU's clock";
+    const clock = header.timer === "wall" ? "The browser's clock, read around each submission," : "The GPU's clock";
     element("clock").textContent =
-        `${header.adapter}. ${clock} goes in steps of ${coarse}: a time is known to that over the transforms of a sample.` +
-        (header.is_software ? " This adapter is a processor that plays GPU." : "");
+        `${header.adapter}. ${clock} advances in steps of ${coarse}. A time is accurate to one step divided by the transforms in a sample.` +
+        (header.is_software ? " This is a software adapter: the processor does the work of a GPU." : "");
 }
 
 async function run(event) {
@@ -94,10 +94,10 @@ async function run(event) {
         const count = (key) => rows.filter((row) => row[key] !== undefined).length;
         element("status").textContent =
             `${rows.length} algorithms: ${count("median_us")} right, ${count("failed")} wrong, ` +
-            `${count("skipped")} not for this size or GPU`;
+            `${count("skipped")} not supported for this size or GPU`;
         document.body.dataset.done = "true";
     } catch (error) {
-        element("status").textContent = `It ended: ${error}`;
+        element("status").textContent = `The measurement failed: ${error}`;
         console.error(error);
     }
     element("run").disabled = false;
@@ -115,7 +115,7 @@ function save() {
 }
 
 const reason = await missing();
-// What the address asks for, else what the adapter is done with before anybody leaves.
+// The size in the address, else one that the adapter finishes before visitors lose patience.
 const wanted = new URLSearchParams(location.search).get("size") ?? (isSoftware ? "64" : "256");
 if ([...element("size").options].some((option) => option.value === wanted)) {
     element("size").value = wanted;

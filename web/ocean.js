@@ -13,16 +13,16 @@ function giveWay() {
 }
 new MutationObserver(giveWay).observe(message, { attributes: true, attributeFilter: ["hidden"] });
 
-/** Tells of the program's end, unless it has told of it itself. */
+/** Shows that the program has ended, unless it has already shown a message itself. */
 function tellEnd(text) {
     if (message.hidden) {
         tell(text);
     }
 }
 
-// What aborts, as for want of memory, says nothing before it goes.
+// A program that aborts, for example when it runs out of memory, shows no message itself.
 const isEnd = (error) => error instanceof WebAssembly.RuntimeError;
-const hear = (error) => isEnd(error) && tellEnd(`The sea has come to an end: ${error}`);
+const hear = (error) => isEnd(error) && tellEnd(`The program was aborted: ${error}`);
 addEventListener("error", ({ error }) => hear(error));
 addEventListener("unhandledrejection", (event) => {
     hear(event.reason);
@@ -72,7 +72,7 @@ canvas.addEventListener("keydown", (event) => {
 for (const kind of ["contextmenu", "wheel", "touchstart"]) {
     canvas.addEventListener(kind, (event) => event.preventDefault(), { passive: false });
 }
-// Another sea's link, pasted over this one's: a frame in between may have written its own there.
+// A link to another sea was pasted into the address. Load it again: a frame may have replaced it since.
 addEventListener("hashchange", ({ newURL }) => {
     location.replace(newURL);
     location.reload();

@@ -1,6 +1,6 @@
-// Whether there is a WebGPU to draw with: looked for before anything is loaded that needs it.
+// Checks for WebGPU before anything that needs it is loaded.
 
-/** The adapter is a processor that plays GPU: known once `missing` has looked. */
+/** Whether this is a software adapter: known once `missing` has run. */
 export let isSoftware = false;
 
 // A device that is lost, or has no memory left, cannot map a buffer as it makes it, and throws. The program
@@ -16,22 +16,22 @@ if (window.GPUDevice) {
     };
 }
 
-/** Why there is no WebGPU, in words; nothing where there is. */
+/** Why WebGPU is missing, as a sentence; empty if it is available. */
 export async function missing() {
     if (!window.isSecureContext) {
-        return "Browsers offer WebGPU only to pages that come over https or from this computer.";
+        return "Browsers offer WebGPU only to pages loaded over https or from this computer.";
     }
     if (!navigator.gpu) {
-        return "This browser has no WebGPU.";
+        return "This browser does not support WebGPU.";
     }
     let adapter = null;
     try {
         adapter = await navigator.gpu.requestAdapter({ powerPreference: "high-performance" });
     } catch {
-        // As good as none.
+        // The same as no adapter.
     }
     isSoftware = adapter?.info?.isFallbackAdapter ?? false;
-    return adapter ? "" : "This browser has WebGPU, but found no graphics adapter for it.";
+    return adapter ? "" : "This browser supports WebGPU, but found no graphics adapter for it.";
 }
 
 /** Shows the page's message, with `reason` in it. */

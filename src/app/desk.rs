@@ -35,7 +35,7 @@ impl Desk {
         desk.look_for_presets();
         for own in &desk.own {
             if let Err(reason) = &own.content {
-                desk.messages.warn(format!("A preset of yours cannot be used: {reason}"));
+                desk.messages.warn(format!("One of your presets cannot be used: {reason}"));
             }
         }
         desk
@@ -132,13 +132,15 @@ impl Desk {
         match act {
             BookmarkAct::Store => {
                 cameras.bookmarks.set(digit, Some(scene.camera.clone()));
-                self.messages.say(format!("Bookmark {digit} is here: {digit} comes back to it."));
+                self.messages.say(format!(
+                    "Bookmark {digit} is stored: press {digit} to return to this place."
+                ));
             }
             BookmarkAct::Clear => cameras.bookmarks.set(digit, None),
             BookmarkAct::Go => match cameras.bookmarks.get(digit).cloned() {
                 Some(target) => cameras.glide_to(&scene.camera, target),
                 None => self.messages.say(format!(
-                    "There is no bookmark {digit} yet: Ctrl+{digit} stores where the camera is."
+                    "There is no bookmark {digit} yet: press Ctrl+{digit} to store this place."
                 )),
             },
         }
@@ -159,7 +161,7 @@ impl Desk {
             PresetCommand::Delete(name) => self
                 .folder()
                 .and_then(|folder| folder.delete(&name))
-                .map(|()| self.messages.say(format!("The preset {name:?} is gone."))),
+                .map(|()| self.messages.say(format!("The preset {name:?} is deleted."))),
         };
         if let Err(error) = done {
             let text = error.to_string();
@@ -197,12 +199,12 @@ impl Desk {
         let mut scene = scene.clone();
         if Preset::SHIPPED.iter().any(|(shipped, _)| shipped == preset) {
             // What describes the one that ships need not be true of this one.
-            scene.description = format!("Your own, from {preset}.");
+            scene.description = format!("Your own, based on {preset}.");
         }
         let path = self.folder()?.save(name, &scene, replace)?;
         self.session.preset = name.to_owned();
         self.session.scene = scene;
-        self.messages.say(format!("Saved: {}", files::place(&path)));
+        self.messages.say(format!("Saved as {}", files::place(&path)));
         Ok(())
     }
 
@@ -296,7 +298,7 @@ mod tests {
         preset(&mut desk, save("mine", false));
         assert_eq!((names(&desk), desk.session.preset.as_str()), (vec!["mine"], "mine"));
         let saved = desk.session.scene.clone();
-        assert_eq!(saved.description, "Your own, from breeze.");
+        assert_eq!(saved.description, "Your own, based on breeze.");
         preset(&mut desk, PresetCommand::Load("calm".to_owned()));
         preset(&mut desk, save("mine", false));
         preset(&mut desk, PresetCommand::Load("mine".to_owned()));
@@ -341,7 +343,7 @@ mod tests {
     fn without_a_folder_there_are_the_presets_that_ship() {
         let mut desk = Desk::new(Session::default(), None);
         preset(&mut desk, PresetCommand::Save { name: "mine".to_owned(), replace: false });
-        assert!(desk.messages.toasts()[0].text.contains("no folder"));
+        assert!(desk.messages.toasts()[0].text.contains("cannot be saved"));
         preset(&mut desk, PresetCommand::Load("gale".to_owned()));
         assert_eq!(desk.session.preset, "gale");
     }

@@ -25,7 +25,7 @@ impl Writers {
         self.spawn("screenshot", messages, async move |saver: Saver| {
             let bytes = read_texture(&context.device, &context.queue, &texture, 0, 0).await;
             let png = png_of(&texture, bytes.map_err(|error| error.to_string())?)?;
-            Ok(format!("Screenshot: {}", saver.picture("seaway", "png", &png)?))
+            Ok(format!("Screenshot saved as {}", saver.picture("seaway", "png", &png)?))
         });
     }
 
@@ -33,7 +33,7 @@ impl Writers {
     pub fn capture(&mut self, capture: Capture, info: CaptureInfo, messages: &Messages) {
         self.spawn("capture", messages, async move |saver: Saver| {
             Ok(format!(
-                "Capture of {}: {} ({})",
+                "Capture of {} saved as {} ({})",
                 capture.describe(),
                 saver.capture(&capture, &info)?,
                 WORDS.capture_opens
@@ -51,7 +51,7 @@ impl Writers {
     ) {
         self.spawn(what, messages, async move |saver: Saver| {
             let place = saver.file(&format!("seaway-{what}"), extension, text.as_bytes())?;
-            Ok(format!("Saved {place}"))
+            Ok(format!("Saved as {place}"))
         });
     }
 
@@ -66,12 +66,12 @@ impl Writers {
         let task = Task::spawn(what, move || async move {
             match write(saver).await {
                 Ok(done) => task_messages.say(done),
-                Err(error) => task_messages.warn(format!("The {what} was not saved: {error}")),
+                Err(error) => task_messages.warn(format!("The {what} could not be saved: {error}")),
             }
         });
         match task {
             Ok(task) => self.tasks.push(task),
-            Err(error) => messages.warn(format!("The {what} was not saved: {error}")),
+            Err(error) => messages.warn(format!("The {what} could not be saved: {error}")),
         }
     }
 }
@@ -87,7 +87,11 @@ fn png_of(texture: &wgpu::Texture, mut bytes: Vec<u8>) -> Result<Vec<u8>, String
     let bgra = match texture.format().remove_srgb_suffix() {
         wgpu::TextureFormat::Bgra8Unorm => true,
         wgpu::TextureFormat::Rgba8Unorm => false,
-        other => return Err(format!("the window's format, {other:?}, is not one of 8 bits")),
+        other => {
+            return Err(format!(
+                "the window's format, {other:?}, does not have 8 bits per channel"
+            ));
+        }
     };
     for pixel in bytes.as_chunks_mut::<4>().0 {
         if bgra {

@@ -306,7 +306,7 @@ impl Graphics {
         let budget_us = 1e3 * compare.budget_ms(self.context.is_software());
         match Comparing::start(&self.context, self.limits, subject, entries, budget_us) {
             Ok(comparing) => self.comparing = Some(comparing),
-            Err(error) => self.messages.warn(format!("The comparison could not begin: {error}")),
+            Err(error) => self.messages.warn(format!("The comparison could not start: {error}")),
         }
     }
 

@@ -144,14 +144,14 @@ pub(super) const HELP: &[(&str, &[(&str, &str)])] = &[
     (
         "Camera",
         &[
-            ("W A S D", "fly (the arrow keys too)"),
+            ("W A S D", "fly (or the arrow keys)"),
             ("E  Q", "fly up, down"),
             ("Right mouse", "hold and move to look around"),
-            ("Fingers", "one looks around, two fly"),
+            ("Fingers", "one finger looks around, two fly"),
             (platform::WORDS.speed_keys, "fly fast, slow"),
             ("Wheel", "change the flying speed"),
-            ("O", "turn around a point; W S and the wheel: nearer, farther"),
-            ("G", "walk on the water; E Q: eyes higher, lower"),
+            ("O", "orbit a point; W S and the wheel: nearer, farther"),
+            ("G", "walk on the water; E Q: raise, lower the eye"),
             ("1 .. 9", "go to a bookmark (Ctrl: store it)"),
         ],
     ),
@@ -159,7 +159,7 @@ pub(super) const HELP: &[(&str, &[(&str, &str)])] = &[
         "Sea and FFT",
         &[
             ("Space", "pause the sea"),
-            (".", "pause and step"),
+            (".", "pause and advance one step"),
             ("F", "next FFT algorithm"),
             ("V", "next debug view (Shift V: back)"),
             ("[  ]", "smaller, larger FFT"),
@@ -169,12 +169,12 @@ pub(super) const HELP: &[(&str, &[(&str, &str)])] = &[
     (
         "Panels",
         &[
-            ("P", "timeline: what each frame takes"),
+            ("P", "timeline: where the time of each frame goes"),
             ("C", "compare FFTs"),
             ("M", "measure the sea: wave height, slopes, period, spectrum"),
             ("Tab", "hide or show the panels at the sides"),
-            ("F6", "keyboard to the panels: Tab, arrows, Space; Esc to fly"),
-            ("Ctrl + - 0", "larger, smaller, usual panels"),
+            ("F6", "use panels by keyboard (Tab, arrows, Space; Esc: fly)"),
+            ("Ctrl + - 0", "larger, smaller, normal panels"),
             ("F1", "this help"),
         ],
     ),

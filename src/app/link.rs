@@ -60,16 +60,17 @@ pub(super) struct Followed {
 }
 
 impl Followed {
-    /// Notes that are told one by one: who has followed a broken link wants to see the sea.
+    /// The number of notes that are shown one by one: a visitor with a broken link wants to see the
+    /// sea.
     const TOLD: usize = 3;
 
-    /// What there is to tell of it: a few of the notes, and how many more there are.
+    /// The messages to show: a few of the notes, and how many more there are.
     pub fn told(&self) -> Vec<String> {
-        let tell = |note| format!("The address is not followed in all: {note}.");
+        let tell = |note| format!("Part of the address was ignored: {note}.");
         let mut told: Vec<_> = self.notes.iter().take(Self::TOLD).map(tell).collect();
         let rest = self.notes.len() - told.len();
         if rest > 0 {
-            told.push(format!(".. and {rest} more in the address."));
+            told.push(format!("{rest} more parts of the address were ignored."));
         }
         told
     }
@@ -126,7 +127,7 @@ fn set(session: &mut Session, size: &mut Option<u32>, key: &str, text: &str) -> 
             "clouds" => set_field(&mut scene.clouds, name, text),
             "scenery" => set_field(&mut scene.scenery, name, text),
             "camera" => set_field(&mut scene.camera, name, text),
-            _ => Err("it is unknown here".to_owned()),
+            _ => Err("there is no such setting".to_owned()),
         };
     }
     match key {
@@ -149,16 +150,16 @@ fn set(session: &mut Session, size: &mut Option<u32>, key: &str, text: &str) -> 
         }
         "path" => session.path = OceanPath::from_name(text).ok_or("there is no such path")?,
         "size" => {
-            let wanted: u32 = text.parse().map_err(|_| "it is no number")?;
+            let wanted: u32 = text.parse().map_err(|_| "it is not a number")?;
             if !(wanted.is_power_of_two() && (16..=8192).contains(&wanted)) {
-                return Err("it is no power of two from 16 to 8192".to_owned());
+                return Err("it is not a power of two from 16 to 8192".to_owned());
             }
             *size = Some(wanted.min(LARGEST));
             if wanted > LARGEST {
-                return Err(format!("a link may ask for {LARGEST} at most"));
+                return Err(format!("the largest size in a link is {LARGEST}"));
             }
         }
-        _ => return Err("it is unknown here".to_owned()),
+        _ => return Err("there is no such setting".to_owned()),
     }
     Ok(())
 }
@@ -178,12 +179,12 @@ fn differences<S: Settings>(words: &mut Vec<String>, group: &str, one: &S, other
 
 fn set_field<S: Settings>(settings: &mut S, name: &str, text: &str) -> Result<(), String> {
     let field = S::FIELDS.iter().find(|field| field.name == name);
-    let field = field.ok_or("it is unknown here")?;
+    let field = field.ok_or("there is no such setting")?;
     field.set_text(settings, text).map_err(|error| error.to_string())
 }
 
 fn number(text: &str, is_sound: impl FnOnce(&f64) -> bool) -> Result<f64, String> {
-    let number = text.parse().map_err(|_| "it is no number")?;
+    let number = text.parse().map_err(|_| "it is not a number")?;
     if is_sound(&number) { Ok(number) } else { Err("it is out of range".to_owned()) }
 }
 
@@ -289,7 +290,7 @@ mod tests {
         let link = format!("preset={long}&sea.wind_speed_mps={long}&{}&&&=", words.join("&"));
         let told = told(&link);
         assert_eq!(told.len(), 4, "{told:#?}");
-        assert_eq!(told[3], ".. and 40 more in the address.");
+        assert_eq!(told[3], "40 more parts of the address were ignored.");
         assert!(told.iter().all(|line| line.chars().count() < 300), "{told:#?}");
     }
 

@@ -42,24 +42,24 @@ use crate::ocean::OceanPath;
 use crate::platform;
 use crate::settings::{Preset, QualityTier};
 
-/// What `seaway run` was asked for. What is `None` comes from the last visit, where there was
-/// one, and from the defaults otherwise.
+/// The options of `seaway run`. `None` means the value of the last session if there was one, and
+/// the default otherwise.
 #[derive(Clone, Debug, Default)]
 pub struct RunOptions {
     /// The scene to start with, and the name it was loaded by.
     pub scene: Option<(String, Preset)>,
-    /// Start walking on the water, with the eye so many metres above it: within
+    /// Start walking on the water, with the eye this many metres above it, within
     /// [`Stance::HEIGHTS_M`](crate::eye::Stance::HEIGHTS_M).
     pub eye_above_water_m: Option<f64>,
-    /// What the picture may cost; `None` follows the adapter.
+    /// The quality of the picture; `None` follows the adapter.
     pub tier: Option<QualityTier>,
     /// Points along one side of each cascade's grid, in place of the tier's.
     pub size: Option<u32>,
     /// The FFT.
     pub algorithm: Option<AlgorithmChoice>,
-    /// Whether it is joined to spectrum and maps.
+    /// Whether the FFT is fused with spectrum and maps.
     pub path: Option<OceanPath>,
-    /// For `auto`: neither read nor write what is kept on disk.
+    /// For `auto`: neither read nor write the stored results.
     pub no_cache: bool,
     /// How much of the adapter to use.
     pub limits: LimitsPreset,
@@ -69,15 +69,15 @@ pub struct RunOptions {
     pub full_screen: bool,
     /// Wait for the display before each frame.
     pub vsync: Option<bool>,
-    /// Frames per second not to exceed; 0 is no cap.
+    /// Maximum number of frames per second; 0 for no limit.
     pub frame_cap: Option<u32>,
     /// Serve live profiles to `puffin_viewer` on the loopback address.
     pub profile: bool,
     /// The folder of shaders to watch and reload from.
     pub watch_shaders: Option<PathBuf>,
-    /// Forget the last visit, and do not write this one down.
+    /// Ignore the settings of the last session, and do not save those of this one.
     pub fresh: bool,
-    /// For tests: what is to fail at which frame that shows the sea, counted from 1.
+    /// For tests: the faults to inject, each at a frame that shows the sea, counted from 1.
     pub faults: Vec<(Fault, u64)>,
 }
 
@@ -104,7 +104,7 @@ pub enum AppError {
     #[error("{0}")]
     Frame(String),
     /// The GPU was lost again and again.
-    #[error("the graphics device was lost ({reason}) and could not be brought back")]
+    #[error("the graphics device was lost ({reason}) and could not be opened again")]
     DeviceLost {
         /// What the driver says.
         reason: String,
@@ -152,8 +152,8 @@ pub fn run(options: RunOptions) -> Result<(), AppError> {
     platform::run(event_loop, Program::new(options), Program::finish, AppError::window)
 }
 
-/// Tells the user of a page that it has come to an end, and why. Natively, whoever started the program
-/// is told otherwise.
+/// Shows the user of a page that the program has ended, and why. Natively the caller of the program
+/// reports it.
 pub fn tell_end(reason: &str) {
     platform::tell_end(reason);
 }

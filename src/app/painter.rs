@@ -38,7 +38,7 @@ pub(super) struct Painted {
     free: Vec<TextureId>,
 }
 
-/// The panels as a texture, blended over each frame. A processor that plays GPU takes some 30 ms
+/// The panels as a texture, blended over each frame. A software adapter takes some 30 ms
 /// to draw the panels and 2 to blend them.
 struct Cache {
     picture: Scaled,
@@ -135,7 +135,7 @@ impl Painter {
             if let egui::OutputCommand::CopyText(text) = command {
                 let messages = self.messages.clone();
                 platform::copy(text, move || {
-                    messages.warn("The browser does not let this page copy.")
+                    messages.warn("The browser does not allow this page to copy to the clipboard.")
                 });
             }
         }

@@ -163,7 +163,8 @@ impl Program {
             self.options.size = None;
             self.desk.session.suit_the_adapter();
             self.desk.messages.warn(
-                "The last starts have shown no sea: this one is what suits your graphics adapter.",
+                "The last starts ended before the sea was shown, so the settings were reset to \
+                 suit your graphics adapter.",
             );
         }
         let (options, messages) = (&self.options, self.desk.messages.clone());
@@ -177,7 +178,8 @@ impl Program {
         self.graphics = Some(graphics);
         platform::tell_opened();
         if let Some(reason) = lost {
-            let text = format!("The graphics device was lost ({reason}) and opened again.");
+            let text =
+                format!("The graphics device was lost ({reason}) and has been opened again.");
             self.desk.messages.warn(text);
         }
         Ok(())
@@ -265,7 +267,7 @@ impl Program {
                     graphics.compare(command, &self.desk.session);
                 }
             }
-            Some(other) => log::error!("nobody does {other:?}"),
+            Some(other) => log::error!("no handler for {other:?}"),
             None => {}
         }
     }
@@ -302,7 +304,7 @@ impl Program {
                     graphics.take_screenshot();
                 }
             }
-            _ => log::error!("nobody does {action:?}"),
+            _ => log::error!("no handler for {action:?}"),
         }
     }
 

@@ -42,8 +42,8 @@ impl Burst {
 pub enum WatchError {
     /// It has no shaders.
     #[error(
-        "{} has no shaders of Seaway. --watch-shaders DIR takes a folder like `shaders` of the \
-         repository: clone it, or start seaway where it lies",
+        "{} does not hold Seaway's shaders. Name the folder `shaders` of a clone of the \
+         repository with --watch-shaders DIR, or start seaway in the clone",
         folder.display()
     )]
     NoShaders {

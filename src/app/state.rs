@@ -58,7 +58,7 @@ pub(super) fn load(path: &Path) -> Session {
     match files::read(path, MOST_BYTES) {
         Ok(Found::Text(text)) => parse(&text),
         Ok(Found::TooLarge | Found::NoFile) => {
-            log::warn!("{} is no remembered view", path.display());
+            log::warn!("{} is not a file of saved settings and is ignored", path.display());
             Session::default()
         }
         Err(error) => {
@@ -114,7 +114,7 @@ fn parse(text: &str) -> Session {
     let table: toml::Table = match text.parse() {
         Ok(table) => table,
         Err(error) => {
-            log::warn!("the remembered view is malformed and is ignored: {error}");
+            log::warn!("the saved settings are malformed and are ignored: {error}");
             return session;
         }
     };
@@ -158,7 +158,7 @@ fn parse(text: &str) -> Session {
     let mut kept = Vec::new();
     read(&table, "bookmarks", |_| true, &mut kept);
     session.cameras.bookmarks = Bookmarks::of(kept, |error| {
-        log::warn!("the remembered view: a bookmark is ignored: {error}");
+        log::warn!("saved settings: a bookmark is ignored: {error}");
     });
     session
 }
@@ -173,8 +173,8 @@ fn read<T: for<'de> Deserialize<'de>>(
     let Some(value) = table.get(name) else { return };
     match value.clone().try_into() {
         Ok(value) if is_sound(&value) => *place = value,
-        Ok(_) => log::warn!("the remembered view: {name} is out of range and is ignored"),
-        Err(error) => log::warn!("the remembered view: {name} is ignored: {error}"),
+        Ok(_) => log::warn!("saved settings: {name} is out of range and is ignored"),
+        Err(error) => log::warn!("saved settings: {name} is ignored: {error}"),
     }
 }
 

@@ -150,7 +150,7 @@ impl WindowSurface {
             },
         }
         if self.health.deserves_a_message() {
-            messages.warn("The window's surface gives no textures; trying on.");
+            messages.warn("The window's surface gives no textures; trying again.");
         }
         Acquired::NotNow
     }

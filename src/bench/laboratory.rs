@@ -130,7 +130,7 @@ impl<'a> Laboratory<'a> {
         let known = |us| self.clock.round(us, measured.repetitions);
         let median_us = known(measured.median_us());
         if median_us <= 0.0 {
-            let skipped = "it is faster than this browser's clock can tell".to_owned();
+            let skipped = "it is too fast for this browser's clock to measure".to_owned();
             return Ok(Outcome::Skipped { skipped });
         }
         Ok(Outcome::Measured(Box::new(Figures {

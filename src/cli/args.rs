@@ -15,17 +15,17 @@ use seaway::settings::{Field, Kind, SettingError, Settings, Value};
 pub struct Overrides<S: Settings>(Vec<(&'static Field<S>, Value)>);
 
 impl<S: Settings> Overrides<S> {
-    /// The field of that name was given.
+    /// Whether the setting `name` was given.
     pub fn gives(&self, name: &str) -> bool {
         self.0.iter().any(|(field, _)| field.name == name)
     }
 
-    /// None was given.
+    /// Whether no setting was given.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Puts them over `settings`.
+    /// Overrides `settings` with the given values.
     pub fn apply(&self, settings: &mut S) -> Result<(), SettingError> {
         self.0.iter().try_for_each(|(field, value)| field.set(settings, *value))
     }
@@ -93,12 +93,12 @@ fn parse_setting<S: Settings>(field: &Field<S>, text: &str) -> Result<Value, Set
     Ok((field.get)(&settings))
 }
 
-/// Parses one setting, by name, of a table whose other settings are no options.
+/// Parses a single setting by name, for a command that has no options for the others of its table.
 pub fn one_setting<S: Settings>(name: &'static str) -> ValueParser {
     setting(field::<S>(name))
 }
 
-/// The setting of that name.
+/// Finds a setting by name.
 pub fn field<S: Settings>(name: &'static str) -> &'static Field<S> {
     S::FIELDS.iter().find(|field| field.name == name).expect("a setting of this table")
 }
@@ -110,7 +110,10 @@ pub fn setting_list<S: Settings, const COUNT: usize>(
     move |text| {
         let parts: Vec<&str> = text.split(',').map(str::trim).collect();
         if parts.len() != COUNT {
-            return Err(format!("expected {COUNT} numbers: {}", names.join(",")));
+            return Err(format!(
+                "expected {COUNT} numbers separated by commas: {}",
+                names.join(",")
+            ));
         }
         let mut values = [Value::Flag(false); COUNT];
         for ((value, name), part) in values.iter_mut().zip(names).zip(parts) {
@@ -142,12 +145,12 @@ where
     }
 }
 
-/// Several algorithms.
+/// A list of algorithms.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Algorithms {
-    /// `all`.
+    /// Every algorithm: `all`.
     All,
-    /// Those, which may be `best` and `auto`.
+    /// The algorithms given, which may include `best` and `auto`.
     These(Vec<AlgorithmChoice>),
 }
 
@@ -160,7 +163,7 @@ impl Algorithms {
         }
     }
 
-    /// One by one; `all` is every algorithm, and those that come last.
+    /// Lists the algorithms; `all` is every algorithm, followed by `all_and`.
     pub fn list(&self, all_and: &[AlgorithmChoice]) -> Vec<AlgorithmChoice> {
         match self {
             Self::All => {

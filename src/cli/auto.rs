@@ -18,14 +18,14 @@ use super::render::progress_bar;
 // What every command that takes `--algorithm auto` takes too.
 #[derive(clap::Args)]
 pub struct Auto {
-    /// For --algorithm auto: measure anew, and neither read nor write what is kept
+    /// With --algorithm auto: measure again, and neither read nor write the stored results
     #[arg(long)]
     pub no_cache: bool,
 }
 
 impl Auto {
-    /// `task` by the algorithm that was asked for, which for `best` is left to the planner. What is
-    /// chosen for `auto` is said on stderr, with its time and where it is kept.
+    /// Resolves the algorithm of `task`; the planner chooses for `best`. The choice of `auto` goes
+    /// to stderr, with its time and where it is stored.
     pub fn resolve(
         &self,
         gpu: &Gpu,
@@ -116,11 +116,11 @@ impl Auto {
             ),
         };
         let place = match &store {
-            Some(store) => format!("kept in {}", store.path().display()),
-            None => "not kept".to_owned(),
+            Some(store) => format!("stored in {}", store.path().display()),
+            None => "not stored".to_owned(),
         };
         eprintln!(
-            "auto, {name}: {} {flags}, {}, {:.3} of the best known ({from}; {place})",
+            "auto, {name}: {} {flags}, {}, {:.3} of the time of the best known ({from}; {place})",
             tuned.configuration.algorithm(),
             time(tuned.median_us),
             tuned.ratio_to_default
@@ -129,13 +129,13 @@ impl Auto {
     }
 }
 
-/// Why nothing was chosen.
+/// Why no algorithm was chosen.
 enum Failure<E> {
     Tune(E),
     Gpu(anyhow::Error),
 }
 
-/// `12.3 us`.
+/// Formats a time, for example `12.3 us`.
 fn time(us: f64) -> String {
     if us < 10_000.0 { format!("{us:.1} us") } else { format!("{:.1} ms", us / 1000.0) }
 }

@@ -1,5 +1,5 @@
 //! `seaway profile --compare`: algorithms side by side in whole frames, as Figures 20 and 21 of Mota
-//! (2022) have them, and beside each other as the window compares them.
+//! (2022) have them, and side by side as the window compares them.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -50,7 +50,7 @@ pub struct Request<'a> {
     pub path: OceanPath,
     pub resolution: [u32; 2],
     pub frames: u32,
-    /// GPU time that a frame may spend on the rows beside each other.
+    /// GPU time that a frame may spend on the rows side by side.
     pub budget_ms: Option<f64>,
     /// How long these may take at one size.
     pub patience: Duration,
@@ -77,7 +77,7 @@ struct SizeComparison {
     /// Frames that the medians in `frames_by_algorithm` are of.
     frames: u32,
     frames_by_algorithm: Vec<FrameRow>,
-    /// The rows beside each other, while frames are drawn.
+    /// The rows side by side, while frames are drawn.
     side_by_side: Table,
 }
 
@@ -148,7 +148,7 @@ pub fn run(request: &Request<'_>, global: &Global, form: TableFormat) -> anyhow:
         found.write(request.out)?;
     }
     let files = request.out.join("compare.{json,csv,md}");
-    eprintln!("wrote {}, and a csv and an svg of the rows of each size", files.display());
+    eprintln!("wrote {}, and a CSV and an SVG file for each size", files.display());
     found.print(form)
 }
 
@@ -378,7 +378,7 @@ fn gains(rows: &mut [FrameRow]) {
     }
 }
 
-/// All rows beside each other, between the frames of `headless`: what the window does.
+/// All rows side by side, between the frames of `headless`: what the window does.
 fn beside(
     request: &Request<'_>,
     mut headless: Headless,
@@ -412,7 +412,7 @@ fn beside(
         entries: &entries,
         budget_us,
     };
-    let progress = progress_bar(entries.len() as u64, "rows beside each other");
+    let progress = progress_bar(entries.len() as u64, "rows compared");
     let (tell, told) = mpsc::channel();
     std::thread::scope(|scope| {
         // Gone with this closure, whatever ends it: then the thread stops after the row in hand.
@@ -497,18 +497,18 @@ impl Comparisons {
                 size, cascades, path, resolution: [width, height], frames, ..
             } = comparison;
             text += &format!(
-                "In frames of {width} x {height}: an ocean of {cascades} x {size} x {size}, {path}; \
-                 medians of {frames} frames, in microseconds; gains are times of {PASS_PER_STAGE} \
-                 over these.\n\n"
+                "Frames of {width} x {height} pixels with an ocean of {cascades} x {size} x {size} \
+                 points, {path}: medians of {frames} frames, in microseconds. A gain is the time of \
+                 {PASS_PER_STAGE} over the time of the row.\n\n"
             );
             text += &form(&comparison.frame_table());
-            text += &format!("\n{}, beside each other.\n\n", comparison.side_by_side.title());
+            text += &format!("\n{}, measured side by side.\n\n", comparison.side_by_side.title());
             text += &(form(&comparison.side_by_side.text()) + "\n");
         }
         text
     }
 
-    /// Frames only: the rows beside each other have columns of their own, and so files.
+    /// Frames only: the rows side by side have columns of their own, and so files.
     fn csv(&self) -> String {
         let mut all = TextTable::default();
         for comparison in &self.comparisons {

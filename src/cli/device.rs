@@ -4,10 +4,10 @@ use std::sync::{Arc, Mutex};
 
 use seaway::gpu::{Context, ContextOptions, LimitsPreset};
 
-/// `--limits`.
+/// The values of `--limits`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Limits {
-    /// All that the adapter offers
+    /// Everything that the adapter offers
     Adapter,
     /// Only what every WebGPU implementation guarantees
     Webgpu,
@@ -46,11 +46,11 @@ impl Gpu {
         Ok(Self { context, first_error })
     }
 
-    /// What the GPU has reported since the last call.
+    /// Returns the error that the GPU has reported since the last call, if there is one.
     pub fn check(&self) -> anyhow::Result<()> {
         let mut slot = self.first_error.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         match slot.take() {
-            Some(error) => Err(anyhow::anyhow!("the GPU refused a command: {error}")),
+            Some(error) => Err(anyhow::anyhow!("the GPU rejected a command: {error}")),
             None => Ok(()),
         }
     }

@@ -4,17 +4,17 @@ use std::process::ExitCode;
 
 use seaway::gpu::ContextError;
 
-/// Arguments that are wrong together, though each was fine on its own (those, clap refuses).
+/// Arguments that clap accepts one by one, but that are wrong together.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}\n\nFor more information, try '--help'.")]
 pub struct Usage(pub String);
 
-/// An adapter without something that was asked for by name.
+/// The adapter or system lacks something that was asked for by name.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct Lacking(pub String);
 
-/// Says what went wrong on stderr and gives the exit code for it.
+/// Prints the error to stderr and returns its exit code.
 pub fn report(error: &anyhow::Error) -> ExitCode {
     eprintln!("error: {}", message(error));
     ExitCode::from(code(error))
@@ -30,8 +30,8 @@ fn code(error: &anyhow::Error) -> u8 {
     }
 }
 
-/// The chain of causes on one line. A typed error that already quotes its source would say it
-/// twice, so what has been said is left out.
+/// The chain of causes on one line. A typed error may already quote its source, so parts that were
+/// printed are left out.
 fn message(error: &anyhow::Error) -> String {
     let mut text = String::new();
     for cause in error.chain() {

@@ -17,11 +17,11 @@ use super::size::Size;
 // Several transforms at once. Each command has its own defaults (`mut_arg`).
 #[derive(clap::Args)]
 pub struct Tasks {
-    /// Sizes: the points of a line, the side of a square or of a cube, or all sides, as in
-    /// 256,1080x1920,128x128x64. Sides count for as many --dimensions as there are
+    /// Sizes: N (the points of a line, or the side of a square or a cube), WIDTHxHEIGHT or
+    /// WIDTHxHEIGHTxDEPTH, for example 256,1080x1920,128x128x64. N is taken in each of --dimensions
     #[arg(long, value_name = "N,..", value_delimiter = ',')]
     pub size: Vec<Size>,
-    /// Lines, images or volumes in a batch
+    /// Number of lines, images or volumes in a batch
     #[arg(
         long,
         value_name = "N,..",
@@ -29,7 +29,7 @@ pub struct Tasks {
         value_parser = args::number(1..=65_535_u32)
     )]
     pub batch: Vec<u32>,
-    /// Of lines, of images or of volumes
+    /// Dimensions of the transform: 1 (lines), 2 (images) or 3 (volumes)
     #[arg(
         long,
         value_name = "1,2,3",
@@ -38,8 +38,8 @@ pub struct Tasks {
         value_parser = args::number(1..=3_u32)
     )]
     pub dimensions: Vec<u32>,
-    /// What is transformed to what: complex numbers, real ones to half of their spectrum (and back,
-    /// with the inverse), or a cosine transform
+    /// Kind of transform: complex numbers, real numbers to half of their spectrum (and back, with
+    /// the inverse), or a cosine transform
     #[arg(
         long,
         value_name = "NAME,..",
@@ -48,11 +48,12 @@ pub struct Tasks {
         value_parser = args::choice::<Kind>()
     )]
     pub kind: Vec<Kind>,
-    /// Algorithms: `all`, or names as in `seaway info`, `best` for the best that is known for
-    /// the adapter, or `auto` for the fastest by measuring
+    /// Algorithms: `all`, or a list of names as in `seaway info`, `best` (the best known for the
+    /// adapter) and `auto` (the fastest as measured)
     #[arg(long, value_name = "A,..", default_value = "all", value_parser = Algorithms::parse)]
     pub algorithm: Algorithms,
-    /// Width of the numbers in memory; computed is in 32-bit floats, and in 64-bit ones for f64
+    /// Precision of the numbers in memory; f16 and f32 are computed in 32-bit floats, f64 in 64-bit
+    /// floats
     #[arg(
         long,
         value_name = "NAME,..",
@@ -68,8 +69,8 @@ pub struct Tasks {
 // What the result is multiplied by.
 #[derive(Clone, Copy, clap::Args)]
 pub struct Scale {
-    /// What the result is multiplied by: nothing, 1 / sqrt(points) or 1 / points [default: none, and
-    /// ortho for numbers of 16 bits, which hold no more than 65504]
+    /// Factor of the result: none (1), ortho (1 / sqrt(points)) or points (1 / points) [default:
+    /// none; ortho for f16, whose largest number is 65504]
     #[arg(long, value_name = "NAME", value_parser = args::choice::<Normalization>())]
     normalization: Option<Normalization>,
 }
@@ -88,7 +89,7 @@ impl Scale {
 // One direction and layout.
 #[derive(clap::Args)]
 pub struct Form {
-    /// Forward or inverse
+    /// Direction of the transform
     #[arg(
         long,
         value_name = "NAME",
@@ -96,7 +97,8 @@ pub struct Form {
         value_parser = args::choice::<Direction>()
     )]
     pub direction: Direction,
-    /// How the images lie in memory: each on its own, or two interleaved, as the ocean has them
+    /// Memory layout of the images: planar (one after another), or pair (two interleaved, as in the
+    /// ocean)
     #[arg(long, value_name = "NAME", value_parser = args::choice::<Layout>())]
     pub layout: Option<Layout>,
 }
@@ -162,7 +164,7 @@ impl Tasks {
             }
             if extents.len() == before {
                 let sides = size.to_string().split('x').count();
-                return Err(Usage(format!("--size {size} is for --dimensions {sides}")));
+                return Err(Usage(format!("--size {size} needs --dimensions {sides}")));
             }
         }
         Ok(extents)
@@ -177,7 +179,7 @@ pub struct ParameterOptions(Vec<(&'static str, Value)>);
 pub const PARAMETERS: &str = "parameters";
 
 const HEADING: &str =
-    "Parameters (an algorithm chooses what is not given, and refuses what it has not)";
+    "Parameters (chosen by the algorithm unless given; an error for algorithms without them)";
 
 /// Every parameter that any algorithm has, with the algorithms that have it.
 fn parameters() -> Vec<(&'static Parameter, Vec<Algorithm>)> {
@@ -235,7 +237,10 @@ pub fn sweep(text: &str) -> Result<Sweep, String> {
     let known = parameters().into_iter().find(|(parameter, _)| parameter.name == name);
     let Some((parameter, _)) = known else {
         let names: Vec<_> = parameters().iter().map(|(parameter, _)| parameter.name).collect();
-        return Err(format!("no algorithm has a parameter {name}: there are {}", names.join(", ")));
+        return Err(format!(
+            "no algorithm has a parameter {name}: the parameters are {}",
+            names.join(", ")
+        ));
     };
     let values = values.split(',').map(|value| parse(name, value)).collect::<Result<_, _>>()?;
     Ok(Sweep { name: parameter.name, values })

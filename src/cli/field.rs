@@ -29,53 +29,52 @@ const INDEX: &str = "field.json";
 const DISPLACEMENT: [&str; 3] = ["x_m", "y_m", "z_m"];
 const DERIVATIVES: [&str; 5] = ["dh_dx", "dh_dz", "ddx_dx", "ddz_dz", "ddx_dz"];
 
-/// Said after `--help`'s options.
+/// The text after the options in `--help`.
 const FILES: &str = "\
-Files in DIR, of little-endian float32 in C order, N being --size:
-  cascade0_displacement.npy  [N, N, 3], indexed [z][x]: how far the point of the
-                             water that rests at (x, 0, z) has moved along (x,
-                             y, z), in metres, y up; along x and z it is
-                             multiplied by the choppiness, as the surface is
-                             drawn
+Files in DIR, in little-endian float32 and C order, where N is --size:
+  cascade0_displacement.npy  [N, N, 3], indexed [z][x]: how far the water that
+                             rests at (x, 0, z) has moved along (x, y, z), in
+                             metres, with y up; along x and z this includes the
+                             choppiness, as in the drawn surface
   cascade0_derivatives.npy   [N, N, 5], indexed [z][x]: dh/dx, dh/dz, dDx/dx,
-                             dDz/dz, dDx/dz, pure numbers; h is the height, D
-                             the horizontal displacement before it is multiplied
-                             by the choppiness
-  cascade1_..                the next finer waves, to --cascades
-  field.json                 what the files hold; written last, and where it is
-                             they are all there
-With --frames, names start with the frame's number, as in
-frame_0007_cascade0_displacement.npy. A frame is the same whichever run computes
-it; runs that share a sequence take a folder each, as field.json speaks of one
-run. Files of an earlier run are replaced where this one writes all of them
-anew, and refused where some would stay.
+                             dDz/dz, dDx/dz, without units; h is the height and
+                             D the horizontal displacement without the
+                             choppiness
+  cascade1_..                the cascades of finer waves, up to --cascades
+  field.json                 describes the files; it is written last, so that
+                             all files are complete where it exists
+With --frames, names start with the number of the frame, for example
+frame_0007_cascade0_displacement.npy. A frame does not depend on the run that
+computes it. Runs that share a sequence need a folder each, because field.json
+describes one run. Files of an earlier run are replaced if this run writes all
+of them; otherwise the run stops with an error.
 
-A cascade is a square patch that repeats without a seam, turned by rotation_deg
-from x towards z: entry [z][x] is the point at rest at u = x * spacing_m along
-its first axis and v = z * spacing_m along its second, which is at (u cos r - v
-sin r, u sin r + v cos r) for r = rotation_deg. (Whatever the rotation, what the
-files hold is along x and z.) The sea at a point is the sum of all cascades
-there, each read modulo its own patch; patches have different lengths. Pictures
-of quality medium and above lay the longest waves' patches with random offsets,
-so that they do not repeat: as likely a sea, but another.
+A cascade is a square patch that repeats without a seam and is turned by
+rotation_deg from x towards z. Entry [z][x] is the point at rest at u = x *
+spacing_m along its first axis and v = z * spacing_m along its second, which is
+(u cos r - v sin r, u sin r + v cos r) for r = rotation_deg. (The values in the
+files are along x and z, whatever the rotation.) The sea at a point is the sum
+of all cascades, each read modulo its own patch; the patches differ in length.
+Pictures of quality medium and above shift the patches of the longest waves by
+random offsets to hide the repetition: an equally likely sea, but another one.
 
 Keys of field.json:
   version, command_line (a list of words), adapter (null with --cpu),
   arithmetic (f32 or f64), preset, sea (every sea-state option), seed,
   choppiness, size
   significant_wave_height_m           Hs of the whole spectrum, by theory
-  carried_significant_wave_height_m   of the bands that the cascades carry, by
-                                      theory
-  measured_significant_wave_height_m  4 sqrt of the heights' variance, summed
-                                      over the cascades; the mean of the
-                                      variance over the frames
-  displacement_components, derivative_components: what the last axis holds
-  cascades    of each: patch_size_m, spacing_m, rotation_deg, the band of
-              wavenumbers from first_rad_per_m up to but without last_rad_per_m,
-              variance_m2 by theory
-  frames      of each: frame, time_s, measured_significant_wave_height_m, and
-              files: of each cascade displacement, derivatives (names of files),
-              measured_variance_m2
+  carried_significant_wave_height_m   Hs of the bands that the cascades carry,
+                                      by theory
+  measured_significant_wave_height_m  4 sqrt of the variance of the heights,
+                                      summed over the cascades and averaged over
+                                      the frames
+  displacement_components, derivative_components: contents of the last axis
+  cascades    for each: patch_size_m, spacing_m, rotation_deg, the band of
+              wavenumbers from first_rad_per_m up to (but not including)
+              last_rad_per_m, and variance_m2 by theory
+  frames      for each: frame, time_s, measured_significant_wave_height_m, and
+              files: for each cascade the names of its files (displacement,
+              derivatives) and measured_variance_m2
 
 Examples:
   seaway field --preset storm --time 20 --size 512 --out water
@@ -85,20 +84,20 @@ Examples:
 #[derive(clap::Args)]
 #[command(after_help = FILES)]
 pub struct Args {
-    /// Folder for the files (see below); made if it is not there
+    /// Folder for the files listed below; created if it does not exist
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// Write a sequence: its first N frames, or A..B for frames A to B - 1. Without, it is the one
-    /// surface at --time
+    /// Write a sequence: the first N frames, or A..B for frames A to B - 1 [default: a single
+    /// surface, at --time]
     #[arg(long, value_name = "N|A..B")]
     frames: Option<Frames>,
     #[command(flatten)]
     sea_time: SeaTime,
     #[command(flatten)]
     grid: GridArgs,
-    /// Compute on the processor, in 64-bit floats that are rounded when they are written: no adapter
-    /// is needed, but memory: some 76 bytes for each point of each cascade, and 160 more for each of one
-    /// cascade (2 GB at --size 2048, 31 GB at 8192)
+    /// Compute on the processor, in 64-bit floats that are rounded when written. This needs no
+    /// adapter, but about 76 bytes of memory for each point of every cascade and 160 more for each
+    /// point of one (2 GB at --size 2048, 31 GB at 8192)
     #[arg(long)]
     cpu: bool,
     #[command(flatten)]
@@ -159,7 +158,7 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
         check_memory(&grid, needed, machine_bytes())?;
         if needed >= GB {
             eprintln!(
-                "drawing the waves: with --cpu this takes a while, and some {:.0} GB of memory",
+                "computing the waves with --cpu: this takes a while, and about {:.0} GB of memory",
                 gigabytes(needed)
             );
         }
@@ -195,8 +194,8 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
     whole_file::write(&index_path, |file| file.write_all(text.as_bytes()))
         .with_context(|| format!("{} could not be written", index_path.display()))?;
     eprintln!(
-        "wrote {} frame(s) of {} cascade(s) to {}: Hs {:.3} m of {:.3} m carried by these cascades; \
-         the whole sea has {:.3} m",
+        "wrote {} frame(s) of {} cascade(s) to {}: measured Hs {:.3} m, expected {:.3} m of these \
+         cascades and {:.3} m of the whole sea",
         index.frames.len(),
         index.cascades.len(),
         args.out.display(),
@@ -235,8 +234,8 @@ fn total_bytes(meminfo: &str) -> Option<u64> {
 fn check_memory(grid: &Quality, needed: u64, there: Option<u64>) -> anyhow::Result<()> {
     let Some(there) = there.filter(|&there| there < needed) else { return Ok(()) };
     bail!(
-        "--cpu with {} cascade(s) of {size} x {size} points needs some {:.0} GB of memory, and this \
-         machine has {:.0} GB: choose a smaller --size or fewer --cascades",
+        "--cpu with {} cascade(s) of {size} x {size} points needs about {:.0} GB of memory, and \
+         this machine has {:.0} GB: choose a smaller --size or fewer --cascades",
         grid.cascades,
         gigabytes(needed),
         gigabytes(there),
@@ -253,7 +252,7 @@ impl Args {
 /// The files of earlier runs in the folder, all of which this run replaces.
 ///
 /// # Errors
-/// Where it would not: with its own files beside them, nobody could tell which belong together.
+/// Where this run would not replace some of them: they would be mistaken for its own.
 fn older_files(args: &Args, grid: &Quality) -> anyhow::Result<Vec<PathBuf>> {
     let failed = || format!("the folder {} could not be read", args.out.display());
     let (mut older, mut others) = (Vec::new(), Vec::new());
@@ -400,7 +399,7 @@ fn write_frame(
         ensure!(
             displacement.iter().chain(&derivatives).all(|value| value.is_finite()),
             "the surface of cascade {cascade} at {time_s} s is not finite: the adapter computes \
-             wrongly (`seaway verify` says more), and --cpu does without it"
+             wrong results. Check it with `seaway verify`, or use --cpu"
         );
         let name = |what: &str| format!("{prefix}cascade{cascade}_{what}.npy");
         let row = FilesRow {
@@ -425,8 +424,8 @@ fn write_frame(
     })
 }
 
-/// The variance of the heights among displacements (x, y, z): of the numbers as they are written, so
-/// that whoever reads them finds the same.
+/// The variance of the heights among displacements (x, y, z), of the numbers as they are written,
+/// so that readers of the file compute the same.
 fn height_variance_m2(displacement: &[f32]) -> f64 {
     let heights = displacement.chunks_exact(DISPLACEMENT.len()).map(|point| f64::from(point[1]));
     let count = heights.len() as f64;

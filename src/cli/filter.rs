@@ -25,33 +25,34 @@ Examples:
 
 The frequency of a wave with kx cycles across the width of the picture and ky
 across its height is f = sqrt(kx^2 + ky^2). Its gain is 1 where low <= f <=
-high, else 1/2 + 1/2 cos(pi d / falloff) at d cycles from the nearer end while
-d < falloff, else 0. Values are taken as they are stored, whole numbers as a
-share of the largest; opacity is left alone. To the transform the picture
-repeats itself: what leaves it at one edge comes in at the opposite one. PNG
-keeps the bits of the input, JPEG has 8, OpenEXR holds 32-bit floats, below 0
-and above 1 as well.";
+high, and 1/2 + 1/2 cos(pi d / falloff) at d < falloff cycles from the nearer
+end of the band; otherwise it is 0. Values are filtered as stored, integers as a
+fraction of their maximum; opacity does not change. The transform treats the
+picture as periodic: what blurs over one edge reappears at the opposite one. PNG
+files keep the bit depth of the input and JPEG files have 8 bits; OpenEXR files
+hold 32-bit floats, including values below 0 and above 1.";
 
 #[derive(clap::Args)]
 #[command(after_help = NOTES)]
 pub struct Args {
-    /// The picture: PNG, JPEG or OpenEXR, of any size
+    /// Picture to filter: PNG, JPEG or OpenEXR, of any size
     #[arg(value_name = "IN")]
     input: PathBuf,
-    /// Where to write the filtered picture; its name says the format: .png, .jpg or .exr. Without, a
-    /// window opens
+    /// File for the filtered picture, in the format of its extension: .png, .jpg or .exr. Without
+    /// it, a window opens
     #[arg(value_name = "OUT")]
     output: Option<PathBuf>,
-    /// The lowest frequency that passes, in cycles per image; from 0, the mean
+    /// Lowest frequency that passes, in cycles per image; 0 includes the mean
     #[arg(long, value_name = "CYCLES", default_value = "0", value_parser = cycles())]
     low: f64,
-    /// The highest frequency that passes, in cycles per image [default: all]
+    /// Highest frequency that passes, in cycles per image [default: no limit]
     #[arg(long, value_name = "CYCLES", value_parser = cycles())]
     high: Option<f64>,
-    /// Cycles over which the gain falls to nothing beyond either end; 0 is a sharp edge, which rings
+    /// Width over which the gain falls to 0 beyond either end of the band, in cycles; 0 gives sharp
+    /// edges, which ring
     #[arg(long, value_name = "CYCLES", default_value = "0", value_parser = cycles())]
     falloff: f64,
-    /// Added to every value of the result: 0.5 shows as grey what has no mean
+    /// Value to add to every value of the result; 0.5 shows a band without the mean around grey
     #[arg(
         long,
         value_name = "VALUE",
@@ -60,16 +61,17 @@ pub struct Args {
         value_parser = args::number(-1.0..=1.0_f64)
     )]
     offset: f64,
-    /// Filter linear light: PNG and JPEG are decoded from sRGB, and encoded again
+    /// Filter linear light: decode PNG and JPEG from sRGB, and encode the result again
     #[arg(long)]
     linear: bool,
-    /// Also write the power spectrum of the result: logarithmic, -120 to 0 dB, the mean in the middle
+    /// Also write a picture of the power spectrum of the result, from -120 to 0 dB, with frequency
+    /// 0 in the middle
     #[arg(long, value_name = "FILE", requires = "output")]
     spectrum: Option<PathBuf>,
-    /// Also say how long the GPU takes, the median of many runs
+    /// Also print the time on the GPU, as the median of many runs
     #[arg(long, requires = "output")]
     time: bool,
-    /// The algorithm of the transforms; without, the best that is known
+    /// FFT algorithm [default: the best known for the adapter]
     #[arg(long, value_name = "NAME", value_parser = args::algorithm())]
     algorithm: Option<AlgorithmChoice>,
     #[command(flatten)]
@@ -96,7 +98,8 @@ fn open(args: &Args, band: Band, global: &Global) -> anyhow::Result<()> {
     use seaway::app::filter::{self, FilterOptions};
 
     if args.algorithm == Some(AlgorithmChoice::Auto) {
-        let why = "--algorithm auto measures for a file: leave it out, and choose in the window";
+        let why = "--algorithm auto needs an output file; without one, choose the algorithm in \
+                   the window";
         return Err(Usage(why.into()).into());
     }
     let picture = Picture::read(&args.input)?;
@@ -119,8 +122,8 @@ fn open(args: &Args, band: Band, global: &Global) -> anyhow::Result<()> {
 #[cfg(not(feature = "app"))]
 fn open(_args: &Args, _band: Band, _global: &Global) -> anyhow::Result<()> {
     Err(Usage(
-        "this seaway was built without the window: name a file to write the filtered picture to, as \
-         in `seaway filter photo.jpg filtered.png --high 40`"
+        "this seaway was built without the window: name an output file, as in `seaway filter \
+         photo.jpg filtered.png --high 40`"
             .into(),
     )
     .into())
@@ -129,7 +132,7 @@ fn open(_args: &Args, _band: Band, _global: &Global) -> anyhow::Result<()> {
 fn write(args: &Args, band: &Band, out: &Path, global: &Global) -> anyhow::Result<()> {
     // Before anything is computed: whether it can be written at all.
     if args.spectrum.as_deref() == Some(out) {
-        let why = "--spectrum and OUT are one file: give the spectrum a name of its own";
+        let why = "--spectrum and OUT are one file: give the spectrum another name";
         return Err(Usage(why.into()).into());
     }
     for file in [Some(out), args.spectrum.as_deref()].into_iter().flatten() {
@@ -195,13 +198,13 @@ fn write(args: &Args, band: &Band, out: &Path, global: &Global) -> anyhow::Resul
     }
     if clipped > 0.0 {
         eprintln!(
-            "{:.1}% of the values were below 0 or above 1 and were moved to the nearer end: --offset \
-             0.5 shows what has no mean, and an .exr file holds all values",
+            "{:.1}% of the values were below 0 or above 1 and were clamped. Use --offset 0.5 for \
+             a band without the mean, or an .exr file, which holds all values",
             100.0 * clipped
         );
     }
     if picture.has_opacity && Format::of(out)? == Format::Jpeg {
-        eprintln!("the opacity was left out: JPEG has none");
+        eprintln!("the opacity was left out, because JPEG has none");
     }
     if let Some((file, pixels)) = power {
         let has_opacity = false;

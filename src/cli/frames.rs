@@ -8,17 +8,17 @@ use super::args;
 /// Frames are counted from 0, and there are this many at most: at 30 a second, nine hours.
 const MOST: u32 = 1_000_000;
 
-/// Some frames in a row; at least one.
+/// A range of frames; at least one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Frames(Range<u32>);
 
 impl Frames {
-    /// How many.
+    /// The number of frames.
     pub fn count(&self) -> u32 {
         self.0.len() as u32
     }
 
-    /// Their numbers.
+    /// The numbers of the frames.
     pub fn numbers(&self) -> Range<u32> {
         self.0.clone()
     }
@@ -41,7 +41,7 @@ impl FromStr for Frames {
         };
         if let (Some(first), Some(last)) = (number(first), end.strip_prefix('=').and_then(number)) {
             let end = last.saturating_add(1);
-            return Err(format!("A..B leaves B out: write {first}..{end} for {text}"));
+            return Err(format!("A..B does not include frame B: write {first}..{end} for {text}"));
         }
         let (Some(first), Some(end)) = (number(first), number(end)) else {
             return Err(format!(
@@ -51,21 +51,22 @@ impl FromStr for Frames {
         };
         if first == end {
             return Err(format!(
-                "no frame is in it, as B is left out: write {first}..{} for frame {first} alone",
+                "the range is empty, because A..B does not include frame B: write {first}..{} for \
+                 frame {first} alone",
                 first.saturating_add(1)
             ));
         }
         if first > end {
-            return Err(format!("it runs backwards: write {end}..{first}"));
+            return Err(format!("the range runs backwards: write {end}..{first}"));
         }
         Ok(Self(first..end))
     }
 }
 
-/// The sea's time in each frame.
+/// The sea time of each frame.
 #[derive(clap::Args)]
 pub struct SeaTime {
-    /// Frames per second of the sea's time: frame K shows it at --time + K / --fps
+    /// Frames per second of sea time: frame K shows the sea at --time + K / --fps
     #[arg(
         long,
         value_name = "NUMBER",
@@ -74,7 +75,7 @@ pub struct SeaTime {
         value_parser = args::number(0.001..=1000.0)
     )]
     pub fps: f64,
-    /// The sea's time at frame 0, in seconds
+    /// Sea time at frame 0, in seconds
     #[arg(
         long,
         value_name = "SECONDS",
@@ -86,7 +87,7 @@ pub struct SeaTime {
 }
 
 impl SeaTime {
-    /// In seconds, at that frame.
+    /// The sea time at `frame`, in seconds.
     pub fn time_s(&self, frame: u32) -> f64 {
         self.time + f64::from(frame) / self.fps
     }

@@ -26,28 +26,29 @@ use super::render::progress_bar;
 use super::render::stamp::Sequence;
 use super::scene::{self, QualityArgs, SamplesArgs};
 
-/// Said after `--help`'s options.
+/// The text after the options in `--help`.
 const FILES: &str = "\
-Files in DIR, which replace those of an earlier run; others stay:
-  PRESET-SUN-HEIGHTm.png  one picture, as in storm-low-30m.png; says within what
-                          it was drawn with, as frames of `seaway render` do
-  gallery.png             all of them, small, with their names: a row for each
-                          preset, a column for each height and sun
-The camera looks where the preset's does, with the horizon at a third of the
-picture.";
+Files in DIR (files of an earlier run are replaced, other files stay):
+  PRESET-SUN-HEIGHTm.png  one picture, for example storm-low-30m.png; its
+                          metadata has the settings, as in frames of
+                          `seaway render`
+  gallery.png             contact sheet: a row for each preset, a column for
+                          each height and sun
+The camera looks in the direction of the preset, with the horizon a third of the
+way down the picture.";
 
 #[derive(clap::Args)]
 #[command(after_help = FILES)]
 pub struct Args {
-    /// Folder for the pictures; made if it is not there
+    /// Folder for the pictures; created if it does not exist
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// Presets that ship, your own, or files of the same form [default: all that ship]
+    /// Presets to render: shipped ones, your own, or preset files [default: all that ship]
     #[arg(long, value_name = "NAME|FILE,..", value_delimiter = ',')]
     preset: Vec<String>,
-    /// Where the sun stands: low (4 degrees over the horizon, ahead), afternoon (20, to the left), high
-    /// (55, to the right), behind (12, in the back), or ELEVATION@BEARING in degrees, the bearing to the
-    /// right of where the camera looks
+    /// Positions of the sun: low (4 degrees above the horizon, ahead), afternoon (20, to the left),
+    /// high (55, to the right), behind (12, behind the camera), or ELEVATION@BEARING in degrees,
+    /// with the bearing clockwise from the direction of the camera
     #[arg(
         long,
         value_name = "SUN,..",
@@ -56,7 +57,7 @@ pub struct Args {
         allow_hyphen_values = true
     )]
     suns: Vec<Sun>,
-    /// Heights of the eye in metres, up to 50 over the water as it is, beyond that over still water
+    /// Heights of the eye in metres: up to 50 above the waves, higher ones above still water
     #[arg(
         long,
         value_name = "METRES,..",
@@ -66,7 +67,7 @@ pub struct Args {
         value_parser = args::number(0.5..=20_000.0)
     )]
     heights: Vec<f64>,
-    /// The sea's time in seconds
+    /// Sea time in seconds
     #[arg(
         long,
         value_name = "SECONDS",
@@ -212,7 +213,8 @@ impl Args {
             let path = self.out.join(file);
             ensure!(
                 !path.is_dir(),
-                "{} could not be written: a folder has its name. Remove that, or choose another --out",
+                "{} could not be written: a folder has its name. Remove the folder, or choose \
+                 another --out",
                 path.display()
             );
         }

@@ -42,8 +42,8 @@ impl Headless {
         let most = gpu.context.capabilities.max_texture_dimension_2d;
         ensure!(
             width <= most && height <= most,
-            "a picture of {width}x{height} does not fit: this adapter's textures hold {most}x{most}. \
-             Choose a smaller --resolution"
+            "a picture of {width}x{height} is too large: this adapter's textures hold \
+             {most}x{most}. Choose a smaller --resolution"
         );
         let device = &gpu.context.device;
         let target = device.create_texture(&wgpu::TextureDescriptor {
@@ -100,7 +100,7 @@ impl Headless {
         let is_raised = self.stance == Stance::OverStillWater && eye.y_m > self.camera.y_m;
         is_raised.then(|| {
             let (from_m, to_m) = (self.camera.y_m, eye.y_m);
-            format!("the eye was raised from {from_m:.2} m to {to_m:.2} m, out of a wave")
+            format!("the eye was raised from {from_m:.2} m to {to_m:.2} m, to stay above a wave")
         })
     }
 
@@ -139,7 +139,9 @@ impl Headless {
         device.poll(wgpu::PollType::wait_indefinitely())?;
         // The GPU's own complaint comes first.
         self.gpu.check()?;
-        let answer = request.answer().context("the GPU did not say how high the water is")??;
+        let answer = request
+            .answer()
+            .context("the height of the water did not come back from the GPU")??;
         Ok(Water::of(&answer.points))
     }
 

@@ -15,7 +15,7 @@ const SIZES: [u32; 10] = [16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192];
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// How to write the list; JSON also says why an algorithm runs no other sizes
+    /// Output format; JSON also says why an algorithm cannot run other sizes
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
 }
@@ -150,8 +150,8 @@ fn text(adapter: &Adapter) -> String {
     };
     let mut rows: Vec<(String, String)> = [
         ("driver", format!("{driver} {driver_info}").trim().to_owned()),
-        ("has", has(true)),
-        ("lacks", has(false)),
+        ("features", has(true)),
+        ("missing", has(false)),
         (
             "workgroup",
             format!(

@@ -23,18 +23,19 @@ use translate::Language;
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// The algorithm
+    /// FFT algorithm
     #[arg(long, value_name = "NAME", default_value = "best", value_parser = args::algorithm())]
     algorithm: AlgorithmChoice,
-    /// Size: the points of a line, the side of a square or of a cube, WIDTHxHEIGHT or
+    /// Size: N (the points of a line, or the side of a square or a cube), WIDTHxHEIGHT or
     /// WIDTHxHEIGHTxDEPTH
     #[arg(long, value_name = "N")]
     size: Size,
-    /// Of lines, of images or of volumes [default: 2, and 3 for a size of three sides]
+    /// Dimensions of the transform: 1 (lines), 2 (images) or 3 (volumes) [default: 2; 3 for a size
+    /// with three sides]
     #[arg(long, value_name = "N", value_parser = args::number(1..=3_u32))]
     dimensions: Option<u32>,
-    /// What is transformed to what: complex numbers, real ones to half of their spectrum (and back,
-    /// with the inverse), or a cosine transform
+    /// Kind of transform: complex numbers, real numbers to half of their spectrum (and back, with
+    /// the inverse), or a cosine transform
     #[arg(
         long,
         value_name = "NAME",
@@ -42,7 +43,7 @@ pub struct Args {
         value_parser = args::choice::<Kind>()
     )]
     kind: Kind,
-    /// The axes whose kernels to print
+    /// Axes whose kernels to print
     #[arg(
         long,
         value_name = "AXIS,..",
@@ -51,16 +52,18 @@ pub struct Args {
         value_parser = args::choice::<Axis>()
     )]
     axis: Vec<Axis>,
-    /// The language
+    /// Shading language to print
     #[arg(long, value_enum, default_value_t = Language::Wgsl)]
     lang: Language,
-    /// Of several kernels, only this one, counted from 1
+    /// Print only this kernel, counted from 1
     #[arg(long, value_name = "N", value_parser = args::number(1..=1000_usize))]
     kernel: Option<usize>,
-    /// Lines, images or volumes in a batch: sets the workgroups to dispatch
+    /// Number of lines, images or volumes in a batch, which sets the number of workgroups to
+    /// dispatch
     #[arg(long, value_name = "N", default_value = "4", value_parser = args::number(1..=65_535_u32))]
     batch: u32,
-    /// Width of the numbers in memory; computed is in 32-bit floats, and in 64-bit ones for f64
+    /// Precision of the numbers in memory; f16 and f32 are computed in 32-bit floats, f64 in 64-bit
+    /// floats
     #[arg(
         long,
         value_name = "NAME",
@@ -81,19 +84,23 @@ pub struct Args {
 pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
     let binary = args.lang == Language::Spirv;
     if binary && io::stdout().is_terminal() {
-        return Err(Usage("SPIR-V is binary: send it to a file, as in > kernel.spv".into()).into());
+        return Err(Usage(
+            "SPIR-V is binary: redirect stdout to a file, as in > kernel.spv".into(),
+        )
+        .into());
     }
     args.parameters.check(&[args.algorithm])?;
     let volume = matches!(args.size, Size::Volume(_));
     let dimensions = args.dimensions.unwrap_or(if volume { 3 } else { 2 });
     let Some(extent) = args.size.extent(dimensions) else {
         let size = args.size;
-        return Err(Usage(format!("--size {size} is not for --dimensions {dimensions}")).into());
+        return Err(Usage(format!("--size {size} cannot have --dimensions {dimensions}")).into());
     };
     if args.lang == Language::Msl && args.precision == Precision::F64 {
-        return Err(
-            Usage("Metal has no 64-bit floats: --precision f64 has no --lang msl".into()).into()
-        );
+        return Err(Usage(
+            "Metal has no 64-bit floats: use another --lang than msl for --precision f64".into(),
+        )
+        .into());
     }
     let subject = Subject { kind: args.kind, dimensions, extent, batch: args.batch };
     let task = Descriptor {
@@ -125,7 +132,7 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
         .collect();
     for axis in &args.axis {
         let has_it = program.dispatches.iter().any(|run| run.axis == *axis);
-        ensure!(has_it, "there is no {axis} to transform here: {}", what_there_is(&program));
+        ensure!(has_it, "this transform has no axis {axis}: use {}", what_there_is(&program));
     }
     let chosen: Vec<_> = match args.kernel {
         None => kernels.clone(),
@@ -143,7 +150,8 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
         let [only] = chosen[..] else {
             let count = chosen.len();
             return Err(Usage(format!(
-                "{} has {count} kernels here, and SPIR-V holds one: choose by --kernel 1 to {count}",
+                "{} has {count} kernels, and a SPIR-V file holds one: choose one with --kernel, \
+                 from 1 to {count}",
                 algorithm
             ))
             .into());
@@ -192,7 +200,9 @@ fn capabilities(limits: Limits) -> anyhow::Result<Capabilities> {
         Ok(gpu) => Ok(gpu.context.capabilities),
         Err(error) => match error.downcast_ref() {
             Some(ContextError::NoAdapter { .. }) => {
-                eprintln!("no adapter: this is what runs within WebGPU's default limits");
+                eprintln!(
+                    "no adapter was found: the kernels are those for WebGPU's default limits"
+                );
                 Ok(Capabilities::webgpu_defaults())
             }
             _ => Err(error),

@@ -45,16 +45,16 @@ const ENVIRONMENT: &str = "\
 Environment:
   WGPU_BACKEND       back ends to try: vulkan, metal, dx12 (comma-separated)
   WGPU_ADAPTER_NAME  part of the name of the adapter to use; `seaway info` lists
-                     them all
-  SEAWAY_CACHE_DIR   folder of tuned.json, where --algorithm auto keeps what it
-                     has measured
-  RUST_LOG           what to log to stderr, as in RUST_LOG=seaway=debug
-  NO_COLOR           no colours
+                     the adapters
+  SEAWAY_CACHE_DIR   folder of tuned.json, the stored results of
+                     --algorithm auto
+  RUST_LOG           messages to log to stderr, for example seaway=debug
+  NO_COLOR           set to any value to turn off colours
 
-Exit codes: 0 done, 1 failed, 2 wrong usage, 3 no usable adapter.";
+Exit codes: 0 success, 1 failure, 2 wrong usage, 3 no usable adapter.";
 
 /// A real-time Tessendorf ocean, and a laboratory for the GPU Fourier transforms that drive it.
-/// Without a command it opens the window.
+/// Without a command, seaway opens the window (`seaway run`).
 #[derive(Parser)]
 #[command(
     name = "seaway",
@@ -70,10 +70,10 @@ struct Cli {
     command: Command,
 }
 
-/// What every command accepts.
+/// The options that every command accepts.
 #[derive(clap::Args)]
 struct Global {
-    /// Open the adapter with all that it offers, or with only what every WebGPU has
+    /// Features and limits to request from the adapter
     #[arg(
         long,
         global = true,
@@ -87,36 +87,40 @@ struct Global {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Opens the window
+    /// Opens the window, to fly over the sea, change it and measure it
     Run(Box<run::Args>),
-    /// Renders frames to PNG or EXR files or a video, without a window
+    /// Renders frames to PNG or EXR files, or to a video, without a window
     Render(Box<render::Args>),
-    /// Renders every preset under several suns and from several heights, and a contact sheet of them
+    /// Renders every preset under several suns and from several heights, with a contact sheet
     Gallery(Box<gallery::Args>),
-    /// Measures every pass of the frame, on CPU and GPU, without a window, and writes captures for
+    /// Measures every CPU and GPU pass of the frame without a window, and writes captures for
     /// puffin_viewer and Perfetto
     Profile(Box<profile::Args>),
-    /// Times FFTs, each checked against double precision, beside other libraries and a copy
+    /// Times FFTs, checks each against double precision, and compares them with other libraries and
+    /// a plain copy
     Bench(Box<bench::Args>),
-    /// Repeats the figures of the papers that the algorithms come from, and says what holds here
+    /// Repeats the measurements behind the figures of the source papers, and compares their claims
+    /// with the results
     Figures(figures::Args),
-    /// Searches all that the parameters of the register-tiled FFTs have to give on this adapter
+    /// Searches the parameters of the register-tiled FFTs exhaustively for the fastest on this
+    /// adapter
     Sweep(sweep::Args),
-    /// Checks every FFT on this adapter against double precision
+    /// Checks every FFT on this adapter against a reference in double precision
     Verify(verify::Args),
-    /// Transforms a NumPy file: complex, real or by cosines, as numpy.fft and scipy.fft do
+    /// Transforms a NumPy file as numpy.fft and scipy.fft do: complex, real and cosine transforms
     Fft(fft::Args),
-    /// Keeps a band of a picture's frequencies: to a file, or in a window with sliders
+    /// Filters a picture to a band of spatial frequencies, into a file or in a window with sliders
     Filter(filter::Args),
-    /// Writes the water itself as NumPy files: displacements and derivatives of every cascade
+    /// Writes the sea surface as NumPy files: displacements and derivatives of every cascade
     Field(field::Args),
-    /// Prints an FFT's kernels, to use elsewhere
+    /// Prints the kernels of an FFT, for use in other programs
     Kernel(kernel::Args),
-    /// What oceanography predicts of a sea: height, periods, slopes, S(omega)
+    /// Prints what oceanography predicts of a sea: wave height, periods, slopes and the spectrum
+    /// S(omega)
     Spectrum(spectrum::Args),
     /// Lists the adapters, their limits, and the FFTs that each can run
     Info(info::Args),
-    /// Lists the sea states that ship
+    /// Lists the presets: the sea states that ship with seaway, and your own
     Presets(presets::Args),
 }
 
@@ -144,8 +148,8 @@ impl Command {
 
 /// Runs the program.
 pub fn main() -> ExitCode {
-    /// wgpu's own remarks are for those who ask for them, and that a back end is not there
-    /// (wgpu-hal calls it an error) matters only where none is.
+    /// Messages of wgpu are shown only on request. A missing back end, which wgpu-hal logs as an
+    /// error, matters only where there is no other.
     const QUIET: &str = "error,wgpu_hal=off,seaway=info";
     env_logger::Builder::from_env(env_logger::Env::default().default_filter_or(QUIET))
         .format_target(false)

@@ -42,7 +42,7 @@ pub fn read(path: &Path) -> anyhow::Result<Array> {
     let file = File::open(path).with_context(|| format!("{name} could not be read"))?;
     let file_bytes = file.metadata().map_or(u64::MAX, |metadata| metadata.len());
     let npy = NpyFile::new(BufReader::new(file))
-        .with_context(|| format!("{name} is no NumPy file (.npy)"))?;
+        .with_context(|| format!("{name} is not a NumPy file (.npy)"))?;
     let shape = npy.shape().to_vec();
     let (order, dtype) = (npy.order(), npy.dtype());
     // Judged before anything of that size is allocated.
@@ -51,7 +51,7 @@ pub fn read(path: &Path) -> anyhow::Result<Array> {
     let bytes = count.and_then(|count| count.checked_mul(item_bytes));
     ensure!(
         bytes.is_some_and(|bytes| bytes <= file_bytes),
-        "{name} is cut short: its shape {shape:?} takes more than it holds"
+        "{name} is cut short: its shape {shape:?} needs more data than the file holds"
     );
     let numbers = numbers(npy).with_context(|| match &dtype {
         DType::Plain(kind) => format!("the values of {name}, of type {kind}, could not be read"),
@@ -122,8 +122,8 @@ fn numbers<R: Read>(npy: NpyFile<R>) -> anyhow::Result<Numbers> {
         bool, false, |x| [f64::from(u8::from(x))];
     );
     bail!(
-        "this takes complex64, complex128, float16, float32, float64, integers and bool: convert it, \
-         as in array.astype(\"complex128\")"
+        "`seaway fft` reads complex64, complex128, float16, float32, float64, integers and bool: \
+         convert it, as in array.astype(\"complex128\")"
     )
 }
 

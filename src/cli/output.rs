@@ -8,25 +8,25 @@ use anyhow::{Context as _, ensure};
 use seaway::text_table::TextTable;
 use seaway::whole_file;
 
-/// `--format` of a command that lists things.
+/// The values of `--format` for commands that list things.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Format {
-    /// For people
+    /// An aligned table
     Table,
-    /// For programs: snake_case keys with units
+    /// JSON, whose snake_case keys name the units
     Json,
 }
 
-/// `--format` of a command that measures, for what it found.
+/// The values of `--format` for commands that measure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum TableFormat {
-    /// For people
+    /// An aligned table
     Table,
-    /// For programs: snake_case keys with units, as in the JSON file
+    /// JSON, whose snake_case keys name the units, as in the JSON file
     Json,
-    /// For spreadsheets: a row for each pass
+    /// Comma-separated values, with a row for each pass
     Csv,
-    /// For documents: as in the Markdown file
+    /// Markdown, as in the Markdown file
     Markdown,
 }
 
@@ -46,19 +46,23 @@ pub fn print_json(value: &impl serde::Serialize) -> anyhow::Result<()> {
     print(&(serde_json::to_string_pretty(value)? + "\n"))
 }
 
-/// Makes the folder of a command's files, if it is not there, and sees that they can be written:
-/// better now than after the first of them.
+/// Creates the folder of a command's files if it does not exist, and checks that they can be
+/// written, before any work is done.
 pub fn make_folder(out: &Path) -> anyhow::Result<()> {
-    let failed = || format!("the folder {} could not be made", out.display());
-    ensure!(!out.exists() || out.is_dir(), "{}: a file has its name. Choose another", failed());
+    let failed = || format!("the folder {} could not be created", out.display());
+    ensure!(
+        !out.exists() || out.is_dir(),
+        "{}: a file has its name. Choose another folder",
+        failed()
+    );
     fs::create_dir_all(out).with_context(failed)?;
     whole_file::check_folder(out)
         .with_context(|| format!("the folder {} cannot be written to", out.display()))?;
     Ok(())
 }
 
-/// Sees that the folder of a command's files can be made or written to, without making it: one that
-/// is put in place whole, with its files, or not at all.
+/// Checks that the folder of a command's files can be created or written to, without creating it:
+/// for a folder that is put in place complete or not at all.
 pub fn check_folder(out: &Path) -> anyhow::Result<()> {
     let parent = match out.parent() {
         _ if out.exists() => out,
@@ -68,13 +72,18 @@ pub fn check_folder(out: &Path) -> anyhow::Result<()> {
     make_folder(parent)
 }
 
-/// Sees that a command's file can be written: better now than after an hour's work.
+/// Checks that a command's file can be written, before any work is done.
 pub fn check_file(out: &Path) -> anyhow::Result<()> {
     let failed = || format!("{} cannot be written", out.display());
-    ensure!(!out.is_dir(), "{}: it is a folder. Name a file in it", failed());
+    ensure!(!out.is_dir(), "{}: it is a folder. Name a file in this folder", failed());
     let folder = out.parent().filter(|folder| !folder.as_os_str().is_empty());
     let folder = folder.unwrap_or(Path::new("."));
-    ensure!(folder.is_dir(), "{}: there is no folder {}", failed(), folder.display());
+    ensure!(
+        folder.is_dir(),
+        "{}: there is no folder {}. Create it first",
+        failed(),
+        folder.display()
+    );
     let is_special = fs::metadata(out).is_ok_and(|found| !found.is_file());
     if is_special { Ok(()) } else { whole_file::check_folder(folder).with_context(failed) }
 }

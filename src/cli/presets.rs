@@ -8,10 +8,10 @@ use super::output::{self, Format};
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// How to write the list
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
-    /// Print one preset as TOML instead: a start for a file of your own
+    /// Print one preset as TOML instead, as a starting point for a preset of your own
     #[arg(long, value_name = "NAME|FILE", conflicts_with = "format")]
     show: Option<String>,
 }

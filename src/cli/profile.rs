@@ -24,37 +24,37 @@ use super::scene::{QualityArgs, SceneArgs};
 /// Before the capture: some drivers compile a shader when it first runs.
 const WARM_UP_FRAMES: u32 = 3;
 
-/// Said after `--help`'s options.
+/// The text after the options in `--help`.
 const FILES: &str = "\
 Files in DIR:
   capture.puffin  opens in puffin_viewer
   trace.json      opens in Perfetto (ui.perfetto.dev) and chrome://tracing:
-                  threads, GPU passes in their frames, counters
-  passes.csv      a row for each frame and pass: frame, side (cpu or gpu),
-                  thread, name, depth, start_us (from the capture's start),
+                  threads, GPU passes by frame, counters
+  passes.csv      one row per frame and pass: frame, side (cpu or gpu), thread,
+                  name, depth, start_us (from the start of the capture),
                   duration_us
   summary.json    adapter, driver, versions, settings, command line; count,
-                  median, percentiles and worst of each pass and of the frame's
+                  median, percentiles and worst of each pass and of the frame
                   interval, in microseconds
-  summary.md      the same for people
-They are there all together or not at all. The summary also goes to stdout.
-Percentiles are values of the sample: that at the place nearest to share *
-(count - 1) in their order.";
+  summary.md      the same as Markdown
+Either all of the files are written or none. The summary also goes to stdout. A
+percentile is a value of the sample: the one at the place nearest to
+fraction * (count - 1) in ascending order.";
 
 #[derive(clap::Args)]
 #[command(after_help = FILES)]
 pub struct Args {
-    /// Folder for the capture's files (see below); made if it is not there
+    /// Folder for the capture's files (listed below); created if it does not exist
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// The form of the summary on stdout
+    /// Format of the summary on stdout
     #[arg(long, value_name = "FORM", value_enum, default_value = "table")]
     format: TableFormat,
-    /// How many frames
+    /// Number of frames to measure
     #[arg(long, value_name = "N", default_value = "300", value_parser = args::number(1u32..=100_000))]
     frames: u32,
-    /// Compare these algorithms in place of capturing: in the frames that each drives, and beside each
-    /// other; cooley-tukey-multipass, a pass per stage, is always among them
+    /// Compare these algorithms instead of writing a capture: in the frames that each drives, and
+    /// side by side. cooley-tukey-multipass, which has a pass per stage, is always included
     #[arg(
         long,
         value_name = "A,B,..",
@@ -63,7 +63,8 @@ pub struct Args {
         conflicts_with = "algorithm"
     )]
     compare: Vec<AlgorithmChoice>,
-    /// With --compare: points along one side of each cascade's grid [default: --size]
+    /// With --compare: points along one side of each cascade's grid; powers of two [default:
+    /// --size]
     #[arg(
         long,
         value_name = "N,..",
@@ -73,8 +74,8 @@ pub struct Args {
         conflicts_with = "size"
     )]
     sizes: Vec<u32>,
-    /// With --compare: milliseconds of GPU time that a frame may spend on the rows beside each other
-    /// [default: 2; 25 where a processor plays GPU]
+    /// With --compare: GPU time per frame for the side-by-side measurement, in milliseconds
+    /// [default: 2; 25 on a software adapter]
     #[arg(
         long,
         value_name = "MS",
@@ -82,7 +83,8 @@ pub struct Args {
         value_parser = args::number(0.1..=1000.0_f64)
     )]
     budget_ms: Option<f64>,
-    /// With --compare: seconds that the rows beside each other may take to settle, at one size
+    /// With --compare: time limit for the side-by-side measurement to settle at one size, in
+    /// seconds
     #[arg(
         long,
         value_name = "S",
@@ -94,9 +96,8 @@ pub struct Args {
     /// Width and height in pixels
     #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = args::resolution)]
     resolution: [u32; 2],
-    /// Whether the FFT evolves the spectrum and writes the maps itself; plain, each is a pass of its
-    /// own
-    /// [default: fused; plain with --compare]
+    /// Passes of the ocean: `fused` evolves the spectrum and writes the maps within the FFT,
+    /// `plain` uses a pass of its own for each [default: fused; plain with --compare]
     #[arg(long, value_name = "NAME", value_parser = args::choice::<OceanPath>())]
     path: Option<OceanPath>,
     #[command(flatten)]
@@ -121,8 +122,8 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
     let scene = args.scene.resolve()?;
     if !args.compare.is_empty() && args.scene.stance() != Stance::OverStillWater {
         return Err(Usage(
-            "--eye-above-water is for captures: what --compare times does not depend on where the eye \
-             is. Leave one of the two out"
+            "--eye-above-water cannot be used with --compare, whose times do not depend on where \
+             the eye is. Leave out one of the two"
                 .into(),
         )
         .into());

@@ -31,10 +31,10 @@ use stamp::{Sequence, Stamp};
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// Folder for frame_0000.png, frame_0001.png, ..; made if it is not there
+    /// Folder for frame_0000.png, frame_0001.png and so on; created if it does not exist
     #[arg(long, value_name = "DIR", required_unless_present = "video")]
     out: Option<PathBuf>,
-    /// Kinds of files in --out: png, the picture; exr, linear light before tone mapping (R, G, B;
+    /// Files to write to --out: png, the picture; exr, linear light before tone mapping (R, G, B;
     /// middle grey is 0.18) and the distance from the eye in metres (Z)
     #[arg(
         long,
@@ -45,15 +45,15 @@ pub struct Args {
         requires = "out"
     )]
     format: Vec<Format>,
-    /// Video to write, as in sea.mp4; needs ffmpeg on PATH
+    /// Video file to write, for example sea.mp4; needs ffmpeg on PATH
     #[arg(long, value_name = "FILE")]
     video: Option<PathBuf>,
-    /// Which frames: the first N, or A..B for frames A to B - 1. A frame is the same whichever run
-    /// draws it, so that several can share a sequence and a folder
+    /// Frames to render: the first N, or A..B for frames A to B - 1. A frame does not depend on the
+    /// run that draws it, so that several runs can share a sequence and a folder
     #[arg(long, value_name = "N|A..B", default_value = "1")]
     frames: Frames,
-    /// Keep the frames that are whole in --out, and draw those that are missing or torn. Frames that
-    /// were drawn with other settings are an error
+    /// Keep the complete frames in --out, and draw those that are missing or incomplete. Frames
+    /// drawn with other settings are an error
     #[arg(long)]
     resume: bool,
     #[command(flatten)]
@@ -61,8 +61,8 @@ pub struct Args {
     /// Width and height in pixels
     #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = args::resolution)]
     resolution: [u32; 2],
-    /// Whether the FFT evolves the spectrum and writes the maps itself; plain, each is a pass of its
-    /// own
+    /// Passes of the ocean: `fused` evolves the spectrum and writes the maps within the FFT,
+    /// `plain` uses a pass of its own for each
     #[arg(long, value_name = "NAME", default_value = "fused", value_parser = args::choice::<OceanPath>())]
     path: OceanPath,
     #[command(flatten)]
@@ -75,7 +75,7 @@ pub struct Args {
     scene: SceneArgs,
 }
 
-/// A kind of file that a frame is written to.
+/// A kind of file for each frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum Format {
     /// The picture
@@ -105,15 +105,15 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
     let [width, height] = args.resolution;
     if args.video.is_some() && (width % 2 != 0 || height % 2 != 0) {
         return Err(Usage(format!(
-            "--video needs an even width and height, and --resolution is {width}x{height}"
+            "--video needs an even width and height, but --resolution is {width}x{height}"
         ))
         .into());
     }
     if args.video.is_some() && args.resume {
         return Err(Usage(
-            "--video needs every frame anew, and --resume skips those that are there: finish the \
-             frames with --out and --resume, and make the video of them with \
-             `ffmpeg -framerate FPS -i DIR/frame_%04d.png FILE`"
+            "--video needs every frame, but --resume skips the existing ones: finish the frames \
+             with --out and --resume, then make the video with `ffmpeg -framerate FPS -i \
+             DIR/frame_%04d.png FILE`"
                 .into(),
         )
         .into());
@@ -225,14 +225,15 @@ impl Args {
         for path in frames.chain(self.video.clone()) {
             ensure!(
                 !path.is_dir(),
-                "{} could not be written: a folder has its name. Remove that, or choose another name",
+                "{} could not be written: a folder has its name. Remove the folder, or choose \
+                 another name",
                 path.display()
             );
         }
         Ok(())
     }
 
-    /// What is to be drawn, which without `--resume` is everything.
+    /// Plans the frames to draw; without `--resume`, all of them.
     fn plan(&self, sequence: &Sequence) -> anyhow::Result<Plan> {
         let mut plan = Plan {
             frames: self.frames.clone(),
@@ -242,7 +243,7 @@ impl Args {
             torn: 0,
         };
         let resumed = self.out.as_deref().filter(|_| self.resume);
-        let progress = progress_bar(u64::from(self.frames.count()), "frames looked at");
+        let progress = progress_bar(u64::from(self.frames.count()), "frames checked");
         for frame in self.frames.numbers() {
             let time_s = self.sea_time.time_s(frame);
             let formats = self.out.iter().flat_map(|_| self.format.iter().copied()).collect();
@@ -263,7 +264,7 @@ impl Args {
     }
 }
 
-/// Takes from `job` what is in `out` already, and says whether something there is torn.
+/// Removes the complete files in `out` from `job`, and returns whether one of them is incomplete.
 fn skip_whole(
     job: &mut Job,
     out: &Path,
@@ -278,12 +279,12 @@ fn skip_whole(
             Found::Frame => continue,
             Found::Nothing => {}
             Found::Torn(why) => {
-                eprintln!("{} is torn and is drawn again: {why}", path.display());
+                eprintln!("{} is incomplete and is drawn again: {why}", path.display());
                 torn = true;
             }
             Found::Other(why) => bail!(
-                "{} was drawn with other settings: {why}. Resume with the settings of the frames \
-                 that are there, or draw to another --out, or leave --resume out to draw over them",
+                "{} was drawn with other settings: {why}. Resume with the settings of the \
+                 existing frames, choose another --out, or leave out --resume to replace them",
                 path.display()
             ),
         }
@@ -293,7 +294,7 @@ fn skip_whole(
     Ok(torn)
 }
 
-/// What a run is to do.
+/// The frames that a run draws and keeps.
 struct Plan {
     frames: Frames,
     jobs: Vec<Job>,
@@ -308,10 +309,10 @@ struct Plan {
 impl Plan {
     fn there(&self, out: Option<&Path>) -> String {
         let out = out.map(|out| format!(" in {}", out.display())).unwrap_or_default();
-        format!("all {} frame(s) are whole{out}", self.frames.count())
+        format!("all {} frame(s) are complete{out}", self.frames.count())
     }
 
-    /// Nothing, where nobody asked what was there.
+    /// A summary of the plan; empty without `--resume`.
     fn summary(&self) -> String {
         if !self.resumed {
             return String::new();
@@ -320,16 +321,16 @@ impl Plan {
         format!(" ({new} new, {} redone, {} skipped)", self.torn, self.whole)
     }
 
-    /// Where a run stands that failed after `finished` frames.
+    /// The state of a run that failed after `finished` frames.
     fn kept(&self, finished: u32, out: Option<&Path>, may_be_cured: bool) -> String {
         let all = self.frames.count();
         match out {
             Some(out) => format!(
-                "stopped with {} of {all} frame(s) whole in {}{}",
+                "stopped with {} of {all} frame(s) complete in {}{}",
                 self.whole + finished,
                 out.display(),
                 // What failed at its first frame without help from outside does so again.
-                if finished > 0 || may_be_cured { ", from which --resume goes on" } else { "" }
+                if finished > 0 || may_be_cured { "; --resume continues from there" } else { "" }
             ),
             None => format!("stopped after {finished} of {all} frame(s)"),
         }
@@ -440,7 +441,7 @@ impl Sink {
     }
 }
 
-/// A bar on stderr; nothing where stderr is no terminal.
+/// Creates a progress bar on stderr; hidden if stderr is not a terminal.
 pub fn progress_bar(count: u64, what: &'static str) -> ProgressBar {
     // Before the first step nobody knows how long it takes, and indicatif would say 0 s.
     let left = |state: &ProgressState, text: &mut dyn fmt::Write| {

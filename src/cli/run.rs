@@ -11,46 +11,48 @@ use super::args;
 use super::auto::Auto;
 use super::scene::SceneArgs;
 
-/// What is left out comes from the last visit, or from what suits the adapter.
+/// Settings that are not given come from the last session, or from the defaults for the adapter.
 #[derive(clap::Args)]
 #[cfg_attr(
     not(feature = "app"),
     allow(dead_code, reason = "without the window nothing reads them")
 )]
 pub struct Args {
-    /// What the picture may cost [default: what suits the adapter]
+    /// Quality of the picture [default: a tier that suits the adapter]
     #[arg(long, value_name = "TIER", value_parser = args::choice::<QualityTier>())]
     quality: Option<QualityTier>,
     /// Points along one side of each cascade's grid; a power of two
     #[arg(long, value_name = "N", value_parser = args::number(16u32..=8192))]
     size: Option<u32>,
-    /// The FFT algorithm
+    /// FFT algorithm
     #[arg(long, value_name = "NAME", value_parser = args::algorithm())]
     algorithm: Option<AlgorithmChoice>,
-    /// Whether the FFT evolves the spectrum and writes the maps itself
+    /// Passes of the ocean: `fused` evolves the spectrum and writes the maps within the FFT,
+    /// `plain` uses a pass of its own for each
     #[arg(long, value_name = "NAME", value_parser = args::choice::<OceanPath>())]
     path: Option<OceanPath>,
     #[command(flatten)]
     auto: Auto,
-    /// Width and height of the window
+    /// Width and height of the window, in logical pixels
     #[arg(long, value_name = "WxH", value_parser = args::resolution)]
     resolution: Option<[u32; 2]>,
     /// Start in full screen
     #[arg(long)]
     full_screen: bool,
-    /// Wait for the display before each frame
+    /// Wait for the display before each frame (vsync)
     #[arg(long, value_name = "BOOL")]
     vsync: Option<bool>,
-    /// Frames per second not to exceed; 0 is no cap
+    /// Maximum number of frames per second; 0 for no limit
     #[arg(long, value_name = "N", value_parser = args::number(0u32..=1000))]
     frame_cap: Option<u32>,
-    /// Serve live profiles to puffin_viewer on the loopback address
+    /// Serve live profiles to puffin_viewer on 127.0.0.1:8585
     #[arg(long)]
     profile: bool,
-    /// Reload shaders when their files change, from DIR [default: those that seaway was built from]
+    /// Watch the shaders in DIR, and reload those that change [default: the folder that seaway was
+    /// built from]
     #[arg(long, value_name = "DIR", num_args = 0..=1)]
     watch_shaders: Option<Option<PathBuf>>,
-    /// Forget the last visit, and do not write this one down
+    /// Ignore the settings of the last session, and do not save those of this one
     #[arg(long)]
     fresh: bool,
     /// For tests: what is to fail at which frame, as in surface-lost@20,device-lost@40
@@ -106,7 +108,7 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
 #[cfg(not(feature = "app"))]
 pub fn run(_args: &Args, _global: &Global) -> anyhow::Result<()> {
     anyhow::bail!(
-        "this seaway was built without the window. Build it with the feature `app` (the default), \
+        "this seaway was built without the window: build it with the feature `app` (the default), \
          or use `seaway render`"
     )
 }

@@ -23,8 +23,8 @@ const SUN: [&str; 2] = ["sun_azimuth_deg", "sun_elevation_deg"];
 /// The sea.
 #[derive(clap::Args)]
 pub struct SeaArgs {
-    /// A preset that ships or one of your own (see `seaway presets`), or a file of the same form;
-    /// the options below are put over it [default: breeze]
+    /// Preset to start from: a shipped one or your own by name (see `seaway presets`), or a preset
+    /// file. The options below override it [default: breeze]
     #[arg(long, value_name = "NAME|FILE")]
     preset: Option<String>,
     #[command(flatten)]
@@ -42,19 +42,19 @@ impl SeaArgs {
         Ok(scene)
     }
 
-    /// The preset that was asked for, else the default one.
+    /// The name of the chosen preset, or the default one.
     pub fn preset_name(&self) -> &str {
         self.preset.as_deref().unwrap_or(Preset::DEFAULT_NAME)
     }
 }
 
-/// How finely a sea is drawn that nobody sees.
+/// The grids of a sea that is not drawn.
 #[derive(clap::Args)]
 pub struct GridArgs {
     /// Points along one side of each cascade's grid; a power of two [16 to 8192] [default: 256]
     #[arg(long, value_name = "INTEGER", value_parser = args::one_setting::<Quality>("size"))]
     size: Option<Value>,
-    /// Cascades of ever finer waves [1 to 4] [default: 4]
+    /// Number of cascades, each of finer waves than the one before [1 to 4] [default: 4]
     #[arg(long, value_name = "INTEGER", value_parser = args::one_setting::<Quality>("cascades"))]
     cascades: Option<Value>,
 }
@@ -75,8 +75,9 @@ impl GridArgs {
 pub struct SceneArgs {
     #[command(flatten)]
     sea: SeaArgs,
-    /// Position in metres, then angles in degrees: yaw 0 looks along +X, 90 along +Z; pitch is up. Y is
-    /// over still water; where a wave stands higher, the eye is raised out of it
+    /// Camera position in metres and angles in degrees: yaw 0 looks along +X and 90 along +Z; a
+    /// positive pitch looks up. Y is the height above still water; where a wave is higher, the eye
+    /// is raised above it
     #[arg(
         long,
         value_name = "X,Y,Z,YAW,PITCH",
@@ -93,8 +94,8 @@ pub struct SceneArgs {
         help_heading = CameraPose::TITLE
     )]
     fov_deg: Option<Value>,
-    /// Stand on the water: the eye is so many metres above the waves at its place and follows them, and
-    /// the Y of --camera does not count [0.5 to 50]
+    /// Height of the eye above the waves, in metres: the eye follows them, and the Y of --camera is
+    /// ignored [0.5 to 50]
     #[arg(
         long,
         value_name = "METRES",
@@ -103,7 +104,7 @@ pub struct SceneArgs {
         help_heading = CameraPose::TITLE
     )]
     eye_above_water: Option<f64>,
-    /// Where the sun stands, in degrees: azimuth from +X towards +Z, elevation over the horizon
+    /// Position of the sun in degrees: azimuth from +X towards +Z, elevation above the horizon
     #[arg(
         long,
         value_name = "AZIMUTH,ELEVATION",
@@ -134,7 +135,7 @@ impl SceneArgs {
         Ok(scene)
     }
 
-    /// Says what was asked for and is not drawn at `quality`.
+    /// Warns about options whose effect `quality` does not draw.
     pub fn warn_of_what_is_not_shown(&self, quality: &Quality) {
         for hidden in self.not_shown(quality) {
             eprintln!("warning: {hidden}");
@@ -145,13 +146,13 @@ impl SceneArgs {
         let clouds = !self.clouds.is_empty() && quality.cloud_steps == 0;
         let spray = self.sea.sea.gives("spray") && quality.spray_cells == 0;
         let hidden = [
-            (clouds, "this quality draws no clouds: --cloud-steps 32 does"),
-            (spray, "this quality draws no spray: --spray-cells 24 does"),
+            (clouds, "this quality draws no clouds: add --cloud-steps 32"),
+            (spray, "this quality draws no spray: add --spray-cells 24"),
         ];
         hidden.into_iter().filter_map(|(is, text)| is.then_some(text)).collect()
     }
 
-    /// What the eye's height is over.
+    /// The stance of the eye: above still water or above the waves.
     pub fn stance(&self) -> Stance {
         let on_water = |height_m| Stance::OnWater { height_m };
         self.eye_above_water.map_or(Stance::OverStillWater, on_water)
@@ -171,13 +172,13 @@ impl SceneArgs {
         given.then(|| Ok((self.preset_name().to_owned(), self.resolve()?))).transpose()
     }
 
-    /// The preset that was asked for, else the default one.
+    /// The name of the chosen preset, or the default one.
     pub fn preset_name(&self) -> &str {
         self.sea.preset_name()
     }
 }
 
-/// What to do about an ocean that the adapter has no room for.
+/// Adds advice to an error about an ocean that the adapter has no room for.
 pub fn with_cure(error: OceanError) -> anyhow::Error {
     let is_limit = matches!(
         error,
@@ -191,7 +192,7 @@ pub fn with_cure(error: OceanError) -> anyhow::Error {
     }
 }
 
-/// What `--preset` and its like name.
+/// Loads the preset that `--preset` names.
 pub fn load(name_or_path: &str) -> anyhow::Result<Preset> {
     let loaded = match UserPresets::of_user() {
         Some(own) => own.find(name_or_path),
@@ -205,7 +206,7 @@ pub fn load(name_or_path: &str) -> anyhow::Result<Preset> {
     })
 }
 
-/// Puts values of those names over `settings`, where there are any.
+/// Sets the named settings to `values`, if they are given.
 pub fn set_all<S: Settings, const COUNT: usize>(
     settings: &mut S,
     names: [&'static str; COUNT],
@@ -216,10 +217,11 @@ pub fn set_all<S: Settings, const COUNT: usize>(
     fields.into_iter().zip(values.into_iter().flatten()).try_for_each(set)
 }
 
-/// What the picture may cost, and which FFT makes it.
+/// The quality of the picture, and the FFT algorithm.
 #[derive(clap::Args)]
 pub struct QualityArgs {
-    /// A named set of the options below [default: high, so that frames are the same everywhere]
+    /// Tier of quality: a named set of the options below [default: high, so that frames are the
+    /// same everywhere]
     #[arg(
         long,
         value_name = "TIER",
@@ -227,7 +229,7 @@ pub struct QualityArgs {
         help_heading = Quality::TITLE
     )]
     quality: Option<QualityTier>,
-    /// The FFT algorithm
+    /// FFT algorithm [default: the best known for the adapter]
     #[arg(
         long,
         value_name = "NAME",
@@ -240,37 +242,38 @@ pub struct QualityArgs {
 }
 
 impl QualityArgs {
-    /// Fixed defaults, never measured ones: the same arguments give the same frames everywhere.
+    /// The default tier. It is fixed and not measured, so that the same arguments give the same
+    /// frames everywhere.
     pub const FIXED_TIER: QualityTier = QualityTier::High;
 
-    /// The tier that was asked for.
+    /// The tier, if one was given.
     pub fn tier(&self) -> Option<QualityTier> {
         self.quality
     }
 
-    /// Says once that a processor plays GPU, to those who did not choose what that may cost.
+    /// Warns once about a software adapter, where the user has not chosen the quality.
     pub fn warn_of_software(&self, context: &Context) {
         if self.quality.is_none() && context.is_software() {
             eprintln!(
-                "warning: a processor plays GPU here, and --quality is {} unless you choose it: \
-                 --quality low is many times faster",
+                "warning: this is a software adapter, and the default is --quality {}: --quality \
+                 low is many times faster",
                 Self::FIXED_TIER.name()
             );
         }
     }
 
-    /// The algorithm that was asked for, else the best known.
+    /// The algorithm, or the best known if none was given.
     pub fn algorithm(&self) -> AlgorithmChoice {
         self.algorithm.unwrap_or(AlgorithmChoice::Best)
     }
 
-    /// The algorithm that was asked for by name, if any was, for a command whose pictures are the same
-    /// every time.
+    /// The algorithm, if one was given by name: for a command whose pictures are the same every
+    /// time.
     pub fn fixed_algorithm(&self, command: &str) -> Result<Option<Algorithm>, Usage> {
         match self.algorithm {
             Some(open @ (AlgorithmChoice::Auto | AlgorithmChoice::Best)) => Err(Usage(format!(
-                "--algorithm {open} goes by what was measured, which may differ from day to day: \
-                 {command}, whose frames are the same every time, takes an algorithm by name"
+                "--algorithm {open} depends on measurements, which differ from run to run, and \
+                 frames of `seaway {command}` must not: choose an algorithm by name"
             ))),
             asked => Ok(asked.and_then(AlgorithmChoice::named)),
         }
@@ -285,13 +288,12 @@ impl QualityArgs {
     }
 }
 
-/// Of how many samples a picture is the mean.
+/// The number of samples that a picture is the mean of.
 #[derive(clap::Args)]
 pub struct SamplesArgs {
-    /// Samples of each frame, at one time of the sea, spread evenly over every pixel: the picture is
-    /// tone-mapped from the mean of their light. For stills without a flicker of edges and glitter, and
-    /// as the reference for what one sample shows; N takes N times as long. From 2, they take the place
-    /// of --msaa-samples [1 to 4096]
+    /// Samples per pixel, taken at one time of the sea and averaged before tone mapping. More
+    /// samples smooth edges and glitter, for stills and as a reference; N samples take N times as
+    /// long. Values above 1 replace --msaa-samples [1 to 4096]
     #[arg(
         long,
         value_name = "N",
@@ -312,7 +314,7 @@ impl SamplesArgs {
     }
 }
 
-/// Judges a whole number that must be a power of two.
+/// Checks that an integer is a power of two.
 pub fn power_of_two(flag: &str, value: u32) -> Result<(), Usage> {
     if value.is_power_of_two() {
         return Ok(());
@@ -321,7 +323,7 @@ pub fn power_of_two(flag: &str, value: u32) -> Result<(), Usage> {
     Err(Usage(format!("--{flag} {value} is not a power of two: {} and {above} are", above / 2)))
 }
 
-/// What the ranges alone do not say.
+/// Checks what ranges cannot express.
 fn check(quality: &Quality) -> Result<(), Usage> {
     power_of_two("size", quality.size)?;
     power_of_two("anisotropy", quality.anisotropy)?;
@@ -329,7 +331,7 @@ fn check(quality: &Quality) -> Result<(), Usage> {
         0 => {}
         few @ 1..16 => {
             return Err(Usage(format!(
-                "--foam-texels {few} is less than 16; 0 is for no foam memory"
+                "--foam-texels {few} is less than 16: use 16 or more, or 0 for none"
             )));
         }
         texels => power_of_two("foam-texels", texels)?,

@@ -10,18 +10,18 @@ use super::output;
 use super::scene::{GridArgs, SeaArgs};
 
 const AFTER_HELP: &str = "\
-Of the sea as a whole (the keys of --format json):
+Figures of the whole sea (keys of --format json):
   significant_wave_height_m         Hs = 4 sqrt(m0)
   peak_period_s                     of the system with the highest waves
   mean_zero_crossing_period_s       Tz = 2 pi sqrt(m0/m2)
   mean_square_slope, .._along, .._across
-                                    variance of the slopes of all waves (down to
-                                    2 mm, but with --short-waves model), along
-                                    and across the wind, beside what Cox and
-                                    Munk (1954) measured
-  unresolved_mean_square_slope      the part of it that no cascade's maps hold,
-                                    and that is drawn as roughness
-Curves: S(omega) in m2 s/rad, all systems together, at frequencies in equal
+                                    variance of the slopes of all waves (with
+                                    --short-waves model, of those down to 2 mm),
+                                    along and across the wind; measured_.. is
+                                    the variance by Cox and Munk (1954)
+  unresolved_mean_square_slope      the part of it that is too fine for the maps
+                                    of the cascades and is drawn as roughness
+Curve: S(omega) in m2 s/rad, for all systems together, at frequencies in equal
 steps of ln omega.
 
 Examples:
@@ -31,10 +31,10 @@ Examples:
 #[derive(clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Args {
-    /// How to write it: csv has the curve only
+    /// Output format; csv has the curve only
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
-    /// Points of the curve
+    /// Number of points of the curve
     #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u32).range(2..=100_000))]
     points: u32,
     #[command(flatten)]
@@ -45,11 +45,11 @@ pub struct Args {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum Format {
-    /// For people: the numbers
+    /// The figures, as aligned tables
     Table,
-    /// For programs: numbers and curve
+    /// The figures and the curve, as JSON
     Json,
-    /// For spreadsheets: the curve
+    /// The curve, as comma-separated values
     Csv,
 }
 
@@ -190,7 +190,7 @@ impl Report {
                 against(self.mean_square_slope_across, self.measured_mean_square_slope_across),
             ),
             number(
-                "of both, finer than the maps",
+                "of both, too fine for the maps",
                 format!("{:.5}", self.unresolved_mean_square_slope),
             ),
         ];

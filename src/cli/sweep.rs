@@ -19,7 +19,7 @@ use super::render::progress_bar;
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// Side of the images
+    /// Sides of the square images, in points
     #[arg(
         long,
         value_name = "N,..",
@@ -28,10 +28,10 @@ pub struct Args {
         value_parser = args::number(1..=8192_u32)
     )]
     size: Vec<u32>,
-    /// Complex images in a batch; with --ocean four a cascade
+    /// Number of complex images in a batch; with --ocean, four per cascade
     #[arg(long, value_name = "N", default_value = "4", value_parser = args::number(1..=65_535_u32))]
     batch: u32,
-    /// Into other buffers, or over the input
+    /// Where results are written: to other buffers (out-of-place), or over the input (in-place)
     #[arg(
         long,
         value_name = "NAME",
@@ -40,7 +40,8 @@ pub struct Args {
         value_parser = args::choice::<Placement>()
     )]
     placement: Placement,
-    /// How the images lie in memory
+    /// Memory layout of the images: planar (one after another), or pair (two interleaved, as in the
+    /// ocean)
     #[arg(
         long,
         value_name = "NAME",
@@ -49,7 +50,7 @@ pub struct Args {
         value_parser = args::choice::<Layout>()
     )]
     layout: Layout,
-    /// Width of the numbers in memory
+    /// Precision of the numbers in memory
     #[arg(
         long,
         value_name = "NAME",
@@ -60,23 +61,27 @@ pub struct Args {
     precision: Precision,
     #[command(flatten)]
     scale: Scale,
-    /// The transform of the fused ocean, which evolves the spectrum and writes the maps itself
+    /// Search for the transform of the fused ocean, which evolves the spectrum and writes the maps
+    /// itself
     #[arg(long)]
     ocean: bool,
-    /// How many of the fastest to show
+    /// Number of the fastest candidates to show
     #[arg(long, value_name = "N", default_value = "8", value_parser = args::number(1..=48_usize))]
     best: usize,
-    /// Search as `--algorithm auto` does, in seconds, and keep nothing: what it finds beside what a
-    /// sweep finds says what it is worth
+    /// Search for seconds only, as `--algorithm auto` does, without storing the result: for a
+    /// comparison with a full search
     #[arg(long)]
     quick: bool,
-    /// Show the fastest as an entry of the planner's table (TOML)
+    /// Print the fastest as an entry of the planner's table (TOML)
     #[arg(long)]
     entry: bool,
 }
 
 pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
-    ensure!(!args.ocean || args.batch.is_multiple_of(4), "an ocean has four images a cascade");
+    ensure!(
+        !args.ocean || args.batch.is_multiple_of(4),
+        "--batch is not a multiple of 4: --ocean has four images per cascade"
+    );
     let gpu = Gpu::open(global.limits)?;
     for &size in &args.size {
         let ranked = sweep(args, &gpu, size)?;
@@ -146,7 +151,7 @@ fn task(args: &Args, size: u32) -> Descriptor {
 }
 
 fn table(ranked: &[Ranked], best: usize) -> String {
-    let mut rows = vec![["us", "of the best known", "algorithm", ""].map(String::from).to_vec()];
+    let mut rows = vec![["us", "time / best known", "algorithm", ""].map(String::from).to_vec()];
     for Ranked { configuration, median_us, ratio_to_default } in ranked.iter().take(best) {
         rows.push(vec![
             format!("{median_us:.2}"),
@@ -191,7 +196,7 @@ fn entry(args: &Args, gpu: &Gpu, size: u32, ranked: &[Ranked]) -> anyhow::Result
     let mut text = String::new();
     writeln!(
         text,
-        "# {:.2} us, {:.3} of what was known\n[[measured]]\n{}",
+        "# {:.2} us, {:.3} of the time of the best known before\n[[measured]]\n{}",
         best.median_us,
         best.ratio_to_default,
         toml.replace("\n[parameters", "\n[measured.parameters")

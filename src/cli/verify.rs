@@ -119,36 +119,38 @@ const LARGE_POINTS: u64 = 1 << 20;
 /// Groups whose references are computed ahead of the GPU.
 const AHEAD: usize = 4;
 
-/// How often it is said how far this is, where there is no bar to show it.
+/// Time between progress messages where there is no progress bar.
 const SAID_EVERY: Duration = Duration::from_secs(10);
 
 #[derive(clap::Args)]
 #[command(
     mut_arg("size", |size| size.help(
-        "Sizes: the points of a line, the side of a square or of a cube, or all sides, as in \
-         256,1080x1920,128x128x64, each in every layout and placement [default: a list of some of \
-         every kind, of which the options below choose, in layouts, placements and batches in turn]"
+        "Sizes: N (the points of a line, or the side of a square or a cube), WIDTHxHEIGHT or \
+         WIDTHxHEIGHTxDEPTH, for example 256,1080x1920,128x128x64; each is checked in every \
+         layout and placement [default: a list with sizes of every kind, narrowed by the options \
+         below, with layouts, placements and batches in turn]"
     )),
     mut_arg("batch", |batch| batch.help(
-        "Lines, images or volumes in a batch [default: 1 and 4]"
+        "Number of lines, images or volumes in a batch [default: 1 and 4]"
     )),
     mut_arg("dimensions", |dimensions| dimensions.default_value(None).help(
-        "Of lines, of images or of volumes [default: 2, and those of the list without --size]"
+        "Dimensions of the transform: 1 (lines), 2 (images) or 3 (volumes) [default: 2; without \
+         --size, all in the list]"
     )),
     mut_arg("kind", |kind| kind.default_value(None).help(
-        "What is transformed to what: complex numbers, real ones to half of their spectrum (and \
-         back, with the inverse), or a cosine transform [default: complex, and those of the list \
-         without --size]"
+        "Kind of transform: complex numbers, real numbers to half of their spectrum (and back, \
+         with the inverse), or a cosine transform [default: complex; without --size, all in the \
+         list]"
     )),
     mut_arg("precision", |precision| precision.default_value(None).help(
-        "Width of the numbers in memory; computed is in 32-bit floats, and in 64-bit ones for f64 \
-         [default: f32, and those of the list without --size]"
+        "Precision of the numbers in memory; f16 and f32 are computed in 32-bit floats, f64 in \
+         64-bit floats [default: f32; without --size, all in the list]"
     ))
 )]
 pub struct Args {
     #[command(flatten)]
     tasks: Tasks,
-    /// How to write the list
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
     #[command(flatten)]
@@ -190,7 +192,7 @@ enum Outcome {
 /// An error, `null` in JSON where the result was not finite.
 type Figure = Option<f64>;
 
-/// What every algorithm is asked.
+/// A case that every algorithm is checked on.
 #[derive(Clone, Debug, PartialEq)]
 struct Case {
     subject: Subject,
@@ -242,7 +244,7 @@ impl Row {
     }
 }
 
-/// What is asked for: every size in every form.
+/// The cases for the given sizes: every size in every form.
 fn asked(tasks: &Tasks) -> Result<Vec<Case>, Usage> {
     fn or<T: Clone>(given: &[T], usual: &[T]) -> Vec<T> {
         if given.is_empty() { usual.to_vec() } else { given.to_vec() }
@@ -281,7 +283,7 @@ fn asked(tasks: &Tasks) -> Result<Vec<Case>, Usage> {
     Ok(cases)
 }
 
-/// What of the list is asked for.
+/// The cases of the list that the options select.
 fn listed(tasks: &Tasks) -> Vec<Case> {
     fn wanted<T: PartialEq>(given: &[T], one: &T) -> bool {
         given.is_empty() || given.contains(one)

@@ -41,16 +41,16 @@ impl Video {
 
     /// Appends one frame.
     pub fn push(&mut self, rgba: &[u8]) -> anyhow::Result<()> {
-        let stdin = self.ffmpeg.stdin.as_mut().context("the video is finished")?;
-        stdin.write_all(rgba).context("ffmpeg stopped; what it says stands above")
+        let stdin = self.ffmpeg.stdin.as_mut().context("the video is already finished")?;
+        stdin.write_all(rgba).context("ffmpeg stopped early: see its message above")
     }
 
     /// Waits until the file is whole.
     pub fn finish(mut self) -> anyhow::Result<()> {
         drop(self.ffmpeg.stdin.take());
-        let status = self.ffmpeg.wait().context("waiting for ffmpeg")?;
+        let status = self.ffmpeg.wait().context("ffmpeg could not be waited for")?;
         if !status.success() {
-            bail!("ffmpeg failed ({status}); what it says stands above");
+            bail!("ffmpeg failed ({status}): see its message above");
         }
         Ok(())
     }

@@ -8,11 +8,11 @@ use super::exit::Usage;
 
 const HEADING: &str = "Debug view";
 
-/// A debug view, and of what.
+/// A debug view and its options.
 // (A heading for all of them would be that of the options after them, too.)
 #[derive(clap::Args)]
 pub struct ViewArgs {
-    /// What to show: the picture, or a view into the simulation
+    /// View to draw: the picture, or a debug view of the simulation
     #[arg(
         long,
         value_name = "NAME",
@@ -21,7 +21,8 @@ pub struct ViewArgs {
         help_heading = HEADING
     )]
     view: DebugView,
-    /// With --view map: displacement dx, dz, h, and its derivatives [default: h]
+    /// With --view map: channel to show, a displacement (dx, dz, h) or one of its derivatives
+    /// [default: h]
     #[arg(
         long,
         value_name = "NAME",
@@ -29,7 +30,7 @@ pub struct ViewArgs {
         help_heading = HEADING
     )]
     view_channel: Option<MapChannel>,
-    /// With --view map and spectrum: the cascade, from the longest waves to the shortest [default: 0]
+    /// With --view map or spectrum: cascade to show, from 0, the longest waves [default: 0]
     #[arg(
         long,
         value_name = "N",
@@ -47,11 +48,15 @@ impl ViewArgs {
     pub fn choice(&self, cascades: u32) -> Result<DebugChoice, Usage> {
         let Self { view, view_channel, view_cascade } = *self;
         if view_channel.is_some() && view != DebugView::Map {
-            return Err(Usage(format!("--view-channel is for --view map, and not for {view}")));
+            return Err(Usage(format!(
+                "--view-channel needs --view map, and does not apply to {view}"
+            )));
         }
         if view_cascade.is_some() && ![DebugView::Map, DebugView::Spectrum].contains(&view) {
-            let views = "--view map and --view spectrum";
-            return Err(Usage(format!("--view-cascade is for {views}, and not for {view}")));
+            let views = "--view map or --view spectrum";
+            return Err(Usage(format!(
+                "--view-cascade needs {views}, and does not apply to {view}"
+            )));
         }
         if let Some(cascade) = view_cascade.filter(|&cascade| cascade >= cascades) {
             return Err(Usage(format!(

@@ -37,7 +37,8 @@ pub enum ComparisonError {
     Readback(#[from] ReadbackError),
     /// The device refuses the memory, or the spectra cannot be made.
     #[error(
-        "{size} x {size}, {images} images: the GPU refused the buffers to compare with: {reason}"
+        "{size} x {size}, {images} images: the GPU could not allocate buffers for the comparison: \
+         {reason}"
     )]
     Refused {
         /// Points along one side.
@@ -47,10 +48,10 @@ pub enum ComparisonError {
         /// What it says.
         reason: String,
     },
-    /// A browser keeps the GPU's clock to itself.
+    /// The browser does not give pages the GPU's clock.
     #[error(
-        "this browser has no clock of the GPU: by its own, the sea would be in the times. bench.html \
-         times without a sea."
+        "this browser gives no GPU times, and by its own clock the times would include the sea: \
+         use bench.html, which runs without a sea."
     )]
     NoTimestamps,
     /// How coarse the clock is could not be measured.
@@ -351,7 +352,7 @@ impl Transforms<'_> {
             let (given, copied) =
                 (read(self.tried.input()).await?, read(self.tried.output()).await?);
             if given != copied {
-                return Ok(Err(Refusal::Wrong("the copy differs from what was copied".to_owned())));
+                return Ok(Err(Refusal::Wrong("the copy differs from its source".to_owned())));
             }
         }
         let device = &self.preparation.drawing.device;

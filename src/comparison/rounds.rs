@@ -132,7 +132,7 @@ impl Rounds {
         });
     }
 
-    /// What the rows of `family` are compared with. Ratios begin anew.
+    /// What the rows of `family` are compared with. Ratios begin again.
     pub fn set_baseline(&mut self, family: usize, row: Option<usize>) {
         if self.baselines[family] != row {
             self.baselines[family] = row;
@@ -553,7 +553,7 @@ mod tests {
         }
         assert_eq!(longest, rounds.most_repetitions());
         assert_eq!(rounds.figures(0), None);
-        // And begins anew after that.
+        // And begins again after that.
         assert!(rounds.runners[0].as_ref().unwrap().most < rounds.most_repetitions());
     }
 

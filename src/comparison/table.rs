@@ -191,7 +191,9 @@ impl Table {
             Timer::Wall => "the processor's clock",
         };
         let step = self.clock_step().map(|step| format!(" {step}")).unwrap_or_default();
-        format!("Inverse FFT of {batch} images of {size} x {size}, {precision}, by {by}{step}")
+        format!(
+            "Inverse FFT of {batch} images of {size} x {size}, {precision}, timed by {by}{step}"
+        )
     }
 
     /// How coarse the clock is, in words, where that is more than a native one's tenth of a microsecond.
@@ -264,7 +266,7 @@ impl Table {
         }
         if measured.images_measured < self.batch {
             notes.push(format!(
-                "measured on {} of {} images, times {}",
+                "measured on {} of {} images, multiplied by {}",
                 measured.images_measured, self.batch, measured.scale
             ));
         }

@@ -111,7 +111,7 @@ fn transforms_and_steps_run_beside_each_other() {
     assert_eq!((dispatches[3], dispatches[4]), (4 + mips, dispatches[2] + 2 + mips));
     assert_eq!(dispatches[5], 2 + mips);
 
-    // One baseline for each family; another begins anew.
+    // One baseline for each family; another begins again.
     let baselines: Vec<usize> = (0..8).filter(|row| table.rows[*row].baseline).collect();
     assert_eq!(baselines, [1, 3]);
     comparison.set_baseline(1);

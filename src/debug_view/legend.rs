@@ -125,18 +125,18 @@ impl Legend {
             DebugView::Foam => (
                 "",
                 linear(0.0, 1.0, Colours::Sequential),
-                "share of the water, before the pattern".to_owned(),
+                "fraction of the water, before the pattern".to_owned(),
             ),
             DebugView::Lod | DebugView::Wireframe => {
                 let classes = (0..LEVELS).map(|level| Class {
                     name: metres(grid.finest_spacing_m * f64::from(level).exp2()),
                     colour: colours::category(level),
                 });
-                let note = "spacing of the vertices; then the colours come again";
+                let note = "spacing of the vertices; the colours repeat beyond that";
                 ("", Scale::Classes(classes.collect()), note.to_owned())
             }
             DebugView::Luminance => (
-                "stops over middle grey",
+                "stops above middle grey",
                 linear(STOPS_LOW, STOPS_HIGH, Colours::Sequential),
                 format!("magenta stripes: white from {STOPS_WHITE:.1} up"),
             ),
@@ -166,7 +166,7 @@ impl Legend {
                         high,
                         colours: Colours::Sequential,
                     },
-                    format!("kx right, kz down, to {edge:.3} rad/m at the edges"),
+                    format!("kx right, kz down, up to {edge:.3} rad/m at the edges"),
                 )
             }
         };

@@ -117,26 +117,33 @@ impl DebugView {
         match self {
             Self::Picture => "The sea as it looks.",
             Self::Jacobian => {
-                "Area of the water over its area at rest: red is compressed, where foam appears, \
-                 and blue is stretched. Marked, the surface has folded over."
+                "Area of the water over its area at rest: red is compressed (where foam appears), \
+                 blue is stretched. Magenta marks where the surface has folded over."
             }
             Self::Roughness => {
-                "Root mean square of the slopes that are too fine for the pixel: what the maps show \
-                 no more, the shading takes as roughness."
+                "Root mean square of the slopes that are too fine for the pixel, which the \
+                 shading treats as roughness."
             }
-            Self::Foam => "Share of the water that foam is to cover, before the foam's pattern.",
-            Self::Lod => "Levels of detail of the mesh, each twice as coarse, and its tiles.",
+            Self::Foam => {
+                "Fraction of the water that foam should cover, before the foam's pattern is \
+                 applied."
+            }
+            Self::Lod => {
+                "Levels of detail of the mesh, each twice as coarse as the one before, and its \
+                 tiles."
+            }
             Self::Wireframe => "The mesh's triangles, in the colours of their level of detail.",
             Self::Luminance => {
-                "The picture's light before the tone map, in stops over middle grey. Striped, it is \
-                 white on the display."
+                "Light of the picture before tone mapping, in stops above middle grey. Stripes \
+                 mark what is white on the display."
             }
             Self::Map => {
-                "One channel of one cascade's maps, flat: x to the right, z down, before choppiness."
+                "One channel of one cascade's maps, seen from above: x to the right, z down, \
+                 before choppiness."
             }
             Self::Spectrum => {
-                "|h(k, t)| of one cascade's waves over their wave vectors: k = 0 in the middle, kx to \
-                 the right, kz down. Waves go towards +k."
+                "|h(k, t)| of one cascade's waves over their wave vectors: k = 0 in the middle, \
+                 kx to the right, kz down. Waves travel towards +k."
             }
         }
     }

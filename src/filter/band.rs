@@ -27,7 +27,7 @@ pub enum BandError {
         high: f64,
     },
     /// An end that is no frequency.
-    #[error("{name} is {value}, and must be a number of cycles from 0 on")]
+    #[error("{name} is {value}: it must be a number of cycles, at least 0")]
     NoFrequency {
         /// Which.
         name: &'static str,

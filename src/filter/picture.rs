@@ -66,7 +66,7 @@ pub enum PictureError {
         error: io::Error,
     },
     /// It is no picture, or one of a kind that is not read.
-    #[error("{path} is no picture that is read here: PNG, JPEG and OpenEXR are")]
+    #[error("{path} is not a picture that can be read: PNG, JPEG and OpenEXR are")]
     Unknown {
         /// The file.
         path: PathBuf,
@@ -81,8 +81,8 @@ pub enum PictureError {
     },
     /// A value that would spread over all others.
     #[error(
-        "{path} has a value at column {x}, row {y} that is not finite, which a transform would spread \
-         over the whole image: replace it first"
+        "{path} has a value that is not finite at column {x}, row {y}, which a transform would \
+         spread over the whole picture: replace it first"
     )]
     NotFinite {
         /// The file.
@@ -93,7 +93,7 @@ pub enum PictureError {
         y: u32,
     },
     /// A name that says no format.
-    #[error("{path}: the format of a picture follows from its name: .png, .jpg or .exr")]
+    #[error("{path}: the format follows from the extension: use .png, .jpg or .exr")]
     NoFormat {
         /// The file.
         path: PathBuf,
@@ -192,7 +192,7 @@ impl Picture {
                     .map(|channel| channel.name.to_string())
                     .collect();
                 return Err(broken(format!(
-                    "it has the channels {}, and neither R, G and B nor Y",
+                    "its channels are {}: it needs R, G and B, or Y",
                     has.join(", ")
                 )));
             }

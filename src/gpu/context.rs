@@ -70,8 +70,8 @@ pub enum ContextError {
     },
     /// `WGPU_BACKEND` names none that this system has.
     #[error(
-        "WGPU_BACKEND={wanted:?} names no back end to run on: there are vulkan, metal and dx12, and this \
-         system has {}",
+        "WGPU_BACKEND={wanted:?} names no back end that can be used here: Seaway runs on vulkan, \
+         metal and dx12, and this system has {}",
         names(*available)
     )]
     NoSuchBackend {
@@ -82,7 +82,7 @@ pub enum ContextError {
     },
     /// `WGPU_ADAPTER_NAME` matches none.
     #[error(
-        "no graphics adapter matches WGPU_ADAPTER_NAME={wanted:?}. There is: {}",
+        "no graphics adapter matches WGPU_ADAPTER_NAME={wanted:?}. The adapters are: {}",
         available.join("; ")
     )]
     NoSuchAdapter {

@@ -44,8 +44,8 @@ pub use crate::platform::Task;
 pub enum MeasurementError {
     /// A layer of the maps is larger than a buffer can be.
     #[error(
-        "maps of this size cannot be measured: a layer takes {needed} bytes, and a buffer of the \
-         device {available} at most"
+        "maps of this size cannot be measured: a layer takes {needed} bytes, and a buffer of this \
+         device holds at most {available}"
     )]
     TooLarge {
         /// Bytes of a layer.
@@ -54,7 +54,7 @@ pub enum MeasurementError {
         available: u64,
     },
     /// The system gives no thread.
-    #[error("the measurement got no thread: {0}")]
+    #[error("no thread could be started for the measurement: {0}")]
     Thread(String),
     /// A shader file on disk was broken; the embedded ones are sound.
     #[error(transparent)]

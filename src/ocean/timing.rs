@@ -104,7 +104,9 @@ pub enum StepError {
     #[error("the maps are wrong: {0}")]
     Wrong(String),
     /// Between other work only the GPU's own clock can tell what took how long.
-    #[error("a step within a frame can only be timed by timestamps, which this adapter lacks")]
+    #[error(
+        "a step within a frame can only be timed with GPU timestamps, which this adapter lacks"
+    )]
     NoTimestamps,
     /// The device does not answer.
     #[error(transparent)]

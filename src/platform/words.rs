@@ -44,21 +44,21 @@ pub(crate) const NATIVE: Words = Words {
     slow_key: "Ctrl",
     escape: "quit",
     capture: "record a capture (Perfetto, puffin, CSV)",
-    capture_hover: "Records CPU scopes and GPU passes of the next frames into a folder: for Perfetto, for \
-                    puffin_viewer, as a table and in short (F9).",
+    capture_hover: "Records CPU scopes and GPU passes of the next frames into a folder, for \
+                    Perfetto and puffin_viewer, with a table and a summary (F9).",
     capture_opens: "open its trace.json with ui.perfetto.dev, its capture.puffin with puffin_viewer",
-    tables_go: "To the folder that Seaway was started in.",
-    vsync: "Wait for the display.",
-    next_start: Some("The driver keeps them: the next start is quicker."),
+    tables_go: "Saved to the folder that Seaway was started in.",
+    vsync: "Wait for the display before each frame.",
+    next_start: Some("The driver caches the shaders: the next start is faster."),
     no_tuning: None,
     gpu_times: None,
     laboratory: None,
     no_gpu_times: "This adapter has no timestamps: GPU times are unknown.",
-    no_presets: "there is no folder for presets: this system has no configuration folder",
-    no_window: "Is there a display? (`seaway render` makes pictures without one.)",
-    no_adapter: "Install a Vulkan driver: your GPU vendor's, or Mesa's software driver (Debian and Ubuntu: apt \
-                 install mesa-vulkan-drivers). WGPU_BACKEND limits which back ends are tried: Seaway runs on \
-                 vulkan, metal and dx12.",
+    no_presets: "presets cannot be saved: this system has no configuration folder",
+    no_window: "Check that there is a display; `seaway render` makes pictures without one.",
+    no_adapter: "Install a Vulkan driver: your GPU vendor's, or Mesa's software driver (Debian \
+                 and Ubuntu: apt install mesa-vulkan-drivers). WGPU_BACKEND limits the back ends \
+                 that are tried; Seaway runs on vulkan, metal and dx12.",
 };
 
 #[cfg(any(test, target_family = "wasm"))]
@@ -67,22 +67,23 @@ pub(crate) const WEB: Words = Words {
     slow_key: "X",
     escape: "close this help",
     capture: "record a capture (Perfetto, CSV)",
-    capture_hover: "Records CPU scopes and GPU passes of the next frames into one archive, which is downloaded: \
-                    for Perfetto, as a table and in short (F9).",
+    capture_hover: "Records CPU scopes and GPU passes of the next frames and downloads them as \
+                    one archive, for Perfetto, with a table and a summary (F9).",
     capture_opens: "open the trace.json in it with ui.perfetto.dev",
-    tables_go: "Among your downloads.",
+    tables_go: "Saved to your downloads.",
     vsync: "A browser always waits for the display.",
     // Some browsers keep them, and none says so.
     next_start: None,
     no_tuning: Some(
-        "a browser's clock is too coarse to choose by, and the page would wait for it: best is the best known",
+        "a browser's clock is too coarse to choose an FFT by measuring, and the page would freeze \
+         meanwhile: use best, the best known",
     ),
-    gpu_times: Some("Browsers round what the GPU's clock says, Chromium to 0.1 ms."),
-    laboratory: Some("The page bench.html beside this one verifies and times every algorithm."),
-    no_gpu_times: "Your browser gives this page no timestamps of the GPU: its times are unknown.",
-    no_presets: "presets cannot be kept: the browser keeps nothing for this page",
+    gpu_times: Some("Browsers round GPU times; Chromium rounds to 0.1 ms."),
+    laboratory: Some("The page bench.html verifies and times every algorithm."),
+    no_gpu_times: "This browser has no GPU timestamps: GPU times are unknown.",
+    no_presets: "presets cannot be saved: the browser stores nothing for this page",
     no_window: "The page has no canvas for the sea.",
-    no_adapter: "The browser gives this page no GPU any more: it may after a restart.",
+    no_adapter: "The browser no longer gives this page a GPU: restart the browser.",
 };
 
 #[cfg(not(target_family = "wasm"))]

@@ -420,7 +420,9 @@ impl GpuTimers {
         let measured = scopes.len();
         drop_stages_that_do_not_add_up(scopes, unmarked_ns);
         if scopes.len() < measured && !std::mem::replace(&mut self.dropped_stages, true) {
-            log::warn!("GPU times of stages do not add up to their pass's: some are not shown");
+            log::warn!(
+                "GPU times of some stages do not add up to the time of their pass and are not shown"
+            );
         }
     }
 }

@@ -8,10 +8,10 @@ use crate::ocean::OceanError;
 #[derive(Debug, thiserror::Error)]
 pub enum QueryError {
     /// [`QueryOptions::in_flight`](super::QueryOptions::in_flight) is 0.
-    #[error("no request could ever be under way: in_flight is 0, and has to be 1 at least")]
+    #[error("in_flight is 0: it must be at least 1, so that a request can be under way")]
     NoRequests,
     /// More points than there is room for.
-    #[error("{points} points in a request: there is room for {capacity}")]
+    #[error("a request has {points} points, and QueryOptions::capacity is {capacity}")]
     Capacity {
         /// Points asked about.
         points: usize,
@@ -20,8 +20,8 @@ pub enum QueryError {
     },
     /// The device has no buffer for so many points.
     #[error(
-        "requests of {capacity} points: the device cannot hold them, they need {limit} = {needed}, \
-         and it has {available}"
+        "the device cannot hold requests of {capacity} points: they need {limit} = {needed}, and \
+         it has {available}"
     )]
     Limit {
         /// The capacity asked for.
@@ -34,22 +34,25 @@ pub enum QueryError {
         available: u64,
     },
     /// All requests are under way. Poll the device, take answers, or ask for more requests at a time.
-    #[error("all {in_flight} requests are under way")]
+    #[error(
+        "all {in_flight} requests are under way: poll the device, take answers, or raise \
+         QueryOptions::in_flight"
+    )]
     Busy {
         /// [`QueryOptions::in_flight`](super::QueryOptions::in_flight).
         in_flight: u32,
     },
     /// The sea at another time than the drawn one was asked for, and there are no maps for that.
-    #[error("a time ahead was asked for, without QueryOptions::ahead")]
+    #[error("a query for a time ahead needs QueryOptions::ahead")]
     NotAhead,
     /// Another ocean than the one that the queries were made for.
-    #[error("the ocean is not the one that the queries were made for")]
+    #[error("the queries were made for another ocean")]
     OtherOcean,
     /// The commands were dropped before they were submitted: there will be no answer.
-    #[error("the request was recorded and never submitted")]
+    #[error("the commands of the request were dropped before they were submitted")]
     NotSubmitted,
     /// The device was lost before the answer came back.
-    #[error("the device was lost, and the answer with it")]
+    #[error("the device was lost before the answer came back")]
     Lost,
     /// The answer did not come back.
     #[error(transparent)]

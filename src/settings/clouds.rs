@@ -16,13 +16,13 @@ choices! {
 settings! {
     /// The clouds over the sea. They drift with the wind.
     pub struct Clouds as "Clouds" {
-        /// Share of the sky that low clouds cover, seen from straight below; 0 for none.
+        /// Fraction of the sky that low clouds cover, seen from straight below; 0 for none.
         cloud_cover: f64 = 0.3, "Cover" [""], number (0.0 ..= 1.0);
-        /// What the low clouds are.
+        /// Kind of the low clouds.
         cloud_kind: CloudKind = CloudKind::Cumulus, "Kind" [""], choice;
-        /// Height of the low clouds' bases over the sea.
+        /// Height of the base of the low clouds above the sea.
         cloud_base_m: f64 = 900.0, "Base" ["m"], number (200.0 ..= 3_000.0);
-        /// Share of the sky that cirrus covers, ice clouds nine kilometres up; 0 for none.
+        /// Fraction of the sky that cirrus covers (ice clouds at 9 km); 0 for none.
         cirrus_cover: f64 = 0.2, "Cirrus" [""], number (0.0 ..= 1.0);
     }
 }

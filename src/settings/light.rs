@@ -5,17 +5,17 @@ use super::table::settings;
 settings! {
     /// The light that the sea is seen in.
     pub struct Light as "Light" {
-        /// Direction of the sun over the horizon, from +X towards +Z.
+        /// Direction of the sun along the horizon, from +X towards +Z.
         sun_azimuth_deg: f64 = 20.0, "Sun azimuth" ["deg"], number (-360.0 ..= 360.0);
-        /// Height of the sun over the horizon; below 0 it has set.
+        /// Height of the sun above the horizon; below 0 it has set.
         sun_elevation_deg: f64 = 28.0, "Sun elevation" ["deg"], number (-6.0 ..= 90.0);
         /// Haze in the air: 1 is a clear day at sea, 10 a murky one.
         haze: f64 = 1.0, "Haze" [""], logarithmic (0.1 ..= 20.0);
-        /// Exposure relative to the automatic one, which follows the light on the sea.
+        /// Exposure relative to the automatic exposure, which follows the light on the sea.
         exposure_ev: f64 = 0.0, "Exposure" ["EV"], number (-6.0 ..= 6.0);
-        /// Share of the light that the lens scatters over the picture: 0.01 is a good one, 0.1 a dirty one.
+        /// Fraction of the light that the lens scatters over the picture: 0.01 for a good lens, 0.1 for a dirty one.
         glare: f64 = 0.03, "Glare" [""], number (0.0 ..= 0.5);
-        /// Dissolved and suspended matter: 0 is blue ocean, 1 green coastal water.
+        /// Dissolved and suspended matter in the water: 0 is blue ocean, 1 green coastal water.
         turbidity: f64 = 0.15, "Turbidity" [""], number (0.0 ..= 1.0);
     }
 }

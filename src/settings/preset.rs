@@ -179,7 +179,7 @@ impl Preset {
     /// What can be had of a file of another version, and what must be said of it.
     fn of_version(version: u32, table: &toml::Table) -> (Self, Vec<String>) {
         let age = if version > Self::VERSION { "a later" } else { "an earlier" };
-        let mut notes = vec![format!("it is of {age} version ({version})")];
+        let mut notes = vec![format!("it has {age} version ({version})")];
         let mut preset = Self::default();
         for (name, value) in table {
             match (name.as_str(), value) {
@@ -190,12 +190,12 @@ impl Preset {
                 ("clouds", value) => salvage(&mut preset.clouds, name, value, &mut notes),
                 ("camera", value) => salvage(&mut preset.camera, name, value, &mut notes),
                 ("scenery", value) => salvage(&mut preset.scenery, name, value, &mut notes),
-                (name, _) => notes.push(format!("{name} is unknown here and left out")),
+                (name, _) => notes.push(format!("{name} is unknown and is ignored")),
             }
         }
         for name in ["sea", "light", "clouds", "camera", "scenery"] {
             if !table.contains_key(name) {
-                notes.push(format!("{name} is missing and as usual"));
+                notes.push(format!("{name} is missing and has its defaults"));
             }
         }
         (preset, notes)
@@ -246,12 +246,12 @@ fn salvage<S: Settings>(
     notes: &mut Vec<String>,
 ) {
     let Some(table) = value.as_table() else {
-        notes.push(format!("{group} is no table and left out"));
+        notes.push(format!("{group} is not a table and is ignored"));
         return;
     };
     for (name, value) in table {
         let Some(field) = S::FIELDS.iter().find(|field| field.name == name) else {
-            notes.push(format!("{group}.{name} is unknown here and left out"));
+            notes.push(format!("{group}.{name} is unknown and is ignored"));
             continue;
         };
         let parsed = match (field.kind, value) {
@@ -270,12 +270,14 @@ fn salvage<S: Settings>(
         };
         let default = (field.get)(settings);
         if parsed.is_none_or(|parsed| field.set(settings, parsed).is_err()) {
-            notes.push(format!("{group}.{name} = {value} cannot be here: {default} in its place"));
+            notes.push(format!(
+                "{group}.{name} = {value} is not possible; {default} is used instead"
+            ));
         }
     }
     for field in S::FIELDS.iter().filter(|field| !table.contains_key(field.name)) {
         let default = (field.get)(settings);
-        notes.push(format!("{group}.{} is missing: {default}", field.name));
+        notes.push(format!("{group}.{} is missing; {default} is used", field.name));
     }
 }
 
@@ -331,11 +333,11 @@ mod tests {
             "a later version (7)",
             "moon is unknown",
             "sea.ice is unknown",
-            "sea.depth_m = 1000000000.0 cannot be here: 1000 in its place",
-            "sea.spectrum = \"neumann\" cannot be here: jonswap",
-            "sea.seed = -1 cannot be here: 1",
-            "camera.y_m = nan cannot be here",
-            "sea.fetch_m is missing: 140000",
+            "sea.depth_m = 1000000000.0 is not possible; 1000 is used instead",
+            "sea.spectrum = \"neumann\" is not possible; jonswap",
+            "sea.seed = -1 is not possible; 1 is",
+            "camera.y_m = nan is not possible",
+            "sea.fetch_m is missing; 140000 is used",
             "light is missing",
             "clouds is missing",
         ] {

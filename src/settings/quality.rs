@@ -6,7 +6,7 @@ use crate::choice::choices;
 choices! {
     /// Named sets of [`Quality`] settings.
     pub enum QualityTier {
-        /// For a processor that plays GPU: usable on two cores.
+        /// For a software adapter: usable on two cores.
         Low = "low",
         /// For integrated graphics.
         Medium = "medium",
@@ -22,37 +22,37 @@ settings! {
     pub struct Quality as "Quality" {
         /// Points along one side of each cascade's grid; a power of two.
         size: u32 = 256, "FFT size" [""], integer (16 ..= 8192);
-        /// Cascades of ever finer waves.
+        /// Number of cascades, each of finer waves than the one before.
         cascades: u32 = 4, "Cascades" [""], integer (1 ..= 4);
         /// Cells along one side of a mesh tile; a multiple of 2.
         tile_cells: u32 = 16, "Mesh tile" ["cells"], integer (4 ..= 128);
         /// Spacing of the mesh next to the camera.
         finest_spacing_m: f64 = 0.025, "Mesh spacing" ["m"], logarithmic (0.005 ..= 2.0);
-        /// Pixels that a cell of the mesh is wide at most; more where waves are low on the screen, or the spacing ends.
+        /// Largest width of a mesh cell in pixels; cells are wider where waves look flat or the finest spacing is reached.
         cell_pixels: f64 = 10.0, "Mesh cells" ["px"], logarithmic (2.0 ..= 64.0);
         /// Samples per pixel at edges (1 or 4).
         msaa_samples: u32 = 4, "Edge samples" [""], integer (1 ..= 4);
-        /// The lens scatters light, as much of it as the light's setting says.
+        /// Draw the light that the lens scatters; the setting Glare says how much.
         lens_glare: bool = true, "Lens glare" [""], flag;
-        /// Directions in which a pixel of the water mirrors the sky (1 or 3).
+        /// Directions in which each pixel of the water samples the mirrored sky (1 or 3).
         mirror_samples: u32 = 3, "Mirrored sky" ["samples"], integer (1 ..= 3);
-        /// Glitter is that of single facets, which sparkles, and not their mean.
+        /// Draw glitter from single facets, which sparkle, instead of their mean.
         glints: bool = true, "Glints" [""], flag;
-        /// Texture samples along the long axis of a pixel's footprint (1 to 16).
+        /// Texture samples along the long axis of a pixel's footprint; a power of two.
         anisotropy: u32 = 8, "Anisotropy" [""], integer (1 ..= 16);
-        /// Cascades, from the coarsest, that are sampled smoothly close by, at four times the cost there.
+        /// Number of cascades, from the coarsest, that are interpolated smoothly near the camera, at four times the cost there.
         cubic_cascades: u32 = 4, "Smooth cascades" [""], integer (0 ..= 4);
-        /// Cascades, from the coarsest, that never repeat, at three times the samples.
+        /// Number of cascades, from the coarsest, that never repeat, at three times the samples.
         blended_cascades: u32 = 2, "Unrepeated" [""], integer (0 ..= 4);
-        /// Texels along one side of each level of the foam's memory; a power of two from 16, or 0 for none. Below 128 without streaks, relief and fine threads.
+        /// Texels along one side of each level of the foam's memory; a power of two from 16, or 0 for none. Below 128, foam has no streaks, relief or fine threads.
         foam_texels: u32 = 256, "Foam texels" [""], integer (0 ..= 1024);
-        /// Steps of the foam a second.
+        /// Steps of the foam simulation per second.
         foam_steps_per_s: u32 = 30, "Foam steps" ["/s"], integer (5 ..= 60);
-        /// Pieces of water along one side of each level that spray is torn from; a multiple of 8, or 0 for no spray. Without foam texels there is none either.
+        /// Cells along one side of each level that throw up spray; a multiple of 8, or 0 for no spray. Spray also needs foam texels.
         spray_cells: u32 = 32, "Spray cells" [""], integer (0 ..= 64);
         /// Steps along a line of sight through the clouds; 0 for no clouds.
         cloud_steps: u32 = 64, "Cloud steps" [""], integer (0 ..= 128);
-        /// Texels along one side of the low clouds' volume, down to a power of two.
+        /// Texels along one side of the volume of the low clouds; rounded down to a power of two.
         cloud_texels: u32 = 256, "Cloud texels" [""], integer (16 ..= 256);
     }
 }

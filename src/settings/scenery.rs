@@ -5,7 +5,7 @@ use super::table::settings;
 settings! {
     /// What stands in the sea.
     pub struct Scenery as "Scenery" {
-        /// Buoys of a marked fairway around the origin, which float on the waves and give them a scale.
+        /// Number of buoys that mark a fairway around the origin; they float on the waves and show their scale.
         buoys: u32 = 5, "Buoys" [""], integer (0 ..= 8);
     }
 }

@@ -54,25 +54,25 @@ settings! {
         wind_direction_deg: f64 = 30.0, "Wind direction" ["deg"], number (-360.0 ..= 360.0);
         /// Length of water over which the wind has blown.
         fetch_m: f64 = 140_000.0, "Fetch" ["m"], logarithmic (1_000.0 ..= 2_000_000.0);
-        /// Depth of the water; 1000 m and more is deep for every wave that wind makes.
+        /// Depth of the water; 1000 m or more is deep for all wind waves.
         depth_m: f64 = 1_000.0, "Depth" ["m"], logarithmic (2.0 ..= 5_000.0);
-        /// Which variance spectrum S(omega) the waves follow.
+        /// Variance spectrum S(omega) of the waves.
         spectrum: SpectrumModel = SpectrumModel::Jonswap, "Spectrum" [""], choice;
         /// JONSWAP's gamma: how much the spectral peak stands out (1 is Pierson-Moskowitz's shape).
         peak_enhancement: f64 = 3.3, "Peak enhancement" [""], number (1.0 ..= 10.0);
-        /// Peak period in place of the one of wind and fetch; 0 keeps theirs, and 0.25 s is the shortest.
+        /// Peak period, at least 0.25 s; 0 derives it from wind and fetch.
         peak_period_s: f64 = 0.0, "Peak period" ["s"], number (0.0 ..= 25.0);
-        /// Significant height of the wind sea, to 1%; swells come on top in variance. 0: of wind and fetch.
+        /// Significant height of the wind sea, met to 1%; swells add to its variance. 0 derives it from wind and fetch.
         significant_wave_height_m: f64 = 0.0, "Wave height Hs" ["m"], number (0.0 ..= 20.0);
-        /// How the waves spread in direction around the wind.
+        /// Model of how the waves spread in direction around the wind.
         spreading: SpreadingModel = SpreadingModel::Hasselmann, "Spreading" [""], choice;
         /// Exponent s of cos-2s spreading: larger is narrower.
         spreading_exponent: f64 = 8.0, "Spreading exponent" [""], number (0.0 ..= 75.0);
-        /// Draws the waves out into long crests, as in a swell; Elfouhaily's and Phillips' lobes stay.
+        /// Stretches the waves into long crests, as in a swell; the lobes of Elfouhaily and Phillips do not change.
         swell_elongation: f64 = 0.0, "Elongation" [""], number (0.0 ..= 1.0);
-        /// Share of the spreading's waves against the wind that run so; the others go with it.
+        /// Fraction of the waves spread against the wind that keep that direction; the others are turned to run with it.
         upwind_share: f64 = 0.1, "Waves upwind" [""], number (0.0 ..= 1.0);
-        /// What the short waves are that the eye sees as roughness.
+        /// Model of the short waves, which the eye sees as roughness.
         short_waves: ShortWaves = ShortWaves::CoxMunk, "Short waves" [""], choice;
         /// Significant height of a swell from elsewhere; 0 for none.
         swell_height_m: f64 = 0.0, "Swell height" ["m"], number (0.0 ..= 15.0);
@@ -92,15 +92,15 @@ settings! {
         swell_2_spreading_exponent: f64 = 50.0, "2nd spreading" [""], number (1.0 ..= 200.0);
         /// Horizontal displacement: 0 leaves sine waves, 1 sharpens crests as water does.
         choppiness: f64 = 1.0, "Choppiness" [""], number (0.0 ..= 1.6);
-        /// Foam, as a multiple of what is observed at this wind.
+        /// Amount of foam, as a multiple of what is observed at this wind.
         foam: f64 = 1.0, "Foam" [""], number (0.0 ..= 4.0);
-        /// Spray, as a multiple of what such a sea throws up.
+        /// Amount of spray, as a multiple of what such a sea throws up.
         spray: f64 = 1.0, "Spray" [""], number (0.0 ..= 4.0);
         /// Include surface tension, which matters below 2 cm wavelength.
         capillary: bool = true, "Capillary waves" [""], flag;
         /// Period after which the waves repeat exactly; 0 lets them run on.
         loop_period_s: f64 = 0.0, "Loop period" ["s"], number (0.0 ..= 3_600.0);
-        /// Which of the seas with these statistics.
+        /// Seed of the random waves: each seed is another sea with the same statistics.
         seed: u32 = 1, "Seed" [""], integer (0 ..= 4_294_967_295);
     }
 }

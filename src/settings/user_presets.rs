@@ -30,7 +30,7 @@ pub enum UserPresetError {
     #[error("{}", WORDS.no_presets)]
     NoFolder,
     /// The name would not do as a file's on every system.
-    #[error("{name:?} is no name for a preset: {reason}")]
+    #[error("{name:?} cannot be the name of a preset: {reason}")]
     Name {
         /// What was asked for.
         name: String,
@@ -38,19 +38,19 @@ pub enum UserPresetError {
         reason: &'static str,
     },
     /// There is one of that name.
-    #[error("there is a preset {name:?} already")]
+    #[error("there is already a preset {name:?}")]
     Exists {
         /// The name.
         name: String,
     },
     /// There is none of that name.
-    #[error("there is no preset {name:?} of your own")]
+    #[error("none of your own presets is called {name:?}")]
     Missing {
         /// The name.
         name: String,
     },
     /// The file of that name is no preset, and not ours to touch.
-    #[error("{path} is left alone: {reason}")]
+    #[error("{path} is not a preset and is left alone: {reason}")]
     NotAPreset {
         /// The file.
         path: String,
@@ -152,7 +152,7 @@ impl UserPresets {
         let reason = match files::read(&path, Self::MAX_BYTES).map_err(missing)? {
             Found::Text(text) => return Ok(Preset::read(&shown, &text)?),
             Found::TooLarge => "it is larger than 1 MiB",
-            Found::NoFile => "it is no file",
+            Found::NoFile => "it is not a file",
         };
         Err(UserPresetError::NotAPreset { path: shown, reason: reason.to_owned() })
     }
@@ -253,13 +253,13 @@ pub(crate) fn check_name(name: &str) -> Result<(), UserPresetError> {
     } else if name.chars().count() > 64 || name.len() > 200 {
         "it is longer than 64 characters"
     } else if !name.chars().all(may_be_inside) {
-        "only letters, digits, spaces and - _ . , + ( ) can be in it"
+        "it may only have letters, digits, spaces and - _ . , + ( )"
     } else if name.starts_with([' ', '.', '-']) || name.ends_with([' ', '.']) {
-        "it starts or ends with a sign that file names cannot"
+        "file names cannot start or end with that character"
     } else if device(name.split('.').next().unwrap_or_default()) {
-        "Windows keeps it for a device"
+        "Windows reserves it for a device"
     } else if is_shipped {
-        "a preset that ships has it"
+        "a shipped preset has this name"
     } else {
         return Ok(());
     };

@@ -12,14 +12,14 @@ pub enum SpectrumError {
     Setting(#[from] SettingError),
     /// Not a power of two, too small or too large.
     #[error(
-        "an ocean of {size} x {size} points is not possible: the size is a power of two from 16 to 8192"
+        "an ocean of {size} x {size} points is not possible: use a power of two from 16 to 8192"
     )]
     Size {
         /// The size asked for.
         size: u32,
     },
     /// No cascade, or too many.
-    #[error("{count} cascades are not possible: there are 1 to {MAX_CASCADES}")]
+    #[error("{count} cascades are not possible: use 1 to {MAX_CASCADES}")]
     CascadeCount {
         /// The count asked for.
         count: u32,

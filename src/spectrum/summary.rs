@@ -72,8 +72,9 @@ impl fmt::Display for FullyDevelopedWarning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "a wind of {} m/s raises no more sea after {:.0} km of fetch (Hs {:.2} m), and {:.0} km \
-             are given: JONSWAP overestimates; shorten the fetch or use pierson-moskowitz",
+            "a sea under a wind of {} m/s stops growing after {:.0} km of fetch (Hs {:.2} m), and \
+             the fetch is {:.0} km: JONSWAP overestimates it. Shorten the fetch, or use \
+             pierson-moskowitz",
             self.wind_speed_mps,
             1e-3 * self.longest_fetch_m,
             self.developed_wave_height_m,
@@ -115,15 +116,16 @@ impl fmt::Display for BreakingWarning {
         match self {
             Self::TooSteep { system, height_m, wavelength_m } => write!(
                 f,
-                "the {system} is {height_m:.2} m high (Hs) and {wavelength_m:.1} m long at its peak: \
-                 such waves break before they are steeper than {:.2} of their length; lower the wave \
-                 height or lengthen the period",
+                "the {system} is {height_m:.2} m high (Hs) and {wavelength_m:.1} m long at its \
+                 peak: such waves break before they are steeper than {:.2} of their length. Lower \
+                 the wave height, or lengthen the period",
                 Self::STEEPEST,
             ),
             Self::TooHighForDepth { height_m, depth_m } => write!(
                 f,
-                "waves of {height_m:.2} m (Hs) break in {depth_m:.1} m of water, which carries some \
-                 {:.1} m: lower the wave height, take the tma spectrum or deeper water",
+                "waves of {height_m:.2} m (Hs) break in {depth_m:.1} m of water, which carries \
+                 about {:.1} m. Lower the wave height, use the tma spectrum, or make the water \
+                 deeper",
                 Self::HIGHEST_IN_DEPTH * depth_m,
             ),
         }
@@ -251,7 +253,7 @@ mod tests {
         assert!(said(&second).contains("the second swell is 2.00 m high"));
         let shallow =
             SeaState { swell_height_m: 3.0, swell_period_s: 12.0, depth_m: 3.5, ..deep(5.0, 1e4) };
-        assert!(said(&shallow).contains("break in 3.5 m of water, which carries some 2.1 m"));
+        assert!(said(&shallow).contains("break in 3.5 m of water, which carries about 2.1 m"));
         // Every sea that wind raises by the laws of growth, but the youngest, is none that breaks.
         for wind_speed_mps in [1.0, 5.0, 12.0, 25.0, 40.0] {
             for fetch_m in [3e3, 2e4, 3e5] {

@@ -62,7 +62,7 @@ fn what_is_kept_is_what_runs() {
     assert!(outcome.stdout.contains("transpose"));
     // Without the cache it is neither read nor written.
     let text = fs::read_to_string(&file).unwrap();
-    seaway_in(&cache, &format!("{KERNEL} --no-cache")).expect(0, &["the best of", "not kept"]);
+    seaway_in(&cache, &format!("{KERNEL} --no-cache")).expect(0, &["the best of", "not stored"]);
     assert_eq!(fs::read_to_string(&file).unwrap(), text);
     // An algorithm that this version does not have.
     forge(&mut kept, "stockham-r1024");

@@ -212,7 +212,7 @@ fn without_its_feature_cuda_says_how_to_build_it() {
     for peer in ["cufft", "cuda-kernels"] {
         let option = format!("--peer {peer}");
         seaway_with(&format!("bench {option}"), &NO_ADAPTER)
-            .expect_failure(2, &[&option, "no `cuda` feature", "--features cuda"]);
+            .expect_failure(2, &[&option, "needs the feature `cuda`", "--features cuda"]);
     }
 }
 
@@ -226,7 +226,7 @@ fn without_cuda_it_says_what_was_looked_for() {
         let outcome = seaway_with(&format!("bench {SMALL} {option}"), &software);
         let missing = outcome.stderr.contains("library was not found (looked for lib")
             && outcome.stderr.contains("NVIDIA's driver");
-        let other = outcome.stderr.contains("none of the devices that CUDA sees")
+        let other = outcome.stderr.contains("not one of the devices that CUDA lists")
             || outcome.stderr.contains("LD_LIBRARY_PATH");
         assert!(missing || other, "{}", outcome.stderr);
         outcome.expect_failure(3, &[&option]);

@@ -312,7 +312,7 @@ fn a_sequence_has_its_frames_by_number() {
 #[test]
 fn no_folder_holds_files_of_two_runs() {
     let out = folder("field-older");
-    field(&out, "--cpu --frames 3").expect(0, &["carried by these cascades; the whole sea has"]);
+    field(&out, "--cpu --frames 3").expect(0, &["of these cascades and"]);
     let before = names(&out);
     let read =
         || -> Vec<_> { names(&out).iter().map(|name| fs::read(out.join(name)).unwrap()).collect() };
@@ -361,7 +361,8 @@ fn what_cannot_be_written_or_computed_is_named() {
     let folder = folder("field-failures");
     let file = folder.join("file");
     fs::write(&file, "").unwrap();
-    field(&file.join("out"), "--cpu").expect_failure(1, &["field-failures", "could not be made"]);
+    field(&file.join("out"), "--cpu")
+        .expect_failure(1, &["field-failures", "could not be created"]);
 
     // An index of an earlier run does not stay behind to speak of other files.
     let out = folder.join("out");

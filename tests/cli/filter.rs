@@ -171,7 +171,7 @@ fn what_cannot_be_filtered_says_what_can() {
         filter(&path(input), &path(output), options).expect_failure(code, words);
         assert!(!path(output).exists(), "{output}");
     };
-    refused("text.png", "out.png", "", 1, &["text.png is no picture", "PNG, JPEG and OpenEXR"]);
+    refused("text.png", "out.png", "", 1, &["text.png is not a picture", "PNG, JPEG and OpenEXR"]);
     refused("none.png", "out.png", "", 1, &["none.png could not be read"]);
     refused("in.png", "out.bmp", "", 2, &[".png, .jpg or .exr"]);
     refused("in.png", "none/out.png", "", 1, &["there is no folder"]);

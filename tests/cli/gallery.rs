@@ -114,7 +114,7 @@ fn wrong_usage_and_folders_are_said_before_anything_is_drawn() {
         ("--samples 0", "from 1 to 4096"),
         ("--resolution 0x4", "expected a number"),
         ("--size 100", "not a power of two"),
-        ("--algorithm auto", "takes an algorithm by name"),
+        ("--algorithm auto", "choose an algorithm by name"),
         ("--preset calm,storm,calm", "names calm twice"),
     ] {
         let line = format!("gallery --out x {options}");

@@ -88,7 +88,7 @@ fn the_header_says_how_to_use_it() {
 fn what_cannot_be_printed_is_said() {
     let line = "kernel --limits webgpu --algorithm cooley-tukey-multipass --size 16";
     seaway(&format!("{line} --lang spirv --axis row,column"))
-        .expect_failure(2, &["choose by --kernel"]);
+        .expect_failure(2, &["choose one with --kernel"]);
     seaway(&format!("{line} --kernel 9")).expect_failure(1, &["no kernel 9"]);
     seaway("kernel --limits webgpu --algorithm stockham-r4 --size 8192")
         .expect_failure(1, &["maxStorageBufferBindingSize"]);
@@ -137,7 +137,7 @@ fn kernels_for_16_bit_numbers_are_printed_where_the_language_has_them() {
     let wgsl = seaway(line).expect(0, &[]).stdout;
     assert!(wgsl.contains("enable f16;") && wgsl.contains("16-bit floats"), "{wgsl}");
     assert!(wgsl.contains("scaled by 1 / sqrt(points)"), "{wgsl}");
-    seaway(&format!("{line} --lang glsl")).expect_failure(1, &["GLSL cannot say this"]);
+    seaway(&format!("{line} --lang glsl")).expect_failure(1, &["cannot be translated to GLSL"]);
     for lang in ["hlsl", "msl"] {
         seaway(&format!("{line} --lang {lang}")).expect(0, &[]);
     }

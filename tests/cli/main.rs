@@ -58,7 +58,7 @@ fn what_follows_the_options_in_help_fits_80_columns() {
         ("field", "Files in DIR"),
         ("profile", "Files in DIR"),
         ("bench", "Figures:"),
-        ("spectrum", "Of the sea as a whole"),
+        ("spectrum", "Figures of the whole sea"),
         ("filter", "The frequency of a wave"),
         ("", "Environment:"),
     ] {
@@ -120,8 +120,8 @@ fn wrong_usage_exits_with_2() {
         ("info --format xml", "json"),
         ("bench --ocean --size 300", "powers of two"),
         ("bench --size 12x", "1080x1920"),
-        ("bench --size 8x8x8", "is for --dimensions 3"),
-        ("bench --size 8x8 --dimensions 1,3", "is for --dimensions 2"),
+        ("bench --size 8x8x8", "needs --dimensions 3"),
+        ("bench --size 8x8 --dimensions 1,3", "needs --dimensions 2"),
         ("bench --dimensions 4", "from 1 to 3"),
         ("bench --kind dct5", "dct4"),
         ("bench --batch 0", "from 1"),
@@ -137,11 +137,11 @@ fn wrong_usage_exits_with_2() {
         ("verify --column-radix 64", "from 2 to 32"),
         ("kernel --algorithm stockham-r8 --size 64 --row-exchange 8", "from 1 to 4"),
         ("kernel --algorithm stockham-r4", "--size"),
-        ("kernel --algorithm dft --size 8x8 --dimensions 1", "is not for --dimensions 1"),
+        ("kernel --algorithm dft --size 8x8 --dimensions 1", "cannot have --dimensions 1"),
         ("kernel --algorithm dft --size 8 --precision f64 --lang msl", "no 64-bit floats"),
         ("kernel --algorithm stockham-r4 --size 64 --lang cuda", "spirv"),
         ("run --size 300", "256 and 512 are"),
-        ("render --out x --algorithm auto", "render, whose frames are the same every time"),
+        ("render --out x --algorithm auto", "depends on measurements"),
         ("bench --algorithm auto --row-radix 8", "--row-radix 8 cannot be given to"),
         ("verify --algorithm dft,auto --twiddles table", "which chooses the parameters"),
         ("kernel --algorithm auto --size 64 --column-lines 2", "name an algorithm"),
@@ -206,12 +206,12 @@ fn an_adapter_name_that_matches_none_lists_what_there_is() {
 fn a_folder_that_cannot_be_made_is_named() {
     let file = folder("not-a-folder").join("file");
     fs::write(&file, "").unwrap();
-    render(&file.join("out"), "").expect_failure(1, &["not-a-folder", "could not be made"]);
+    render(&file.join("out"), "").expect_failure(1, &["not-a-folder", "could not be created"]);
     for command in ["profile --frames 1", "profile --compare dft", "render", "field --cpu"] {
         let line = format!("{command} --out {}", file.display());
         let outcome = seaway(&line);
         assert!(!outcome.stderr.contains("adapter: "), "{line}: {}", outcome.stderr);
-        outcome.expect_failure(1, &["could not be made: a file has its name"]);
+        outcome.expect_failure(1, &["could not be created: a file has its name"]);
     }
 }
 
@@ -242,7 +242,7 @@ fn a_frame_that_cannot_be_written_is_named() {
     for options in ["--frames 5", "--frames 5 --resume", &line] {
         let outcome = render(&out, options);
         let stderr = &outcome.stderr;
-        assert!(!stderr.contains("adapter: ") && !stderr.contains("goes on"), "{stderr}");
+        assert!(!stderr.contains("adapter: ") && !stderr.contains("continues"), "{stderr}");
         outcome.expect_failure(1, &["frame_0000.png could not be written: a folder has its name"]);
     }
     fs::remove_dir(out.join("frame_0000.png")).unwrap();
@@ -382,7 +382,7 @@ fn captures_are_written_and_their_summary_printed() {
     }
 }
 
-/// The thesis' Figures 20 and 21, and the rows beside each other.
+/// The thesis' Figures 20 and 21, and the rows measured side by side.
 #[test]
 fn algorithms_are_compared_in_frames_and_beside_each_other() {
     let out = folder("compared");
@@ -438,7 +438,7 @@ fn algorithms_are_compared_in_frames_and_beside_each_other() {
     let columns = csv.lines().next().unwrap().split(',').count();
     assert!(csv.lines().all(|line| line.split(',').count() == columns), "{csv}");
     let markdown = fs::read_to_string(out.join("compare.md")).unwrap();
-    assert!(markdown.contains("beside each other") && markdown.contains("gain"), "{markdown}");
+    assert!(markdown.contains("side by side") && markdown.contains("gain"), "{markdown}");
     seaway(&format!("{line} --size 64")).expect_failure(2, &["--size"]);
     seaway("profile --out x --frames 1 --sizes 64").expect_failure(2, &["--compare"]);
 }

@@ -95,7 +95,7 @@ fn a_step_can_be_stored_and_shown_again() {
 
     // A file of one kind is not of the other.
     seaway(&format!("bench --from {}", file.display()))
-        .expect_failure(1, &["ocean.json is no file"]);
+        .expect_failure(1, &["ocean.json was not written by"]);
 }
 
 #[test]

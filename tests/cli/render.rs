@@ -54,9 +54,9 @@ fn wrong_ranges_and_mixtures_say_what_to_write() {
         ("--samples 0", "from 1 to 4096"),
         ("--samples 4097", "from 1 to 4096"),
         ("--samples 1.5", "from 1 to 4096"),
-        ("--view-channel dx", "--view-channel is for --view map, and not for picture"),
-        ("--view spectrum --view-channel dx", "not for spectrum"),
-        ("--view foam --view-cascade 1", "not for foam"),
+        ("--view-channel dx", "--view-channel needs --view map, and does not apply to picture"),
+        ("--view spectrum --view-channel dx", "does not apply to spectrum"),
+        ("--view foam --view-cascade 1", "does not apply to foam"),
         ("--view map --view-cascade 2 --cascades 2", "there are 2 cascades, counted from 0"),
     ] {
         seaway(&format!("render --out x {options}")).expect_failure(2, &[hint, "--help"]);
@@ -109,7 +109,8 @@ fn an_eye_in_a_wave_is_raised_out_of_it_the_same_in_every_run() {
     let (all, one, above) = (folder("eye-all"), folder("eye-one"), folder("eye-above"));
     let low = format!("{ROUGH} --camera 0,0.2,0,20,-5");
     let outcome = render(&all, &format!("{low} --frames 8"));
-    let outcome = outcome.expect(0, &["the eye was raised from 0.20 m to ", " m, out of a wave"]);
+    let outcome =
+        outcome.expect(0, &["the eye was raised from 0.20 m to ", " m, to stay above a wave"]);
     assert_eq!(outcome.stderr.matches("raised").count(), 1, "said once: {}", outcome.stderr);
     for frame in [2, 6] {
         render(&one, &format!("{low} --frames {frame}..{}", frame + 1)).expect(0, &[]);
@@ -147,7 +148,7 @@ fn an_eye_above_the_water_is_so_high_in_every_frame() {
     let line = format!("{ROUGH} --frames 3 --format exr --camera 3,9,4,20,-89 --resume");
     render(&walk, &line).expect_failure(1, &["eye_above_water_m is 5.0 there and nothing here"]);
     let compare = "profile --out x --compare dft --eye-above-water 2";
-    seaway(compare).expect_failure(2, &["--compare", "Leave one of the two out"]);
+    seaway(compare).expect_failure(2, &["--compare", "Leave out one of the two"]);
 }
 
 #[test]
@@ -174,11 +175,11 @@ fn resuming_draws_what_is_missing_or_torn_and_nothing_else() {
     render(&out, &line).expect(
         0,
         &[
-            "frame_0002.png is torn",
-            "frame_0003.exr is torn",
-            "frame_0004.png is torn",
-            "frame_0004.exr is torn",
-            "frame_0005.png is torn and is drawn again: it is 5x7",
+            "frame_0002.png is incomplete",
+            "frame_0003.exr is incomplete",
+            "frame_0004.png is incomplete",
+            "frame_0004.exr is incomplete",
+            "frame_0005.png is incomplete and is drawn again: it is 5x7",
             "wrote 5 frame(s)",
             "(1 new, 4 redone, 1 skipped)",
         ],
@@ -370,7 +371,7 @@ fn a_full_disk_is_said_and_what_is_whole_is_kept() {
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(1), "{stderr}");
     for words in
-        ["frame_0000.exr could not be written: ", "0 of 4 frame(s) whole", "--resume goes on"]
+        ["frame_0000.exr could not be written: ", "0 of 4 frame(s) complete", "--resume continues"]
     {
         assert!(stderr.contains(words), "{words} is not in: {stderr}");
     }

@@ -19,8 +19,8 @@ fn a_screenshot_is_a_picture_of_the_canvas() {
     browser.press("F12", "F12");
     let path = browser.downloaded("png");
     let name = path.file_name().unwrap().to_str().unwrap();
-    let said = browser.wait_for_words("Screenshot: ");
-    assert!(said.contains(&format!("{name}, among your downloads")), "{said}");
+    let said = browser.wait_for_words("Screenshot saved as ");
+    assert!(said.contains(&format!("{name} in your downloads")), "{said}");
     let picture = image::open(&path).unwrap().to_rgb8();
     assert_eq!([picture.width(), picture.height()], SIZE);
     let colours: BTreeSet<_> = picture.pixels().map(|pixel| pixel.0).collect();
@@ -43,7 +43,7 @@ fn a_capture_is_one_archive() {
     browser.press("F9", "F9");
     let path = browser.downloaded("zip");
     let said = browser.wait_for_words("Capture of ");
-    assert!(said.contains("among your downloads") && !said.contains("puffin"), "{said}");
+    assert!(said.contains("in your downloads") && !said.contains("puffin"), "{said}");
     println!("{said}: {} bytes", path.metadata().unwrap().len());
 
     let folder = path.with_extension("");

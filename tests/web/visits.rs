@@ -41,7 +41,7 @@ fn a_preset_of_one_s_own_is_there_at_the_next_visit() {
     browser.wait("a preset", |browser| (browser.run(&kept) != "").then_some(()));
     let text = browser.run(&kept);
     assert!(text.as_str().unwrap().contains("wind_speed_mps = 19.5"), "{text}");
-    assert_eq!(browser.wait_for_words("Saved: ").matches("mine, in this browser").count(), 1);
+    assert_eq!(browser.wait_for_words("Saved as ").matches("mine in this browser").count(), 1);
     let remembered = "localStorage['config/seaway/view.toml']";
     browser.wait("that it is remembered", |browser| {
         let text = browser.run(remembered);
@@ -53,7 +53,7 @@ fn a_preset_of_one_s_own_is_there_at_the_next_visit() {
     assert_eq!(browser.errors(), Vec::<String>::new());
     browser.visit(&site.url(""));
     browser.wait_for_words(SHOWN);
-    let refused = said(&mut browser, "A preset of yours cannot be used");
+    let refused = said(&mut browser, "One of your presets cannot be used");
     assert!(matches!(&refused[..], [one] if one.contains("broken")), "{refused:#?}");
     let text = browser.run(remembered);
     assert!(text.as_str().unwrap().contains("preset = \"mine\""), "{text}");
@@ -148,7 +148,7 @@ fn a_sea_that_ends_its_page_gives_way_to_one_that_suits() {
     }
     browser.run("delete localStorage.ends");
     browser.visit(&link);
-    browser.wait_for_words("The last starts have shown no sea");
+    browser.wait_for_words("The last starts ended before the sea was shown");
     browser.wait_for_words("best 128 ready");
     browser.wait_for_words(SHOWN);
     browser.wait("an end of the count", |browser| (browser.run(&count) == "none").then_some(()));
@@ -178,7 +178,7 @@ fn a_page_that_may_not_copy_says_so() {
             browser.press_with_control(code, key);
             browser.after_frames(3);
         }
-        browser.wait_for_words("does not let this page copy");
+        browser.wait_for_words("does not allow this page to copy");
         assert_eq!(browser.errors(), Vec::<String>::new());
     }
 }

@@ -194,7 +194,7 @@ fn a_device_that_is_lost_again_and_again_is_an_error_that_says_so() {
     let status = wait_for("the end", PATIENCE, || doomed.0.try_wait().unwrap());
     let text = fs::read_to_string(folder.0.path().join("stderr")).unwrap();
     assert_eq!(status.code(), Some(1), "{text}");
-    assert!(text.contains("could not be brought back") && !text.contains("panicked"), "{text}");
+    assert!(text.contains("could not be opened again") && !text.contains("panicked"), "{text}");
 }
 
 #[test]
@@ -228,7 +228,7 @@ fn auto_measures_once_while_the_sea_runs() {
     let stderr = program.stderr();
     let file = program.folder.0.path().join("cache/seaway/tuned.json");
     assert!(stderr.contains("is the best of"), "{stderr}");
-    assert!(stderr.contains(&format!("kept in {}", file.display())), "{stderr}");
+    assert!(stderr.contains(&format!("stored in {}", file.display())), "{stderr}");
     let kept = fs::read_to_string(&file).unwrap();
     assert!(kept.contains("\"batch\": 8") || kept.contains("\"batch\": 12"), "{kept}");
 

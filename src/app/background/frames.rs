@@ -1,6 +1,6 @@
 //! Builds frames.
 //!
-//! A driver that plays GPU on the processor compiles a shader at its first *dispatch*, which
+//! A software driver compiles a shader at its first *dispatch*, which
 //! blocks the queue for as long: there, the frame is first run on a second device of the same
 //! adapter, which fills the driver's cache, and only then built on the one that draws.
 
@@ -147,7 +147,7 @@ impl FrameBuilder {
                     self.run_once(&context, &mut frame, eye.as_mut(), request, picture, job).await;
                 }
             }
-            Err(error) => log::warn!("no second device to compile on: {error}"),
+            Err(error) => log::warn!("no second device for compiling: {error}"),
         }
     }
 

@@ -114,7 +114,7 @@ impl FrameBuilder {
                 Ok(new) => new,
                 Err(error) => {
                     // Then the running frame is the first to try, within an error scope.
-                    log::warn!("shaders are not tried out first: {error}");
+                    log::warn!("shaders cannot be tried on a second device: {error}");
                     return Ok(());
                 }
             },

@@ -211,10 +211,10 @@ struct Job<'a> {
 }
 
 impl Job<'_> {
-    /// Tells how far the work is.
+    /// Reports how far the work is.
     ///
     /// # Errors
-    /// Where nobody wants it any more: the work is to end there.
+    /// Where the request was withdrawn: the work is to end there.
     async fn reach(&self, step: Step) -> Result<(), String> {
         log::debug!("{step}");
         // What waits for its turn may make this step needless.
@@ -222,10 +222,10 @@ impl Job<'_> {
         self.tell(step)
     }
 
-    /// As [`Job::reach`], where nobody can be waited for.
+    /// As [`Job::reach`], where the caller cannot wait.
     fn tell(&self, step: Step) -> Result<(), String> {
         let is_wanted = self.shared.lock().reach(self.request, step);
-        is_wanted.then_some(()).ok_or_else(|| "nobody wants it any more".to_owned())
+        is_wanted.then_some(()).ok_or_else(|| "the request was withdrawn".to_owned())
     }
 
     fn is_wanted(&self) -> bool {

@@ -168,7 +168,7 @@ impl fmt::Display for Step {
             Self::Measuring(Progress { candidate, of }) => {
                 return write!(f, "measuring FFT {candidate} of {of}");
             }
-            Self::DrawingSpectrum => "drawing the spectrum",
+            Self::DrawingSpectrum => "computing the spectrum",
             Self::Compiling => "compiling kernels",
             Self::Building => "building the frame",
             Self::WarmingUp => "warming up",

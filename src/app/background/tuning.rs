@@ -87,11 +87,11 @@ impl Tuner {
             (Origin::Kept, _) => log::info!("auto: {algorithm} was measured before"),
             (Origin::Measured, store) => {
                 let place = match store {
-                    Some(store) => format!("kept in {}", files::place(store.path())),
-                    None => "not kept".to_owned(),
+                    Some(store) => format!("stored in {}", files::place(store.path())),
+                    None => "not stored".to_owned(),
                 };
                 log::info!(
-                    "auto: {algorithm} in {:.1} us is the best of {} ({place})",
+                    "auto: {algorithm}, which takes {:.1} us, is the best of {} ({place})",
                     tuned.median_us,
                     tuned.candidates
                 );

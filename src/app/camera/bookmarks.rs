@@ -55,7 +55,7 @@ impl Bookmarks {
             match value.try_into() {
                 Err(error) => refused(error.to_string()),
                 Ok(Kept { digit, .. }) if index(digit).is_none() => {
-                    refused(format!("there is no digit {digit}"));
+                    refused(format!("{digit} is not a digit from 1 to 9"));
                 }
                 Ok(Kept { digit, camera }) => match camera.validate() {
                     Ok(()) => bookmarks.set(digit, Some(camera)),

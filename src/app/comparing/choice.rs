@@ -49,7 +49,7 @@ impl CompareChoice {
     /// Budgets that the panel offers, in milliseconds.
     pub const BUDGETS_MS: std::ops::RangeInclusive<f64> = 0.1..=100.0;
 
-    /// A GPU's frame has 2 ms to spare; a processor that plays GPU takes longer for a single run.
+    /// A GPU's frame has 2 ms to spare; a software adapter takes longer for a single run.
     pub fn budget_ms(&self, is_software: bool) -> f64 {
         self.budget_ms.unwrap_or(if is_software { 25.0 } else { 2.0 })
     }

@@ -13,7 +13,7 @@ use crate::comparison::{Comparison, ComparisonError, Entry, Preparation, Subject
 use crate::gpu::{Context, LimitsPreset};
 use crate::platform::{Instant, Task};
 
-/// How often the table is made anew: figures that change faster cannot be read.
+/// How often the table is made again: figures that change faster cannot be read.
 const REFRESH: Duration = Duration::from_millis(250);
 
 /// A comparison under way.
@@ -106,7 +106,9 @@ impl Comparing {
                 Err(TryRecvError::Disconnected) => {
                     self.told = None;
                     if self.comparison.waiting() > 0 {
-                        self.error.get_or_insert_with(|| "preparing the rows has ended".to_owned());
+                        self.error.get_or_insert_with(|| {
+                            "the thread that prepares the rows has ended".to_owned()
+                        });
                     }
                 }
             }

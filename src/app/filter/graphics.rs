@@ -198,7 +198,7 @@ impl Graphics {
                 let places = panes::arrange(size, left, filter.descriptor().size);
                 let is_linear = self.linear || picture.depth == Depth::Float;
                 self.panes.place(queue, filter, places, is_linear);
-                // A processor that plays GPU filters again only what has changed.
+                // A software adapter filters again only what has changed.
                 if !self.context.is_software() || self.filtered.as_ref() != Some(controls) {
                     recorder.compute(FILTER_STAGE, |stages| {
                         stages.stage(FILTER_STAGE, |pass| filter.encode(pass));
@@ -303,12 +303,12 @@ impl Graphics {
             });
             match written {
                 Ok(clipped) if clipped > 0.001 => messages.say(format!(
-                    "Saved {}. {:.1}% of the values were below 0 or above 1 and were moved to the \
-                     nearer end; .exr holds all.",
+                    "Saved as {}. {:.1}% of the values were below 0 or above 1 and were clamped; \
+                     an .exr file holds all values.",
                     out.display(),
                     100.0 * clipped
                 )),
-                Ok(_) => messages.say(format!("Saved {}", out.display())),
+                Ok(_) => messages.say(format!("Saved as {}", out.display())),
                 Err(error) => messages.warn(error),
             }
         }));

@@ -52,7 +52,7 @@ impl Loader {
         match self.result.try_recv() {
             Ok(result) => Some(result),
             Err(TryRecvError::Empty) => None,
-            Err(TryRecvError::Disconnected) => Some(Err("the thread that loads ended".into())),
+            Err(TryRecvError::Disconnected) => Some(Err("the loading thread has ended".into())),
         }
     }
 }

@@ -121,29 +121,34 @@ fn band(ui: &mut Ui, controls: &mut Controls, most: f64) {
     if slider(
         &mut controls.low,
         "low",
-        "The lowest frequency that passes. At 0 the mean passes, too.",
+        "The lowest frequency that passes. 0 includes the mean.",
         ui,
     ) {
         high = high.max(controls.low);
         controls.high = controls.high.max(controls.low);
     }
-    if slider(&mut high, "high", "The highest frequency that passes. At its end, all do.", ui) {
+    if slider(
+        &mut high,
+        "high",
+        "The highest frequency that passes. At the right end there is no limit.",
+        ui,
+    ) {
         controls.high = if high >= most { f64::INFINITY } else { high };
         controls.low = controls.low.min(high);
     }
     slider(
         &mut controls.falloff,
         "falloff",
-        "Cycles over which half a wave of a cosine takes the gain to nothing beyond either end. A sharp \
-         edge, 0, rings.",
+        "Cycles over which the gain falls to 0 beyond either end of the band, along half a cosine \
+         wave. 0 is a sharp edge, which rings.",
         ui,
     );
     ui.horizontal(|ui| {
         let presets = [
-            ("All", 0.0, f64::INFINITY, 0.0, "The picture as it is"),
-            ("Soft", 0.0, most / 32.0, most / 32.0, "Low frequencies: blurred"),
-            ("Band", most / 32.0, most / 8.0, most / 64.0, "Some scales and no others"),
-            ("Edges", most / 8.0, f64::INFINITY, most / 16.0, "High frequencies: detail"),
+            ("All", 0.0, f64::INFINITY, 0.0, "The unfiltered picture"),
+            ("Soft", 0.0, most / 32.0, most / 32.0, "Low frequencies: a blurred picture"),
+            ("Band", most / 32.0, most / 8.0, most / 64.0, "A range of scales"),
+            ("Edges", most / 8.0, f64::INFINITY, most / 16.0, "High frequencies: edges and detail"),
         ];
         for (name, low, high, falloff, hover) in presets {
             if ui.button(name).on_hover_text(hover).clicked() {
@@ -153,7 +158,8 @@ fn band(ui: &mut Ui, controls: &mut Controls, most: f64) {
         }
     });
     let mut grey = controls.offset != 0.0;
-    let hover = "Adds 0.5 to every value: what has no mean is below 0 as often as above.";
+    let hover = "Adds 0.5 to every value: without its mean, a picture has as many values below 0 \
+                 as above.";
     if ui.checkbox(&mut grey, "around middle grey").on_hover_text(hover).changed() {
         controls.offset = if grey { 0.5 } else { 0.0 };
     }
@@ -228,9 +234,9 @@ fn save(ui: &mut Ui, controls: &mut Controls, facts: &Facts<'_>, commands: &mut 
 
 fn times(ui: &mut Ui, facts: &Facts<'_>) {
     let text = match facts.filter_ms {
-        Some(ms) => format!("{ms:.3} ms to filter, {:.1} ms a frame", facts.frame_ms),
-        // A processor that plays GPU filters what has changed, and its timestamps are not believed.
-        None => format!("{:.1} ms a frame", facts.frame_ms),
+        Some(ms) => format!("{ms:.3} ms to filter, {:.1} ms per frame", facts.frame_ms),
+        // A software adapter filters what has changed, and its timestamps are not believed.
+        None => format!("{:.1} ms per frame", facts.frame_ms),
     };
     ui.label(text);
     weak(ui, facts.adapter);

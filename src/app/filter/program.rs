@@ -121,7 +121,8 @@ impl Program {
             .graphics(event_loop, window)
             .map_err(|error| AppError::DeviceLost { reason: format!("{reason}; {error}") })?;
         self.graphics = Some(graphics);
-        self.messages.warn(format!("The graphics device was lost ({reason}) and opened again."));
+        self.messages
+            .warn(format!("The graphics device was lost ({reason}) and has been opened again."));
         Ok(())
     }
 

@@ -91,7 +91,7 @@ impl Graphics {
         }
         if let Some(Chosen { measured: Err(error), .. }) = &chosen {
             self.messages.warn(format!(
-                "auto takes the best known FFT, since nothing could be measured: {error}"
+                "auto uses the best known FFT, because nothing could be measured: {error}"
             ));
         }
         self.legend = None;
@@ -111,7 +111,7 @@ impl Graphics {
             let auto = tier_of(&self.context);
             if platform::GIVES_WAY && session.give_way(auto) {
                 let instead = format!("{} at {}", session.algorithm, session.quality.size);
-                self.messages.warn(format!("{error}. This is {instead} instead."));
+                self.messages.warn(format!("{error}. Using {instead} instead."));
                 return Ok(());
             }
             return Err(AppError::Frame(error));
@@ -147,7 +147,7 @@ impl Graphics {
             shaders.settle(*revision, Ok(()));
             match (rebuilt.is_empty(), was_broken) {
                 (false, _) => self.messages.say(format!("Shaders reloaded: {rebuilt}")),
-                (true, true) => self.messages.say("The shaders compile again."),
+                (true, true) => self.messages.say("The shaders compile without errors again."),
                 (true, false) => {}
             }
         }

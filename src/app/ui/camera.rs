@@ -25,7 +25,8 @@ pub(super) fn show(ui: &mut Ui, session: &mut Session, commands: &mut Vec<Comman
             rows::labelled(ui, "Flying speed", |ui| {
                 let speed = &mut session.cameras.fly.speed_mps;
                 ui.add(slider(speed, FlyCamera::SPEEDS_MPS).suffix(" m/s")).on_hover_text(format!(
-                    "The wheel changes it; Shift flies eight times as fast, {} an eighth.",
+                    "The mouse wheel changes it. Shift flies eight times as fast, {} an eighth as \
+                     fast.",
                     WORDS.slow_key
                 ))
             });
@@ -34,7 +35,9 @@ pub(super) fn show(ui: &mut Ui, session: &mut Session, commands: &mut Vec<Comman
             rows::rows(ui, camera, &["yaw_deg", "pitch_deg", "fov_deg"]);
             rows::labelled(ui, "Distance", |ui| {
                 ui.add(slider(&mut orbit.distance_m, Orbit::DISTANCES_M).suffix(" m"))
-                    .on_hover_text("From the point to the camera: W and S, or the wheel.")
+                    .on_hover_text(
+                        "From the point to the camera. W, S and the mouse wheel change it.",
+                    )
             });
             let [x_m, _, z_m] = orbit.pivot_m;
             note(ui, format!("around X {x_m:.0} m, Z {z_m:.0} m; eye {:.1} m up", camera.y_m));
@@ -65,15 +68,15 @@ fn ways(ui: &mut Ui, cameras: &Cameras, commands: &mut Vec<Command>) {
 fn walking(ui: &mut Ui, camera: &mut CameraPose, walk: &mut Walk) {
     rows::labelled(ui, "Above the water", |ui| {
         ui.add(slider(&mut walk.height_m, Stance::HEIGHTS_M).suffix(" m")).on_hover_text(
-            "Over the waves that would carry a raft: E and Q. Where a crest is higher, the eye is \
-             raised out of it.",
+            "Height of the eye above the waves that would lift a raft; E and Q change it. Where a \
+             crest is higher, the eye is raised above it.",
         )
     });
     rows::rows(ui, camera, &["yaw_deg", "pitch_deg", "fov_deg"]);
     place(ui, camera);
     rows::labelled(ui, "Walking speed", |ui| {
         ui.add(slider(&mut walk.speed_mps, Walk::SPEEDS_MPS).suffix(" m/s")).on_hover_text(format!(
-            "The wheel changes it; Shift walks four times as fast, {} a quarter.",
+            "The mouse wheel changes it. Shift walks four times as fast, {} a quarter as fast.",
             WORDS.slow_key
         ))
     });
@@ -101,7 +104,9 @@ fn place(ui: &mut Ui, camera: &mut CameraPose) {
 
 fn bookmarks(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
     ui.add_space(4.0);
-    ui.label("Bookmarks").on_hover_text("1 to 9 go there, with Ctrl they store the place.");
+    ui.label("Bookmarks").on_hover_text(
+        "Press 1 to 9 to go to a bookmark, with Ctrl to store the place of the camera.",
+    );
     let mut send = |act, digit| commands.push(Command::Action(Action::Bookmark(act, digit)));
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;

@@ -9,6 +9,6 @@ use crate::app::session::Session;
 pub(super) fn show(ui: &mut Ui, session: &mut Session) {
     rows::rows(ui, &mut session.scene.clouds, &[]);
     if session.quality.cloud_steps == 0 {
-        note(ui, "Shown where the quality's cloud steps are not 0.");
+        note(ui, "Drawn only if Cloud steps (under Quality) is above 0.");
     }
 }

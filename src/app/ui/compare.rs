@@ -76,8 +76,8 @@ pub(super) fn show(
     let Some(comparing) = facts.comparing else {
         note(
             ui,
-            "Times the chosen algorithms on the frame's own spectra, in turn, while the sea goes on. \
-             Start when you have chosen.",
+            "Times the chosen algorithms in turn on the spectra of the frame, while the sea moves \
+             on. Choose what to compare, then press Start.",
         );
         return;
     };
@@ -101,24 +101,28 @@ fn controls(ui: &mut Ui, facts: &Facts<'_>, ask: &mut impl FnMut(CompareCommand)
     let start = if is_there { "Start again" } else { "Start" };
     let start = ui
         .add_enabled(facts.has_frame, egui::Button::new(start))
-        .on_hover_text("Compiles and checks the rows behind the running frame, then times them.");
+        .on_hover_text("Compiles and checks the rows in the background, then times them.");
     traced(&start, "start");
     if start.clicked() {
         ask(CompareCommand::Start);
     }
     if let Some(comparing) = facts.comparing {
         let is_paused = comparing.is_paused;
-        let pause = if is_paused { "Go on" } else { "Pause" };
+        let pause = if is_paused { "Resume" } else { "Pause" };
         if ui
             .button(pause)
             .on_hover_text(
-                "Times nothing, and keeps what was found. Rows that are being compiled go on.",
+                "Pauses the timing and keeps the results so far. Rows are still compiled.",
             )
             .clicked()
         {
             ask(CompareCommand::Pause(!is_paused));
         }
-        if ui.button("Stop").on_hover_text("Ends it, and forgets what was found.").clicked() {
+        if ui
+            .button("Stop")
+            .on_hover_text("Ends the comparison and discards its results.")
+            .clicked()
+        {
             ask(CompareCommand::Stop);
         }
     }
@@ -138,7 +142,11 @@ fn choice(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) {
             if ui.button("None").clicked() {
                 compare.algorithms.clear();
             }
-            if ui.button("Usual").on_hover_text("All but the definition.").clicked() {
+            if ui
+                .button("Default")
+                .on_hover_text("All algorithms except the plain definition (dft).")
+                .clicked()
+            {
                 compare.algorithms = CompareChoice::default().algorithms;
             }
         });
@@ -150,7 +158,7 @@ fn choice(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) {
         }
     })
     .response
-    .on_hover_text("auto is a row among the steps where the frame's FFT was chosen by it.");
+    .on_hover_text("auto has a row among the ocean steps if it chose the FFT of the frame.");
     ui.menu_button(kinds(&compare.kinds), |ui| {
         for kind in RowKind::ALL {
             let mut is_in = compare.kinds.contains(kind);
@@ -161,7 +169,7 @@ fn choice(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) {
     })
     .response
     .on_hover_text(
-        "The transform of all images, from a copy of the frame's spectra into a buffer; or whole \
+        "Transforms of all images, from a copy of the frame's spectra into a buffer, or whole \
          steps of the ocean, from the waves to the maps with their mips.",
     );
     let own = quality.size;
@@ -182,7 +190,7 @@ fn choice(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) {
             ui.selectable_value(&mut compare.cascades, cascades, images(cascades));
         }
     })
-    .on_hover_text("The batch: four complex images for each cascade.");
+    .on_hover_text("Images per transform: four complex images for each cascade.");
     combo(ui, "Precision", compare.precision.to_string(), |ui| {
         ui.selectable_value(&mut compare.precision, Precision::F32, "f32");
         let f16 = egui::Button::selectable(compare.precision == Precision::F16, "f16");
@@ -191,7 +199,7 @@ fn choice(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) {
             compare.precision = Precision::F16;
         }
     })
-    .on_hover_text("How transforms keep numbers in memory.");
+    .on_hover_text("Precision of the numbers in memory.");
     let mut budget_ms = compare.budget_ms(facts.is_software);
     let budget = ui
         .add(
@@ -199,11 +207,11 @@ fn choice(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) {
                 .range(CompareChoice::BUDGETS_MS)
                 .speed(0.05)
                 .max_decimals(1)
-                .suffix(" ms a frame"),
+                .suffix(" ms per frame"),
         )
         .on_hover_text(
-            "GPU time that a frame may spend on the comparison, in the mean. A row that takes longer \
-             for a single run is measured on one image.",
+            "Mean GPU time per frame for the comparison. A row whose single run takes longer is \
+             measured on one image.",
         );
     if budget.changed() {
         compare.budget_ms = Some(budget_ms);
@@ -240,7 +248,7 @@ fn status(comparing: ComparingFacts<'_>) -> String {
     let by = match (table.timer, table.clock_step()) {
         (Timer::GpuTimestamps, None) => String::new(),
         (Timer::Wall, None) => ", by the processor's clock".to_owned(),
-        (_, Some(step)) => format!(", by a clock {step}"),
+        (_, Some(step)) => format!(", timed {step}"),
     };
     let Table { size, batch, precision, .. } = table;
     format!("{batch} images of {size} x {size}, {precision}{by}: {doing}")
@@ -308,7 +316,7 @@ fn rows(
                 let button = egui::Button::new(if is_active { "in use" } else { "use" }).small();
                 let name = format!("Use {}, {}", line.algorithm, line.kind.label());
                 let button = named(ui.add_enabled(!is_active, button), &name);
-                let button = button.on_hover_text("Makes it the ocean's FFT.");
+                let button = button.on_hover_text("Use this FFT for the ocean.");
                 if button.clicked() {
                     session.algorithm = entry.algorithm;
                     session.path = entry.kind.path().unwrap_or(session.path);
@@ -322,17 +330,22 @@ fn rows(
 }
 
 const HEADINGS: &[(&str, &str)] = &[
-    ("algorithm", "Click one to make it the baseline of the speed-ups of its kind."),
+    ("algorithm", "Click an algorithm to make it the baseline of the speed-ups of its kind."),
     (
         "median",
-        "Of one run, on a logarithmic scale; the line goes from the 5th to the 95th percentile.",
+        "Median of one run, on a logarithmic scale; the line goes from the 5th to the 95th \
+         percentile.",
     ),
     ("us", "Median of one run, in microseconds."),
     ("5 to 95 %", "Spread of the samples, in microseconds."),
-    ("% copy", "Time of a copy of the same bytes over its own: 100 is the ceiling."),
-    ("speed-up", "Time of the baseline over its own, measured in the same frames."),
-    ("error", "Largest difference from the transform in double precision, over its largest value."),
-    ("memory", "Workgroup memory of its largest kernel, in KiB."),
+    ("% copy", "Time of a copy of the same bytes over the time of the row: 100 is the ceiling."),
+    ("speed-up", "Time of the baseline over the time of the row, measured in the same frames."),
+    (
+        "error",
+        "Largest difference from a result in double precision, over the largest value of that \
+         result.",
+    ),
+    ("memory", "Workgroup memory of the largest kernel, in KiB."),
     ("runs", "Dispatches of one run."),
     ("", ""),
 ];
@@ -365,7 +378,7 @@ fn name(ui: &mut Ui, line: &Line, is_active: bool, ask: &mut impl FnMut(CompareC
     let can_run = matches!(line.outcome, Outcome::Measured(_) | Outcome::Pending { .. });
     let button = ui.add_enabled(can_run, button.wrap_mode(egui::TextWrapMode::Extend));
     let button = named(button, &format!("Compare with {}, {}", line.algorithm, line.kind.label()));
-    if button.on_hover_text("Click: the others are compared with this row.").clicked() {
+    if button.on_hover_text("Click to compare the other rows with this one.").clicked() {
         ask(CompareCommand::Baseline(row));
     }
 }

@@ -14,12 +14,12 @@ const MIN_HEIGHT: f32 = 110.0;
 
 /// What can be in it: its name, what it is, and what opens and closes it.
 pub(super) const TABS: [(DockTab, &str, &str, Action); 3] = [
-    (DockTab::Timeline, "Timeline", "What each frame takes (P)", Action::Timeline),
+    (DockTab::Timeline, "Timeline", "Where the time of each frame goes (P)", Action::Timeline),
     (DockTab::Compare, "Compare FFTs", "FFTs side by side (C)", Action::CompareFfts),
     (
         DockTab::Measure,
         "Measure",
-        "The sea as it is, beside what theory says of it (M)",
+        "The sea as measured, beside the theoretical values (M)",
         Action::Measure,
     ),
 ];

@@ -43,9 +43,9 @@ pub(super) fn show(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) {
     });
     let mut fused = session.path == OceanPath::Fused;
     ui.checkbox(&mut fused, "fused with spectrum and maps").on_hover_text(
-        "The transform's first pass evolves the waves where it loads, and its last writes the maps \
-         where it stores. Without it, spectrum, transform and maps go through memory, as passes of \
-         their own: the same sea, slower.",
+        "The first pass of the transform evolves the waves as it loads them, and the last pass \
+         writes the maps. If this is off, spectrum, transform and maps are separate passes \
+         through memory: the same sea, but slower.",
     );
     session.path = if fused { OceanPath::Fused } else { OceanPath::Plain };
     let chosen = session.fft();
@@ -76,7 +76,7 @@ pub(super) fn show(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) {
             }
             Err(error) => ("the best known: nothing could be measured".into(), error.clone()),
         };
-        let hover = if hover.trim().is_empty() { "as it comes" } else { hover.trim() };
+        let hover = if hover.trim().is_empty() { "default parameters" } else { hover.trim() };
         ui.add(egui::Label::new(RichText::new(text).small().color(theme::WEAK)).wrap())
             .on_hover_text(hover);
     }

@@ -66,5 +66,5 @@ fn contents(ui: &mut egui::Ui, facts: &Facts<'_>) {
     }
     ui.separator();
     note(ui, facts.adapter);
-    note(ui, "Double click a setting for its default; point at it for what it means.");
+    note(ui, "Double-click a setting to reset it; point at it to see what it means.");
 }

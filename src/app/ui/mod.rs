@@ -43,7 +43,7 @@ pub(super) struct Facts<'a> {
     pub adapter: &'a str,
     /// What the device can do.
     pub capabilities: &'a Capabilities,
-    /// The adapter is a processor that plays GPU.
+    /// Whether the adapter is a software adapter.
     pub is_software: bool,
     /// FFTs side by side, while they are compared.
     pub comparing: Option<ComparingFacts<'a>>,
@@ -249,7 +249,7 @@ fn zoom(logical_size: egui::Vec2, ui_scale: f64) -> f32 {
     (automatic * ui_scale as f32).clamp(0.5, 6.0)
 }
 
-/// Where both do not fit beside each other, the profiler gives way.
+/// Where both do not fit side by side, the profiler gives way.
 fn has_profiler(screen: egui::Rect) -> bool {
     screen.width() >= 2.0 * (CARD_WIDTH + 3.0 * MARGIN)
 }
@@ -328,8 +328,8 @@ fn group(
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             let button = ui.add_enabled(differs, egui::Button::new("Reset").small());
             named(button, &format!("Reset {group}"))
-                .on_hover_text("Back to the defaults")
-                .on_disabled_hover_text("Everything here is as by default.")
+                .on_hover_text("Reset these settings to their defaults")
+                .on_disabled_hover_text("All of these settings have their defaults.")
                 .clicked()
         })
         .inner

@@ -88,7 +88,7 @@ pub(super) fn show(
 /// What the keys do that one does not guess.
 fn hint(session: &Session, facts: &Facts<'_>, keyboard: Keyboard) -> Option<&'static str> {
     if session.panels_have_keyboard && keyboard != Keyboard::Sea {
-        return Some("Tab and arrows: from control to control    Space: press    Esc: fly");
+        return Some("Tab and arrows: move between controls    Space: press    Esc: fly");
     }
     if !session.show_ui || facts.age_s > HINT_S {
         return None;
@@ -96,7 +96,7 @@ fn hint(session: &Session, facts: &Facts<'_>, keyboard: Keyboard) -> Option<&'st
     Some(if platform::has_fingers_only() {
         "One finger looks around, two fly"
     } else {
-        "F1 keys    Tab panels    F6 keyboard to the panels    W A S D and right mouse: fly"
+        "F1: keys    Tab: panels    F6: panels by keyboard    W A S D and right mouse: fly"
     })
 }
 
@@ -111,7 +111,7 @@ fn progress(session: &Session, facts: &Facts<'_>) -> Option<Line> {
             let text = format!("Shaders: {compiling}");
             Line { busy: true, ..Line::new(text, theme::ACCENT) }
         }),
-        None if session.clock.paused => Some(Line::new("Paused (Space goes on)", theme::ACCENT)),
+        None if session.clock.paused => Some(Line::new("Paused (Space to resume)", theme::ACCENT)),
         None => None,
     }
 }

@@ -57,7 +57,10 @@ pub(super) fn show(
             }
         }
         ui.add_space(6.0);
-        if ui.button("Save as…").on_hover_text("Keep sea, light and camera as a preset.").clicked()
+        if ui
+            .button("Save as…")
+            .on_hover_text("Save sea, light, clouds and camera as a preset.")
+            .clicked()
         {
             let name = chosen.map(|own| own.name.clone()).unwrap_or_default();
             question = Question::Save { name, replace: false };

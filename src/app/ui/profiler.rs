@@ -30,7 +30,7 @@ pub(super) fn show(
         if let Some(cpu_ms) = smooth(&history.cpu_ms) {
             ui.label(RichText::new(format!("CPU {cpu_ms:.2} ms")).color(theme::WEAK))
                 .on_hover_text(
-                    "The processor's part of a frame, without waiting for display or GPU.",
+                    "Processor time of a frame, without waiting for the display or the GPU.",
                 );
         }
     });
@@ -106,7 +106,7 @@ fn capture(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>, commands: &mut
                     .range(1..=10_000)
                     .suffix(" frames"),
             )
-            .on_hover_text("Frames to record");
+            .on_hover_text("Number of frames to record");
         }
     });
     if let Some(address) = facts.served_at {

@@ -56,7 +56,8 @@ pub(super) fn show(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) {
                 .clamping(egui::SliderClamping::Always),
         )
         .on_hover_text(
-            "Pixels of the picture per pixel of the window, along each side. The panels stay sharp.",
+            "Pixels of the picture per pixel of the window, along each side. The panels keep full \
+             resolution.",
         )
     });
     if (session.quality.clone(), session.render_scale) != before {
@@ -76,10 +77,10 @@ pub(super) fn show(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) {
                 ui.selectable_value(&mut session.frame_cap, cap, name(cap));
             }
         });
-        super::called(list.response, "Frames per second at most");
+        super::called(list.response, "Maximum frames per second");
     });
     ui.horizontal(|ui| {
-        ui.label("Panels").on_hover_text("Ctrl with +, - and 0");
+        ui.label("Panels").on_hover_text("Size of the panels: Ctrl with +, - and 0");
         for (steps, text, name) in [(-1, "-", "Smaller panels"), (1, "+", "Larger panels")] {
             if super::named(ui.button(text), name).on_hover_text(name).clicked() {
                 session.zoom(steps);

@@ -86,10 +86,10 @@ pub(super) fn under(ui: &mut Ui, add: impl FnOnce(&mut Ui)) {
 /// A dot that says that the value is not the default, and brings that back.
 fn reset(ui: &mut Ui, label: &str, default: Value) -> bool {
     let (rect, response) = ui.allocate_exact_size(vec2(11.0, 17.0), egui::Sense::click());
-    let response = super::named(response, &format!("{label}: back to {default}"));
+    let response = super::named(response, &format!("{label}: reset to {default}"));
     let colour = if response.hovered() { egui::Color32::WHITE } else { theme::ACCENT };
     ui.painter().circle_filled(rect.center(), 2.5, colour);
-    response.on_hover_text(format!("Back to {default}")).clicked()
+    response.on_hover_text(format!("Reset to {default}")).clicked()
 }
 
 fn edit<S>(ui: &mut Ui, field: &Field<S>, value: &mut Value) -> egui::Response {
@@ -152,7 +152,7 @@ fn help<S>(ui: &mut Ui, field: &Field<S>, default: Value) {
     };
     ui.label(RichText::new(format!("{range}default {default}{unit}")).color(theme::WEAK).small());
     ui.label(
-        RichText::new(format!("{}   (double click: default)", field.name))
+        RichText::new(format!("{}   (double-click to reset)", field.name))
             .color(theme::WEAK)
             .small()
             .monospace(),

@@ -21,7 +21,9 @@ pub(super) fn show(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) {
     }
     rows::rows(ui, sea, &["depth_m", "choppiness", "foam", "spray"]);
     if session.quality.spray_cells == 0 {
-        rows::under(ui, |ui| note(ui, "Spray is shown where the quality's spray cells are not 0."));
+        rows::under(ui, |ui| {
+            note(ui, "Spray is drawn only if Spray cells (under Quality) is above 0.")
+        });
     }
     let summary = facts.summary;
     note(
@@ -32,11 +34,13 @@ pub(super) fn show(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) {
         ),
     );
     if let Some(warning) = &summary.fully_developed_warning {
-        ui.label(RichText::new("Longer fetch than this wind needs").small().color(theme::NOTICE))
-            .on_hover_text(format!("{}.", overlay::sentence(&warning.to_string())));
+        ui.label(
+            RichText::new("The fetch is longer than this wind needs").small().color(theme::NOTICE),
+        )
+        .on_hover_text(format!("{}.", overlay::sentence(&warning.to_string())));
     }
     if let Some(warning) = &summary.breaking_warning {
-        ui.label(RichText::new("Such waves break").small().color(theme::NOTICE))
+        ui.label(RichText::new("Waves this high would break").small().color(theme::NOTICE))
             .on_hover_text(format!("{}.", overlay::sentence(&warning.to_string())));
     }
     egui::CollapsingHeader::new("Swell").show_unindented(ui, |ui| swells(ui, sea));

@@ -36,7 +36,8 @@ pub(super) fn show(
                 }
             });
         called(views.response, "View");
-        ui.label(RichText::new("V").color(theme::WEAK)).on_hover_text("V: next, Shift V: back");
+        ui.label(RichText::new("V").color(theme::WEAK))
+            .on_hover_text("V: next view, Shift V: previous view");
     });
     if choice.view == DebugView::Map {
         ui.horizontal_wrapped(|ui| {
@@ -62,14 +63,14 @@ pub(super) fn show(
 
 /// What keys do, for those who have none at hand.
 fn tools(ui: &mut Ui, session: &Session, commands: &mut Vec<Command>) {
-    let sea = if session.clock.paused { "Move the sea" } else { "Stop the sea" };
+    let sea = if session.clock.paused { "Resume the sea" } else { "Pause the sea" };
     let mut tools = vec![
-        (sea, "The sea stands still, or goes on (Space)", Action::Pause),
-        ("Keys", "What keys, mouse and fingers do (F1)", Action::Help),
-        ("Screenshot", "A picture of the next frame (F12)", Action::Screenshot),
+        (sea, "Pauses or resumes the sea (Space)", Action::Pause),
+        ("Keys", "Lists what keys, mouse and fingers do (F1)", Action::Help),
+        ("Screenshot", "Saves the next frame as a picture (F12)", Action::Screenshot),
     ];
     if platform::can_fill_screen() {
-        let help = "The sea fills the screen, or no more (F11)";
+        let help = "Switches full screen on or off (F11)";
         tools.push(("Full screen", help, Action::FullScreen));
     }
     // Where the profiler's card has no room, nothing else opens the dock.
@@ -194,7 +195,7 @@ pub(super) fn shader_error(context: &Context, facts: &Facts<'_>, below: f32) {
             ui.set_max_width(width);
             theme::card().fill(Color32::from_rgba_unmultiplied(40, 12, 12, 235)).show(ui, |ui| {
                 ui.label(
-                    RichText::new("The shaders do not compile; the last good ones go on")
+                    RichText::new("The shaders do not compile; the last working ones stay in use")
                         .small()
                         .color(theme::WEAK),
                 );

@@ -49,7 +49,7 @@ pub fn run(
     format: Format,
 ) -> anyhow::Result<()> {
     if matches!(format, Format::Summary | Format::Svg) {
-        return Err(Usage("--cpu has no such --format: table or markdown is one".into()).into());
+        return Err(Usage("--cpu cannot write this --format: use table or markdown".into()).into());
     }
     let rows = measure_all(lengths, direction, method)?;
     match format {

@@ -35,25 +35,35 @@ use row::{Figures, Outcome, Row};
 use stored::Stored;
 use sweeps::Variant;
 
-/// Said after `--help`'s options.
+/// The text after the options in `--help`.
 const FIGURES: &str = "\
 Figures:
-  Times are medians of samples of many transforms in one pass. GB/s count the
-  bytes that the passes read and write, and need GPU timestamps. GFLOPS count
-  5 n log2 n operations for each transform of n points, half of that for real
-  ones and cosine transforms, whatever the algorithm computes. \"% of copy\" is
-  the time of a copy of the same bytes in the same passes, placement and
-  regime, over the algorithm's (`copy_ratio` in JSON is the inverse: 1 is the
-  ceiling). \"time / PEER\" (`peer_ratio`) is our time over the peer's in the
-  same run, so that less is better: `cufft` is cuFFT out of place,
-  `cufft_in_place` in place, planar, in the same regime, `cuda_..` are the
-  thesis' kernels in CUDA, in linear memory or surfaces, and `rustfft` and,
-  for real data, `realfft` are one processor core. Peers compute in 64-bit
-  floats for f64, and in 32-bit ones for the others. They have no cosine
-  transforms. With --ocean, a row of the JSON is one part of a step (`stage`):
-  a stage, `to_maps`, which is all but the mips, or `whole`. `hot` is
-  repeated; `frame` is once a submission, after a copy that empties the
-  caches. `stage_timer` says how the stages of a step were told apart.";
+  median       time of one transform, from samples of many transforms in one
+               pass
+  GB/s         bytes that the passes read and write, per second; needs GPU
+               timestamps
+  GFLOPS       5 n log2 n operations for a transform of n points, half as many
+               for real data and cosine transforms, whatever the algorithm
+               computes
+  % of copy    time of a copy over the time of the algorithm; the copy moves the
+               same bytes in the same passes, placement and regime (JSON has the
+               inverse, copy_ratio: 1 is the ceiling)
+  time / PEER  time of seaway over the time of the peer in the same run, so that
+               less is better (peer_ratio in JSON)
+
+Peers:
+  cufft, cufft_in_place  cuFFT out of place and in place, planar, in the same
+                         regime
+  cuda_..                the kernels of Mota's thesis in CUDA, in linear memory
+                         or in surfaces
+  rustfft, realfft       one processor core, for complex and for real numbers
+Peers compute f64 in 64-bit floats, and the other precisions in 32-bit floats.
+They have no cosine transforms.
+
+With --ocean, each row of the JSON is one part of a step (stage): a stage,
+to_maps (all stages but the mips), or whole. The regime hot repeats the step;
+frame runs it once per submission, after a copy that empties the caches.
+stage_timer says how the stages were timed separately.";
 
 #[derive(clap::Args)]
 #[command(
@@ -61,8 +71,8 @@ Figures:
     mut_arg("size", |size| size.default_value("256,512,1024")),
     mut_arg("batch", |batch| batch.default_value("4")),
     mut_arg("layout", |layout| layout.help(
-        "How the images lie in memory: each on its own, or two interleaved, as the ocean has them \
-         [default: pair, and planar for lines, volumes and real numbers]"
+        "Memory layout of the images: planar (one after another), or pair (two interleaved, as in \
+         the ocean) [default: pair; planar for lines, volumes and real numbers]"
     )),
     // A step of the ocean is timed to be compared with another, not with every algorithm's.
     mut_arg("algorithm", |algorithm| {
@@ -74,10 +84,11 @@ pub struct Args {
     tasks: Tasks,
     #[command(flatten)]
     form: Form,
-    /// Other FFTs to compare with
+    /// FFT libraries to time on the same tasks
     #[arg(long, value_delimiter = ',', value_enum, default_value = "rustfft,realfft")]
     peer: Vec<Peer>,
-    /// What successive transforms work on: the same buffers, or more than the caches hold
+    /// Buffers of successive transforms: always the same ones (hot), or more than the caches hold
+    /// (streaming)
     #[arg(
         long,
         value_name = "NAME,..",
@@ -86,7 +97,7 @@ pub struct Args {
         value_parser = args::choice::<Regime>()
     )]
     regime: Vec<Regime>,
-    /// Into other buffers, or over the input
+    /// Where results are written: to other buffers (out-of-place), or over the input (in-place)
     #[arg(
         long,
         value_name = "NAME,..",
@@ -95,7 +106,7 @@ pub struct Args {
         value_parser = args::choice::<Placement>()
     )]
     placement: Vec<Placement>,
-    /// Time rows, columns and what goes through the slices on their own, too
+    /// Also time each axis on its own: rows, columns and depths
     #[arg(long)]
     axes: bool,
     /// Time the textbook algorithms on one processor core instead, on lines of --size points in
@@ -112,7 +123,7 @@ pub struct Args {
     sweeps: sweeps::Sweeps,
     #[command(flatten)]
     ocean: ocean::Options,
-    /// Samples of each time
+    /// Number of samples for each time
     #[arg(
         long,
         value_name = "N",
@@ -120,8 +131,8 @@ pub struct Args {
         value_parser = args::number(3..=1000_u32)
     )]
     samples: u32,
-    /// Seconds that the samples of one time may take together: slower transforms get fewer, down to
-    /// one
+    /// Time limit for all samples of one transform, in seconds; slow transforms get fewer samples,
+    /// but at least one
     #[arg(
         long,
         value_name = "S",
@@ -129,10 +140,11 @@ pub struct Args {
         value_parser = args::number(0.001..=3600.0_f64)
     )]
     budget_s: f64,
-    /// Also write the rows, and what they were measured on, to a JSON file as they come
+    /// Also write the rows to a JSON file as they are measured, with the adapter, driver, date and
+    /// command
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Measure nothing: show what --out has written
+    /// Measure nothing, and show the rows of a file that --out wrote
     #[arg(
         long,
         value_name = "FILE",
@@ -142,7 +154,7 @@ pub struct Args {
         ]
     )]
     from: Option<PathBuf>,
-    /// How to write the figures
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
     #[command(flatten)]
@@ -151,20 +163,20 @@ pub struct Args {
     parameters: ParameterOptions,
 }
 
-/// `--format`.
+/// The values of `--format`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Format {
-    /// For people
+    /// An aligned table
     Table,
-    /// For programs: snake_case keys with units
+    /// JSON, whose snake_case keys name the units
     Json,
-    /// For spreadsheets: the keys of the JSON output as columns
+    /// Comma-separated values, whose columns are the keys of the JSON output
     Csv,
-    /// For documents
+    /// A Markdown table
     Markdown,
-    /// For documents, in short: microseconds, algorithms down and sizes across (Markdown)
+    /// A short Markdown table in microseconds: a row for each algorithm, a column for each size
     Summary,
-    /// A plot of the times over that of the copy
+    /// A plot (SVG) of the times relative to the copy
     Svg,
 }
 
@@ -213,7 +225,7 @@ impl Args {
         Ok((algorithms, extents))
     }
 
-    /// Before a GPU is needed: what is wrong with the words.
+    /// Checks the arguments before a GPU is needed.
     fn check(&self) -> Result<(), Usage> {
         self.subjects().map(|_| ())
     }
@@ -231,13 +243,13 @@ impl Args {
         self.form.direction
     }
 
-    /// How its times are taken.
+    /// How times are measured.
     pub fn method(&self) -> Method {
         Method { samples: self.samples, budget_us: self.budget_s * 1e6, ..Method::default() }
     }
 }
 
-/// Everything that `args` ask for, and the peers that could not be timed.
+/// Measures everything that `args` ask for; also returns the peers that could not be timed.
 pub fn measure(
     args: &Args,
     method: &Method,
@@ -251,8 +263,8 @@ pub fn measure(
     }
     if !gpu.context.capabilities.timestamps {
         eprintln!(
-            "this adapter has no timestamps: times are the processor's, around submission and \
-             completion of many transforms, and no GB/s is given"
+            "this adapter has no GPU timestamps: the processor's clock times many transforms from \
+             submission to completion, and GB/s are left out"
         );
     }
     let stored = Stored::new(&gpu.context.adapter_info, peers.describe());
@@ -309,7 +321,7 @@ struct Bench<'a> {
 }
 
 impl Bench<'_> {
-    /// What every algorithm is asked about `subject`: in each precision and placement.
+    /// The tasks of every algorithm for `subject`: one for each precision and placement.
     fn tasks(&self, subject: Subject) -> Vec<Descriptor> {
         let Tasks { precision, scale, .. } = &self.args.tasks;
         let usual = match (subject.kind, subject.dimensions) {
@@ -332,7 +344,7 @@ impl Bench<'_> {
         tasks
     }
 
-    /// All of `algorithms` on `task`.
+    /// Measures all of `algorithms` on `task`.
     fn rows(
         &mut self,
         algorithms: &[AlgorithmChoice],
@@ -366,7 +378,7 @@ impl Bench<'_> {
         Ok(())
     }
 
-    /// One algorithm with one set of parameters after another.
+    /// Measures one algorithm with one set of parameters after another.
     fn variants(
         &mut self,
         choice: AlgorithmChoice,
@@ -400,7 +412,7 @@ impl Bench<'_> {
         Ok(())
     }
 
-    /// Keeps what was found, whatever comes after.
+    /// Stores the rows so far, so that they survive whatever fails later.
     fn keep(&mut self, row: Row) -> anyhow::Result<()> {
         self.stored.rows.push(row);
         match &self.args.out {
@@ -409,7 +421,7 @@ impl Bench<'_> {
         }
     }
 
-    /// Everything was measured.
+    /// Marks the measurement as complete.
     fn finish(mut self) -> anyhow::Result<(Stored<Row>, Vec<String>)> {
         self.progress.finish_and_clear();
         self.stored.taken.complete = true;
@@ -419,7 +431,7 @@ impl Bench<'_> {
         Ok((self.stored, self.peers.failures))
     }
 
-    /// The ceiling of `task`, in microseconds, or why there is none.
+    /// Returns the ceiling of `task` in microseconds, or why there is none.
     fn copy(&self, task: &Descriptor, regime: Regime) -> anyhow::Result<f64> {
         let seaway::gpu::Context { device, queue, .. } = &self.gpu.context;
         let workload = pollster::block_on(Workload::copy(device, queue, task, regime))?;

@@ -12,8 +12,10 @@ use crate::cli::exit::Usage;
 /// Says how to come by it.
 pub fn find(peer: Peer) -> anyhow::Result<()> {
     let option = peer.option();
-    let reason =
-        format!("{option}: this build has no `cuda` feature: build with `--features cuda`");
+    let reason = format!(
+        "{option} needs the feature `cuda`, which this build lacks: build seaway with `--features \
+         cuda`"
+    );
     Err(Usage(reason).into())
 }
 
@@ -23,7 +25,7 @@ pub enum Cuda {}
 impl Cuda {
     pub fn open(_: &wgpu::AdapterInfo, peer: Peer) -> anyhow::Result<Arc<Self>> {
         find(peer)?;
-        anyhow::bail!("CUDA is not there")
+        anyhow::bail!("this build has no CUDA")
     }
 }
 

@@ -33,8 +33,8 @@ const CHECKED_TIME_S: f64 = 86_400.0 + 12.3;
 
 #[derive(clap::Args)]
 pub struct Options {
-    /// Time a step of the ocean instead, stage by stage: spectrum, FFT, maps and mips, repeated
-    /// (`hot`) and once a submission between other work (`frame`)
+    /// Time the stages of an ocean step instead: spectrum, FFT, maps and mips, repeated (regime
+    /// `hot`) and once per submission between other work (regime `frame`)
     #[arg(
         long,
         conflicts_with_all = [
@@ -44,7 +44,7 @@ pub struct Options {
         ]
     )]
     pub ocean: bool,
-    /// With --ocean: cascades of ever finer waves
+    /// With --ocean: number of cascades, each of finer waves than the one before
     #[arg(
         long,
         value_name = "N,..",
@@ -55,8 +55,8 @@ pub struct Options {
         value_parser = args::number(1..=4_u32)
     )]
     cascades: Vec<u32>,
-    /// With --ocean: whether the FFT evolves the spectrum and writes the maps itself; plain, each is
-    /// a pass of its own
+    /// With --ocean: `fused` evolves the spectrum and writes the maps within the FFT, `plain` uses
+    /// a pass of its own for each
     #[arg(
         long,
         value_name = "NAME,..",
@@ -71,7 +71,7 @@ pub struct Options {
 
 pub fn run(args: &Args, method: &Method, global: &Global) -> anyhow::Result<()> {
     if args.format == Format::Svg {
-        return Err(Usage("--ocean has no --format svg: table or markdown is one".into()).into());
+        return Err(Usage("--ocean cannot write --format svg: use table or markdown".into()).into());
     }
     if let Some(path) = &args.from {
         return print(&Stored::read(path)?, args.format);
@@ -81,8 +81,8 @@ pub fn run(args: &Args, method: &Method, global: &Global) -> anyhow::Result<()> 
     let gpu = Gpu::open(global.limits)?;
     if !gpu.context.capabilities.timestamps {
         eprintln!(
-            "this adapter has no timestamps: times are the processor's, around submission and \
-             completion of many steps, and there are none within a frame"
+            "this adapter has no GPU timestamps: the processor's clock times many steps from \
+             submission to completion, and there are no times within a frame"
         );
     }
     let mut stored = Stored::new(&gpu.context.adapter_info, Vec::new());

@@ -15,22 +15,22 @@ use seaway::fft::{Axis, Descriptor, Direction, Kind, Placement, Precision};
 
 use super::cuda::{self, Cuda, Cufft, Kernel, Kernels};
 
-/// `--peer`.
+/// The values of `--peer`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, clap::ValueEnum)]
 pub enum Peer {
-    /// rustfft on one processor core: complex numbers
+    /// rustfft on one processor core, for complex numbers
     Rustfft,
-    /// realfft on one processor core: real numbers
+    /// realfft on one processor core, for real numbers
     Realfft,
-    /// NVIDIA's cuFFT (needs a build with the feature `cuda`): both
+    /// NVIDIA's cuFFT, for both (needs a build with the feature `cuda`)
     Cufft,
-    /// The CUDA kernels of Mota's thesis, compiled by NVRTC (needs the feature `cuda`): complex
-    /// numbers in lines of powers of two, up to 2048 (radix 4: 4096) points
+    /// The CUDA kernels of Mota's thesis, compiled by NVRTC (needs the feature `cuda`), for complex
+    /// numbers in lines of a power of two, up to 2048 points (radix 4: 4096)
     CudaKernels,
 }
 
 impl Peer {
-    /// Whether it knows transforms of `kind`.
+    /// Whether it has transforms of `kind`.
     fn takes(self, kind: Kind) -> bool {
         match self {
             Self::Rustfft | Self::CudaKernels => kind == Kind::Complex,
@@ -44,7 +44,7 @@ impl Peer {
         matches!(self, Self::Cufft | Self::CudaKernels)
     }
 
-    /// As on the command line, which errors quote.
+    /// The option as written on the command line, for errors.
     pub fn option(self) -> String {
         let value = clap::ValueEnum::to_possible_value(&self);
         format!("--peer {}", value.expect("no peer is hidden").get_name())
@@ -61,7 +61,7 @@ pub struct Peers {
     kernels: Option<Kernels>,
     method: Method,
     known: HashMap<(Peer, Descriptor, Option<Regime>), Times>,
-    /// What could not be timed, and why.
+    /// The peers that could not be timed, and why.
     pub failures: Vec<String>,
 }
 
@@ -90,7 +90,7 @@ impl Peers {
         Ok(Self { list: list.to_vec(), cufft, kernels, method, known, failures })
     }
 
-    /// What was opened and has a version.
+    /// The names and versions of the peers that were opened.
     pub fn describe(&self) -> Vec<String> {
         let cufft = self.cufft.as_ref().map(Cufft::describe);
         cufft.into_iter().chain(self.kernels.as_ref().map(Kernels::describe)).collect()
@@ -185,7 +185,7 @@ impl Peers {
     }
 }
 
-/// Times a library on the processor, after its result was found right.
+/// Times a library on the processor, after checking its result.
 fn on_processor(
     task: &Descriptor,
     method: &Method,
@@ -195,7 +195,7 @@ fn on_processor(
         Precision::F64 => timed::<f64>(task, method, references),
         _ => timed::<f32>(task, method, references),
     };
-    ensure!(Gate::of(task).passes(accuracy), "a wrong result: {accuracy:?}");
+    ensure!(Gate::of(task).passes(accuracy), "the result is wrong: {accuracy:?}");
     Ok(measurement)
 }
 

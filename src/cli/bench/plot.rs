@@ -65,10 +65,10 @@ pub fn svg(stored: &Stored<Row>) -> String {
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" \
          font-family=\"sans-serif\" font-size=\"12\" fill=\"#222\">\n\
          <rect width=\"{width}\" height=\"{height}\" fill=\"#fff\"/>\n\
-         <text x=\"{LEFT}\" y=\"24\" font-size=\"16\">Time of {what} over that of a copy of the \
+         <text x=\"{LEFT}\" y=\"24\" font-size=\"16\">Time of {what} relative to a copy of the \
          same bytes: {}</text>\n\
          <text x=\"{LEFT}\" y=\"44\">by the side of the images; 1 is the ceiling of {passes}; \
-         above {} is cut off</text>\n",
+         times above {} are cut off</text>\n",
         escaped(&stored.taken.adapter),
         RATIOS[1]
     );

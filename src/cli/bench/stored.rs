@@ -82,9 +82,8 @@ impl<Row: Serialize + DeserializeOwned> Stored<Row> {
     pub fn read(path: &Path) -> anyhow::Result<Self> {
         let name = path.display();
         let text = fs::read_to_string(path).with_context(|| format!("{name} could not be read"))?;
-        serde_json::from_str(&text).with_context(|| {
-            format!("{name} is no file that this kind of `seaway bench --out` wrote")
-        })
+        serde_json::from_str(&text)
+            .with_context(|| format!("{name} was not written by this kind of `seaway bench --out`"))
     }
 
     /// Replaces the file in one step: whenever the command is interrupted, what was measured so
@@ -142,6 +141,6 @@ mod tests {
         assert_eq!(lines.lines().filter(|line| line.contains("\"fast\"")).count(), 2);
         fs::write(&path, "[]").unwrap();
         let error = format!("{:#}", Stored::<Row>::read(&path).unwrap_err());
-        assert!(error.contains("rows.json is no file that"), "{error}");
+        assert!(error.contains("rows.json was not written by"), "{error}");
     }
 }

@@ -16,8 +16,8 @@ use crate::cli::fft_options::{self, ParameterOptions, Sweep};
 
 #[derive(clap::Args)]
 pub struct Sweeps {
-    /// Time an algorithm with a parameter at each of these values, as in row-butterflies=1,2,4,8; of
-    /// several, with all combinations
+    /// Time an algorithm with a parameter at each of these values, for example
+    /// row-butterflies=1,2,4,8; repeat the option to time all combinations
     #[arg(
         long,
         value_name = "NAME=V,..",
@@ -25,8 +25,9 @@ pub struct Sweeps {
         conflicts_with_all = ["cpu", "ocean", "from", "invocations"]
     )]
     sweep: Vec<Sweep>,
-    /// Time a single line of --size points by so many invocations, as in 1,2,4 or 1..256, which is
-    /// the powers of two from 1 to 256: the speed-up is S_p = T_1 / T_p (Zhang et al., table 3)
+    /// Time a single line of --size points with each of these numbers of invocations: a list
+    /// (1,2,4), or the powers of two in a range (1..256). The speed-up is S_p = T_1 / T_p (Zhang et
+    /// al., table 3)
     #[arg(
         long,
         value_name = "P,..",
@@ -59,7 +60,9 @@ fn invocations(text: &str) -> Result<Invocations, String> {
         None => text.split(',').map(number).collect::<Result<Vec<_>, _>>()?,
     };
     match list.is_empty() {
-        true => Err("the last number of invocations is below the first".into()),
+        true => {
+            Err("the range of invocations runs backwards: write the smaller number first".into())
+        }
         false => Ok(Invocations(list)),
     }
 }
@@ -107,9 +110,9 @@ impl Sweeps {
             let all = Algorithm::ALL.iter().filter(|algorithm| has(algorithm));
             let all: Vec<_> = all.map(|algorithm| algorithm.name()).collect();
             return Err(Usage(match all.is_empty() {
-                true => format!("no algorithm has all of {}", names.join(", ")),
+                true => format!("no algorithm has all of the parameters {}", names.join(", ")),
                 false => format!(
-                    "a sweep of {} is for an algorithm by name that has it: --algorithm {}",
+                    "a sweep of {} needs an algorithm that has them, given by name: --algorithm {}",
                     names.join(", "),
                     all.join(",")
                 ),
@@ -252,17 +255,13 @@ pub fn chart(stored: &Stored<Row>) -> Chart {
     if by_invocations {
         let first = places.first().and_then(|place| place.parse::<f64>().ok()).unwrap_or(1.0);
         let values = places.iter().map(|place| Some(place.parse::<f64>().ok()? / first)).collect();
-        lines.push(Line {
-            name: "as many times as invocations".into(),
-            values,
-            is_reference: true,
-        });
+        lines.push(Line { name: "linear speed-up".into(), values, is_reference: true });
     }
     Chart {
         title: format!("Speed-up by {x_name}"),
         subtitle: stored.taken.adapter.clone(),
         x_label: x_name,
-        y_label: "time of the first over time".into(),
+        y_label: "time of the first / time".into(),
         places,
         logarithmic: by_invocations,
         is_of_kinds: false,

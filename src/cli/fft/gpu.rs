@@ -50,8 +50,8 @@ impl<'a> Transformer<'a> {
         let precision = match args.precision {
             Some(Precision::F64) if !has_doubles => {
                 return Err(Lacking(
-                    "--precision f64 needs the feature SHADER_F64, which this adapter lacks: --cpu \
-                     computes in 64-bit floats"
+                    "--precision f64 needs the feature SHADER_F64, which this adapter lacks: use \
+                     --cpu to compute in 64-bit floats"
                         .into(),
                 )
                 .into());
@@ -66,8 +66,8 @@ impl<'a> Transformer<'a> {
                         _ => "this adapter".to_owned(),
                     };
                     eprintln!(
-                        "computed in 32-bit floats, as {who} has no others; --cpu computes in \
-                         64-bit ones"
+                        "computed in 32-bit floats, because {who} has no 64-bit floats; use --cpu \
+                         for those"
                     );
                 }
                 if has_f64 { Precision::F64 } else { Precision::F32 }

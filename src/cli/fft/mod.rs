@@ -34,21 +34,21 @@ Examples:
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// The array to transform, of any shape: complex, real, integer or bool, in C or Fortran order
+    /// Array to transform, of any shape: complex, real, integer or bool, in C or Fortran order
     #[arg(value_name = "IN.npy")]
     input: PathBuf,
-    /// Where to write the result, in C order: of 32-bit floats where the input is of 32 bits or 16,
-    /// else of 64-bit ones; - is stdout
+    /// File for the result, in C order, or - for stdout; it has 32-bit floats if the input has 16
+    /// or 32 bits, else 64-bit floats
     #[arg(value_name = "OUT.npy")]
     output: PathBuf,
-    /// What is transformed to what: complex numbers as numpy.fft.fftn, real ones to half of their
-    /// spectrum as rfftn (with --inverse back, as irfftn), or real ones to a cosine transform of
-    /// type I to IV as scipy.fft.dctn
+    /// Kind of transform: complex numbers as in numpy.fft.fftn; real numbers to half of their
+    /// spectrum as in rfftn (with --inverse back, as in irfftn); or a cosine transform of real
+    /// numbers, of type I to IV, as in scipy.fft.dctn
     #[arg(long, default_value_t = Kind::Complex, value_parser = args::choice::<Kind>())]
     kind: Kind,
-    /// The axes to transform, from 0 or, negative, from the end; the others are a batch. With
-    /// --kind real the last one named has the real numbers [default: -2,-1, and -1 of an array with
-    /// one axis]
+    /// Axes to transform, counted from 0, or from the end if negative; the other axes are a batch.
+    /// With --kind real, the last axis given holds the real numbers [default: -2,-1; -1 for an
+    /// array with one axis]
     #[arg(
         long,
         value_name = "AXIS,..",
@@ -57,21 +57,21 @@ pub struct Args {
         allow_hyphen_values = true
     )]
     axes: Vec<i64>,
-    /// From frequency to space, as ifftn, irfftn and idctn
+    /// Transform from frequency to space, as ifftn, irfftn and idctn do
     #[arg(long)]
     inverse: bool,
-    /// How many real numbers --kind real --inverse gives along the last of --axes, which half of
-    /// their spectrum does not tell [default: 2 (bins - 1), which is even]
+    /// With --kind real --inverse: number of real numbers along the last of --axes, which half of a
+    /// spectrum does not determine [default: 2 (bins - 1), which is even]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1 << 30))]
     last_length: Option<u32>,
-    /// Which direction divides: the inverse, both or the forward one
+    /// Normalization as in NumPy: the direction that divides
     #[arg(long, value_enum, default_value_t = Norm::Backward)]
     norm: Norm,
-    /// In which floats the GPU computes: f32 or f64 [default: those of the input, as far as the
-    /// adapter has 64-bit ones]
+    /// Precision of the computation on the GPU: f32 or f64 [default: that of the input; f32 if the
+    /// adapter has no 64-bit floats]
     #[arg(long, value_name = "FLOATS", value_parser = precision())]
     precision: Option<Precision>,
-    /// The algorithm; without, the best that is known
+    /// FFT algorithm [default: the best known for the adapter]
     #[arg(long, value_name = "NAME", value_parser = args::algorithm())]
     algorithm: Option<AlgorithmChoice>,
     #[command(flatten)]
@@ -93,7 +93,8 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
     if !npy::is_stdout(&args.output) {
         output::check_file(&args.output)?;
     } else if io::stdout().is_terminal() {
-        let why = "a NumPy file is binary: name a file, or send it to one, as in - > out.npy";
+        let why = "a NumPy file is binary: name a file, or redirect stdout to one, as in - > \
+                   out.npy";
         return Err(Usage(why.into()).into());
     }
     let array = npy::read(&args.input)?;

@@ -11,14 +11,14 @@ use crate::cli::npy::{self, Array};
 /// The longest axis.
 const LONGEST: usize = 1 << 30;
 
-/// `--norm`: which direction divides, as in NumPy and SciPy.
+/// `--norm`: the direction that divides, as in NumPy and SciPy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Norm {
     /// The inverse divides by the number of points
     Backward,
-    /// Both divide by its square root
+    /// Both directions divide by the square root of the number of points
     Ortho,
-    /// The forward transform divides
+    /// The forward transform divides by the number of points
     Forward,
 }
 
@@ -46,8 +46,8 @@ pub fn check(args: &Args) -> Result<(), Usage> {
     let to_real = args.kind == Kind::Real && args.inverse;
     if args.last_length.is_some() && !to_real {
         return Err(Usage(
-            "--last-length is how many real numbers --kind real --inverse gives along the last of \
-             --axes: it goes with these two"
+            "--last-length needs --kind real --inverse: it is the number of real numbers along \
+             the last of --axes"
                 .into(),
         ));
     }
@@ -84,16 +84,15 @@ impl Task {
                 };
                 ensure!(
                     bins > 0 && shape[last] > 0,
-                    "axis {last} of {name} has {bins} bins, and half a spectrum of those has no \
-                     real numbers: invalid number of data points ({}); --last-length says how many \
-                     there are",
+                    "axis {last} of {name} has {bins} bin(s), from which no real numbers follow: \
+                     invalid number of data points ({}). Give their number with --last-length",
                     2 * bins as i64 - 2
                 );
             } else {
                 ensure!(
                     !array.is_complex,
-                    "{name} is complex, and --kind real transforms real numbers: --kind complex \
-                     transforms it as it is, or save array.real"
+                    "{name} is complex, and --kind real transforms real numbers: use --kind \
+                     complex, or save array.real"
                 );
             }
         }
@@ -107,12 +106,12 @@ impl Task {
             );
             ensure!(
                 args.kind != Kind::Dct1 || length > 1,
-                "axis {axis} of {name} has one point, and a cosine transform of type I takes two: \
-                 leave it out of --axes, or use --kind dct2"
+                "axis {axis} of {name} has one point, and a cosine transform of type I needs at \
+                 least two: leave it out of --axes, or use --kind dct2"
             );
             ensure!(
                 length <= LONGEST,
-                "axis {axis} of {name} has {length} points: it can have at most 2^30"
+                "axis {axis} of {name} has {length} points, and the maximum is 2^30"
             );
         }
         Ok(Self {
@@ -283,7 +282,7 @@ fn axes(args: &Args, shape: &[usize]) -> anyhow::Result<Vec<usize>> {
     let name = args.input.display();
     let rank = shape.len() as i64;
     let of_shape = format!("{name} of shape {shape:?} has {rank} axes");
-    ensure!(rank > 0, "{of_shape}: a single number has nothing to transform");
+    ensure!(rank > 0, "{of_shape}: there is nothing to transform in a single number");
     // A line has no second axis to its last.
     let asked = match &args.axes[..] {
         [] if rank == 1 => &[-1],
@@ -294,13 +293,13 @@ fn axes(args: &Args, shape: &[usize]) -> anyhow::Result<Vec<usize>> {
     for &axis in asked {
         ensure!(
             (-rank..rank).contains(&axis),
-            "{of_shape}, and --axes names axis {axis}: they count from 0 to {}, or from -{rank} to \
+            "{of_shape}, and --axes names axis {axis}: use axes from 0 to {}, or from -{rank} to \
              -1",
             rank - 1
         );
         let index = axis.rem_euclid(rank) as usize;
         if axes.contains(&index) {
-            bail!("{of_shape}, of which --axes names axis {index} twice: give every axis once");
+            bail!("{of_shape}, and --axes names axis {index} twice: give every axis once");
         }
         axes.push(index);
     }

@@ -10,15 +10,15 @@ use seaway::fft::lab::{Access, Kernel};
 /// `--lang`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Language {
-    /// WebGPU's, as it runs here
+    /// WebGPU, as seaway runs it
     Wgsl,
-    /// OpenGL's 4.50, also for Vulkan
+    /// OpenGL 4.50, also for Vulkan
     Glsl,
-    /// Direct3D's, shader model 5.1
+    /// Direct3D, shader model 5.1
     Hlsl,
-    /// Metal's 2.0
+    /// Metal 2.0
     Msl,
-    /// Vulkan's 1.0, binary
+    /// Vulkan 1.0, binary
     Spirv,
 }
 
@@ -31,7 +31,7 @@ pub fn notes(language: Language) -> &'static str {
         Language::Wgsl | Language::Spirv => "",
         Language::Glsl => "// GLSL: `binding = n` is binding n above.\n",
         Language::Hlsl => {
-            "// HLSL: registers t (read), u (written) and b (uniform), of the numbers above, in space 0.\n"
+            "// HLSL: registers t (read), u (written) and b (uniform) with the numbers above, in space 0.\n"
         }
         Language::Msl => {
             "// MSL: [[buffer(n)]] is binding n above. [[buffer(8)]], where there is one, holds the\n\
@@ -70,7 +70,8 @@ pub fn spirv(kernel: &Kernel) -> anyhow::Result<Vec<u32>> {
         shader_stage: ShaderStage::Compute,
         entry_point: kernel.entry.to_owned(),
     };
-    spv::write_vec(&module, &info, &options, Some(&pipeline)).context("SPIR-V cannot say this")
+    spv::write_vec(&module, &info, &options, Some(&pipeline))
+        .context("the kernel cannot be translated to SPIR-V")
 }
 
 fn parse(kernel: &Kernel) -> anyhow::Result<(Module, ModuleInfo)> {
@@ -102,7 +103,7 @@ fn to_glsl(kernel: &Kernel, module: &Module, info: &ModuleInfo) -> anyhow::Resul
     let policies = BoundsCheckPolicies::default();
     glsl::Writer::new(&mut text, module, info, &options, &pipeline, policies)
         .and_then(|mut writer| writer.write())
-        .context("GLSL cannot say this")?;
+        .context("the kernel cannot be translated to GLSL")?;
     Ok(text)
 }
 
@@ -122,7 +123,7 @@ fn to_hlsl(kernel: &Kernel, module: &Module, info: &ModuleInfo) -> anyhow::Resul
     let mut text = String::new();
     hlsl::Writer::new(&mut text, &options, &pipeline)
         .write(module, info, None)
-        .context("HLSL cannot say this")?;
+        .context("the kernel cannot be translated to HLSL")?;
     Ok(text)
 }
 
@@ -153,7 +154,7 @@ fn to_msl(kernel: &Kernel, module: &Module, info: &ModuleInfo) -> anyhow::Result
         entry_point: Some((ShaderStage::Compute, kernel.entry.to_owned())),
         ..Default::default()
     };
-    let (text, _) =
-        msl::write_string(module, info, &options, &pipeline).context("MSL cannot say this")?;
+    let (text, _) = msl::write_string(module, info, &options, &pipeline)
+        .context("the kernel cannot be translated to MSL")?;
     Ok(text)
 }

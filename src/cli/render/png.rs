@@ -43,7 +43,7 @@ pub fn read(path: &Path, resolution: [u32; 2]) -> io::Result<Contents> {
     let fault = if found != resolution {
         Some(Cow::Owned(format!("it is {}x{}", found[0], found[1])))
     } else if kind != (ColorType::Rgb, BitDepth::Eight) {
-        Some(Cow::Borrowed("it is no RGB picture of 8 bits"))
+        Some(Cow::Borrowed("it is not an 8-bit RGB picture"))
     } else {
         let mut rgb = vec![0; resolution[0] as usize * resolution[1] as usize * 3];
         reader.next_frame(&mut rgb).map_err(failed)?;

@@ -47,7 +47,7 @@ pub fn look(
         (Some(Some(difference)), _) => Found::Other(difference),
         (_, Some(fault)) => Found::Torn(fault.into_owned()),
         (Some(None), None) => Found::Frame,
-        (None, None) => Found::Other("it does not say with what".into()),
+        (None, None) => Found::Other("the file does not say with which".into()),
     }
 }
 

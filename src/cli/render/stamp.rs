@@ -103,7 +103,7 @@ impl Stamp {
     /// In what the frame whose file holds `text` differs from this one, in words.
     pub fn difference(&self, text: &str) -> Option<String> {
         let Ok(mut found) = text.parse::<Table>() else {
-            return Some("what it says of its settings cannot be read".into());
+            return Some("the settings in the file cannot be read".into());
         };
         found.remove(DRAWN);
         let (there, here) = (flat(&found), flat(&self.0));

@@ -71,7 +71,7 @@ fn each_row_says_what_is_known_of_it() {
     assert_eq!(cell(0, "largest error"), "-");
     assert_eq!((cell(1, "algorithm"), cell(1, "note")), ("best (stockham-r8)", "baseline"));
     assert_eq!((cell(1, "median [us]"), cell(1, "% of copy")), ("10.0", "50"));
-    assert_eq!(cell(2, "note"), "measured on 1 of 16 images, times 8; settling");
+    assert_eq!(cell(2, "note"), "measured on 1 of 16 images, multiplied by 8; settling");
     assert_eq!(cell(3, "median [us]"), "-");
     assert!(cell(4, "note").starts_with("WRONG"), "a wrong result has no time");
     assert_eq!(cell(4, "median [us]"), "-");

@@ -225,8 +225,8 @@ macro_rules! twiddles_field {
     () => {
         $crate::fft::algorithms::parameters::field!(
             "twiddles",
-            "where twiddle factors come from: a table computed in double precision, one of them \
-             from it and the others its powers, a polynomial, or the device's sine and cosine",
+            "source of the twiddle factors: a table computed in double precision, one factor from \
+             it and its powers, a polynomial, or the device's sine and cosine",
             $crate::fft::algorithms::parameters::Values::Names(
                 <$crate::fft::algorithms::Twiddles as $crate::choice::Choice>::NAMES
             ),

@@ -81,8 +81,8 @@ impl Parameters for LineParameters {
         twiddles_field!(),
         field!(
             "ping-pong",
-            "where the stages of a line leave their results to one another within a dispatch: workgroup \
-             memory, or two arrays in storage as in Mota's thesis",
+            "memory for results between the stages of a line within a dispatch: workgroup memory, \
+             or two arrays in storage as in Mota's thesis",
             Values::Names(PingPong::NAMES),
             ping_pong
         ),

@@ -44,7 +44,7 @@ impl Parameters for TransposeParameters {
         twiddles_field!(),
         field!(
             "workgroup-size",
-            "invocations that transpose a tile, at most",
+            "maximum number of invocations that transpose a tile",
             Values::PowersOfTwo(1, 1024),
             workgroup_size
         ),
@@ -62,7 +62,7 @@ impl Parameters for TransposeParameters {
         ),
         field!(
             "column-lines",
-            "columns that one workgroup transforms, once they are rows",
+            "columns (transposed to rows) that one workgroup transforms",
             Values::PowersOfTwo(1, MOST_LINES),
             column.lines_per_workgroup
         ),

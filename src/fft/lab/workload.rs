@@ -29,7 +29,7 @@ pub enum WorkloadError {
     #[error(transparent)]
     Readback(#[from] ReadbackError),
     /// The device refuses it: its memory, mostly.
-    #[error("the GPU refused it: {0}")]
+    #[error("the GPU rejected it: {0}")]
     Refused(String),
     /// It is too small to outgrow the caches by any number of buffers.
     #[error(

@@ -156,7 +156,7 @@ pub(crate) enum ProfileServer {}
 /// # Errors
 /// Always.
 pub(crate) fn serve_profiles(_address: &str) -> Result<ProfileServer, String> {
-    Err("a page serves nothing".to_owned())
+    Err("a page cannot serve profiles".to_owned())
 }
 
 /// A folder that is watched: a page has none.
@@ -170,5 +170,5 @@ pub(crate) fn watch_folder(
     _folder: &Path,
     _changed: impl Fn() + Send + 'static,
 ) -> Result<FolderWatcher, String> {
-    Err("a page has no folders to watch".to_owned())
+    Err("a page cannot watch a folder".to_owned())
 }

@@ -57,7 +57,7 @@ pub(crate) fn is_taken(path: &Path) -> bool {
 /// # Errors
 /// Where the browser keeps nothing, or no more.
 pub(crate) fn write(path: &Path, text: &str) -> io::Result<()> {
-    let full = |_| io::Error::new(io::ErrorKind::StorageFull, "the browser keeps no more");
+    let full = |_| io::Error::new(io::ErrorKind::StorageFull, "this page's storage is full");
     storage()?.set_item(key(path)?, text).map_err(full)
 }
 
@@ -65,7 +65,7 @@ pub(crate) fn write(path: &Path, text: &str) -> io::Result<()> {
 #[cfg(feature = "web")]
 pub(crate) fn place(path: &Path) -> String {
     let name = path.file_stem().unwrap_or(path.as_os_str());
-    format!("{}, in this browser", name.display())
+    format!("{} in this browser", name.display())
 }
 
 /// Moves what is under `path` to `new_path`.
@@ -103,5 +103,5 @@ fn storage() -> io::Result<Storage> {
 }
 
 fn refused() -> io::Error {
-    io::Error::new(io::ErrorKind::PermissionDenied, "the browser keeps nothing for this page")
+    io::Error::new(io::ErrorKind::PermissionDenied, "the browser stores nothing for this page")
 }

@@ -31,7 +31,7 @@ impl Saver {
     pub fn file(&self, name: &str, extension: &str, bytes: &[u8]) -> Result<String, String> {
         let name = format!("{name}-{}.{extension}", stamp());
         download(&name, bytes)?;
-        Ok(format!("{name}, among your downloads"))
+        Ok(format!("{name} in your downloads"))
     }
 
     /// As [`Saver::file`], a picture.
@@ -52,7 +52,7 @@ impl Saver {
         let archive = archive(&folder, capture, info).map_err(|error| error.to_string())?;
         let name = format!("{folder}.zip");
         download(&name, &archive)?;
-        Ok(format!("{name}, among your downloads"))
+        Ok(format!("{name} in your downloads"))
     }
 }
 
@@ -103,5 +103,5 @@ fn download(name: &str, bytes: &[u8]) -> Result<(), String> {
         });
         Ok(())
     };
-    offered().map_err(|error| format!("the browser saved nothing: {error:?}"))
+    offered().map_err(|error| format!("the browser could not save it: {error:?}"))
 }

@@ -180,11 +180,11 @@ impl Summary {
             ("command line".to_owned(), info.command_line.clone()),
         ];
         if self.is_gpu_clock_coarse() {
-            let note = "rounded by the browser, Chromium's to 100 us: finer digits say nothing";
+            let note = "rounded by the browser (by Chromium to 100 us): finer digits mean nothing";
             head.push(("GPU clock".to_owned(), note.to_owned()));
         }
         if info.settings_changed {
-            let note = "changed while the frames were recorded; these are the first frame's";
+            let note = "changed during the recording; these are those of the first frame";
             head.push(("settings".to_owned(), note.to_owned()));
         }
         flatten("", &info.settings, &mut head);
@@ -198,7 +198,8 @@ impl Summary {
         for (name, value) in self.head() {
             let _ = writeln!(text, "- {name}: {value}");
         }
-        text += "\nTimes in microseconds. A pass that ran more than once in a frame counts as often.\n\n";
+        text += "\nTimes in microseconds. A pass that ran several times in a frame is counted \
+                 each time.\n\n";
         for (index, row) in self.rows().iter().enumerate() {
             let cells: Vec<_> = row
                 .iter()

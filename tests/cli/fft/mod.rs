@@ -359,7 +359,7 @@ fn what_cannot_be_transformed_is_refused() {
     };
     refused(&["in.npy", "could not be read"]);
     fs::write(&input, "a,b\n1,2\n").unwrap();
-    refused(&["in.npy", "no NumPy file"]);
+    refused(&["in.npy", "not a NumPy file"]);
     save(&input, &[], npyz::Order::C, &[1.0_f32]);
     refused(&["0 axes", "nothing to transform"]);
     save(&input, &[4, 0, 4], npyz::Order::C, &[0.0_f32; 0]);

@@ -25,7 +25,7 @@ pub(super) fn show(ui: &mut Ui, facts: &Facts<'_>) {
         return;
     }
     let Some(measured) = &facts.measuring.measured else {
-        note(ui, "Working out what theory says of this sea …");
+        note(ui, "Working out the theoretical values of this sea …");
         return;
     };
     let area = ui.available_rect_before_wrap();
@@ -70,8 +70,8 @@ fn rows(measured: &Measured) -> [Row; 5] {
         Row {
             name: "Hs",
             unit: "m",
-            help: "Significant wave height: 4 times the standard deviation of the height, which is \
-                   the mean of the highest third of the waves.",
+            help: "Significant wave height: 4 times the standard deviation of the height, close \
+                   to the mean height of the highest third of the waves.",
             figure: measured.significant_wave_height_m(),
         },
         Row {
@@ -89,15 +89,17 @@ fn rows(measured: &Measured) -> [Row; 5] {
         Row {
             name: "Tz",
             unit: "s",
-            help: "Mean time between two rises through the still level, counted at fixed points from \
-                   frame to frame. Crossings between two frames are missed, in theory's value too.",
+            help: "Mean time between two upward crossings of the still-water level, counted at \
+                   fixed points from frame to frame. Crossings between two frames are missed, and \
+                   the theoretical value leaves them out too.",
             figure: measured.mean_zero_crossing_period_s(),
         },
         Row {
             name: "Whitecaps",
             unit: "%",
             help: "Share of the sea that foam covers, within 600 m of the camera, beside what is \
-                   observed at this wind (Monahan and O'Muircheartaigh 1980) times the foam's dial.",
+                   observed at this wind (Monahan and O'Muircheartaigh 1980) times the Foam \
+                   setting.",
             figure: measured.whitecap_cover().times(100.0),
         },
     ]
@@ -105,13 +107,13 @@ fn rows(measured: &Measured) -> [Row; 5] {
 
 const HEADINGS: [(&str, &str); 4] = [
     ("", ""),
-    ("measured", "Of the maps that the GPU has made, read back once or twice a second."),
+    ("measured", "Values of the maps that the GPU has made, read back once or twice a second."),
     (
         "theory ± chance",
-        "What is expected of the waves that the maps hold, and the standard error of one measurement: \
-         the seas of two of three seeds lie within.",
+        "Expected value for the waves in the maps, and the standard error of one measurement: \
+         about two of three seeds lie within it.",
     ),
-    ("whole sea", "Theory with the waves that are too short for the maps."),
+    ("whole sea", "Expected value with the waves that are too short for the maps."),
 ];
 
 fn figures(ui: &mut Ui, measured: &Measured) {
@@ -131,7 +133,7 @@ fn figures(ui: &mut Ui, measured: &Measured) {
             let text = figure.measured.map_or_else(|| "…".to_owned(), value);
             let label = ui.add(Label::new(RichText::new(text).monospace().color(colour)).extend());
             if let Some(by) = figure.deviations() {
-                label.on_hover_text(format!("{by:+.1} standard errors from theory"));
+                label.on_hover_text(format!("{by:+.1} standard errors from the theoretical value"));
             }
             let expected = match figure.standard_error {
                 Some(error) => format!("{} ± {}", value(figure.expected), value(error)),
@@ -167,7 +169,7 @@ fn notes(ui: &mut Ui, measured: &Measured) {
     note(ui, counted);
     let subject = &measured.theory.subject;
     let (size, cascades) = (subject.size, subject.cascades.len());
-    note(ui, format!("The rest: one instant of {cascades} maps of {size} × {size} points."));
+    note(ui, format!("Other values: one instant of {cascades} maps of {size} × {size} points."));
 }
 
 #[cfg(test)]

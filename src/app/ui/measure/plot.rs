@@ -214,7 +214,7 @@ fn tooltip(ui: &mut Ui, measured: &Measured, index: usize) {
         }
         if let Some(density) = measured.density_m2_s(index) {
             let ratio = density / expected.density_m2_s;
-            row("measured", theme::NOTICE, format!("{density:.3e} ({ratio:.2} of it)"));
+            row("measured", theme::NOTICE, format!("{density:.3e} ({ratio:.2} of theory)"));
         }
         row("waves", theme::TEXT, format!("{} wave vectors", 2 * expected.pairs));
     });

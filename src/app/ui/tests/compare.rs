@@ -76,7 +76,7 @@ fn a_comparison_runs_to_its_end() {
     carry_out(&mut bench, &context);
     bench.settle();
     run(&mut bench, &context, |facts| facts.waiting == 0);
-    // Its table is made anew a few times a second.
+    // Its table is made again a few times a second.
     run(&mut bench, &context, |facts| {
         facts.table.rows.iter().all(|line| match &line.outcome {
             Outcome::Measured(measured) => measured.samples >= 2,
@@ -106,7 +106,7 @@ fn a_comparison_runs_to_its_end() {
     bench.click("Pause");
     carry_out(&mut bench, &context);
     bench.settle();
-    bench.harness.get_by_label("Go on");
+    bench.harness.get_by_label("Resume");
     bench.click("Copy as CSV");
     bench.click("Save as CSV");
     assert_eq!(asked(&mut bench), [Command::Compare(CompareCommand::Save(TableForm::Csv))]);
@@ -127,7 +127,7 @@ fn wrong_and_impossible_rows_are_shown_at_every_size() {
     let entries = session.compare.entries(None);
     let context = egui::Context::default();
     theme::apply(&context);
-    for error in [None, Some("the GPU refused the buffers to compare with ".repeat(9))] {
+    for error in [None, Some("the GPU could not allocate buffers for the comparison ".repeat(9))] {
         let facts = Facts {
             comparing: Some(ComparingFacts {
                 table: &table,

@@ -60,9 +60,9 @@ fn a_finger_reaches_what_keys_do() {
         bench.click(name);
         assert_eq!(std::mem::take(&mut bench.world().left), [Command::Action(action)]);
     }
-    bench.click("Stop the sea");
+    bench.click("Pause the sea");
     assert!(bench.session().clock.paused);
-    bench.click("Move the sea");
+    bench.click("Resume the sea");
     assert!(!bench.session().clock.paused);
     bench.click("Keys");
     assert!(bench.session().show_help);

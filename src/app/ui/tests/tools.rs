@@ -111,7 +111,7 @@ fn a_capture_is_recorded_shown_and_written() {
     std::fs::write(&file, "").unwrap();
     write(capture, file);
     let said = bench.said().join("\n");
-    assert!(said.contains("The capture was not saved"), "{said}");
+    assert!(said.contains("The capture could not be saved"), "{said}");
 }
 
 #[test]

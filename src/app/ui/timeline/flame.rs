@@ -236,8 +236,9 @@ fn gpu_note(frame: &FrameTimes, facts: &Facts<'_>) -> Option<&'static str> {
         GpuTimes::Lost => Some("the times of this frame were lost"),
         GpuTimes::Timed { scopes, .. } => {
             let has_stages = scopes.iter().any(|scope| scope.depth > 0);
-            (facts.has_dropped_stages && !has_stages)
-                .then_some("stages left out: their times do not add up to their pass's")
+            (facts.has_dropped_stages && !has_stages).then_some(
+                "some stages are left out: their times do not add up to the time of their pass",
+            )
         }
     }
 }

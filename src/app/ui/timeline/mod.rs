@@ -156,8 +156,8 @@ fn toolbar(ui: &mut Ui, view: &mut View, side: Side, facts: &Facts<'_>) {
     let roomy = ui.available_width() >= 420.0;
     let paused = view.frozen().is_some();
     let name = if paused { "Resume" } else { "Pause" };
-    let help = "Holds the view; frames go on being recorded. Click or drag over the bars, or use \
-                Left and Right there, to choose a frame; Shift-drag marks a range.";
+    let help = "Freezes the view; frames are still recorded. Click or drag over the bars, or \
+                press Left and Right there, to choose a frame. Shift-drag marks a range.";
     let button = ui.selectable_label(paused, name).on_hover_text(help);
     if button.clicked() {
         if paused { view.resume() } else { view.pause(facts.history) }
@@ -180,7 +180,7 @@ fn toolbar(ui: &mut Ui, view: &mut View, side: Side, facts: &Facts<'_>) {
     }
     if let Some(range) = view.range {
         let marked = range.last - range.first + 1;
-        if ui.button(format!("{marked} marked ×")).on_hover_text("Unmark").clicked() {
+        if ui.button(format!("{marked} marked ×")).on_hover_text("Clear the mark").clicked() {
             view.range = None;
         }
     }

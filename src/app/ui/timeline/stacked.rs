@@ -316,7 +316,7 @@ fn nothing_to_show(bars: &Bars<'_>, side: Side, facts: &Facts<'_>) -> Option<&'s
     let lost = bars.history.lost_gpu_frames(bars.shown.clone()) > 0;
     Some(match side {
         Side::Cpu => "No scope was timed in these frames.",
-        Side::Gpu if lost => "The GPU's times of these frames were lost.",
+        Side::Gpu if lost => "The GPU times of these frames were lost.",
         Side::Gpu => "No pass was timed in these frames.",
     })
 }
@@ -362,7 +362,7 @@ fn labels(
             text(pos2(right, y), anchor, name, theme::NOTICE);
         }
         (None, Some(period)) => {
-            let name = format!("refresh {period:.1} ms (estimated): above");
+            let name = format!("refresh {period:.1} ms (estimated): above the plot");
             text(pos2(right, rect.top() + 1.0), Align2::RIGHT_TOP, name, theme::NOTICE);
         }
         (None, None) => {}
@@ -402,7 +402,7 @@ fn tooltip(ui: &mut Ui, history: &History, side: Side, index: usize) {
             row(&lane.name, theme::lane(lane.colour), milliseconds(side, own_ms));
         }
     });
-    ui.label(egui::RichText::new("own times, without what is within").small().color(theme::WEAK));
+    ui.label(egui::RichText::new("own times, without nested passes").small().color(theme::WEAK));
 }
 
 #[cfg(test)]

@@ -135,9 +135,9 @@ fn notes(history: &History, view: &View, facts: &Facts<'_>) -> Option<&'static s
     if !facts.has_gpu_timers {
         Some(WORDS.no_gpu_times)
     } else if facts.has_dropped_stages {
-        Some("Some stages are left out: their times do not add up to their pass's.")
+        Some("Some stages are left out: their times do not add up to the time of their pass.")
     } else if history.lost_gpu_frames(view.examined(history)) > 0 {
-        Some("The GPU's times of some of these frames were lost.")
+        Some("The GPU times of some of these frames were lost.")
     } else {
         None
     }
@@ -162,10 +162,10 @@ fn header(ui: &mut Ui, view: &mut View) {
     let columns = [
         (Column::Name, "pass (ms)", "Name of the scope or pass"),
         (Column::Side, "side", "Where it runs"),
-        (Column::Median, "median", "Half of the frames took no longer"),
-        (Column::P95, "95 %", "95 of 100 frames took no longer"),
-        (Column::P99, "99 %", "99 of 100 frames took no longer"),
-        (Column::Worst, "worst", "The longest"),
+        (Column::Median, "median", "Half of the frames took at most this long"),
+        (Column::P95, "95 %", "95 of 100 frames took at most this long"),
+        (Column::P99, "99 %", "99 of 100 frames took at most this long"),
+        (Column::Worst, "worst", "The longest time"),
     ];
     for (cell, (column, title, help)) in cells(rect).into_iter().zip(columns) {
         let chosen = view.sort.by == Some(column);
@@ -242,9 +242,9 @@ pub(super) fn pacing(ui: &mut Ui, view: &View) {
     heading(ui, "Frame pacing");
     let text = match view.pacing {
         Pacing::NoVsync => "Without vsync there is no refresh to meet.".to_owned(),
-        Pacing::Capped => "A frame cap spaces the frames, not the display.".to_owned(),
+        Pacing::Capped => "A frame cap sets the pace of the frames, not the display.".to_owned(),
         Pacing::TooFew => "Too few frames to tell.".to_owned(),
-        Pacing::Irregular => "Frames do not come with any regular refresh.".to_owned(),
+        Pacing::Irregular => "The frames follow no regular refresh.".to_owned(),
         Pacing::Periodic(periodic) => {
             let hertz = 1e3 / periodic.period_ms;
             let refreshes = match periodic.missed {

@@ -228,7 +228,7 @@ impl View {
         hovered.or_else(|| self.selected_index(history)).or(history.len().checked_sub(1))
     }
 
-    /// Makes the statistics anew, if there is something new to be seen.
+    /// Makes the statistics again, if there is something new to be seen.
     pub fn refresh(&mut self, now_s: f64, history: &History, side: Side, session: &Session) {
         let basis = Basis {
             version: history.version(),
@@ -276,7 +276,7 @@ impl View {
     /// Mean frame rate of what is examined, and refreshes missed.
     pub fn headline(&self) -> String {
         let rate = match self.interval_ms {
-            Some(ms) if ms > 0.0 => format!("{:.1} fps in the mean", 1e3 / ms),
+            Some(ms) if ms > 0.0 => format!("{:.1} fps on average", 1e3 / ms),
             _ => String::new(),
         };
         match self.pacing {

@@ -30,7 +30,7 @@ struct Plan {
 impl Cufft {
     /// On the device of `cuda`; the library was found.
     pub fn open(cuda: Arc<Cuda>) -> anyhow::Result<Self> {
-        let version = cufft::get_version().context("cuFFT does not tell its version")?;
+        let version = cufft::get_version().context("cuFFT did not report its version")?;
         Ok(Self { cuda, version })
     }
 
@@ -88,7 +88,7 @@ impl Cufft {
         let is_volume = lengths.len() == 3 || task.depth == 1;
         ensure!(
             lengths.len() == 1 && task.axes.list() == [Axis::Row] || is_whole && is_volume,
-            "cuFFT is asked for rows, images and volumes only"
+            "cuFFT is only timed on rows, images and volumes"
         );
         let transforms = task.points() * u64::from(task.batch)
             / lengths.iter().map(|length| *length as u64).product::<u64>();
@@ -100,7 +100,7 @@ impl Cufft {
             (Kind::Real, Direction::Forward, true) => cufftType::CUFFT_D2Z,
             (Kind::Real, Direction::Inverse, false) => cufftType::CUFFT_C2R,
             (Kind::Real, Direction::Inverse, true) => cufftType::CUFFT_Z2D,
-            (kind, ..) => bail!("cuFFT knows no {kind}"),
+            (kind, ..) => bail!("cuFFT has no transform of kind {kind}"),
         };
         // Complex numbers are packed, one row after the other, which needs no words. Others say how
         // long their rows are, in place too.
@@ -137,12 +137,12 @@ impl Cufft {
                 i32::try_from(transforms)?,
             )
         }
-        .context("cuFFT cannot plan it")?;
+        .context("cuFFT could not plan the transform")?;
         let (context, direction) = (self.cuda.context.clone(), task.direction);
         let plan = Plan { handle, context, direction, transform };
         // SAFETY: both are alive; plan and stream belong to one context.
         unsafe { cufft::set_stream(handle, self.cuda.stream.cu_stream().cast()) }
-            .context("cuFFT refuses the stream")?;
+            .context("cuFFT rejected the stream")?;
         Ok(plan)
     }
 
@@ -215,7 +215,7 @@ impl Plan {
                 cufftType::CUFFT_Z2D => cufft::exec_z2d(handle, from as *mut _, to as *mut _),
             }
         }
-        .context("cuFFT cannot run it")
+        .context("cuFFT could not run the transform")
     }
 }
 

@@ -1,5 +1,5 @@
 //! The kernels of Mota, High Performance Fourier Transforms on GPUs (2022), section 6.3 and listings
-//! C.1 to C.3, written anew in CUDA (`kernels/*.cu`) and compiled by NVRTC for the size at hand. One
+//! C.1 to C.3, rewritten in CUDA (`kernels/*.cu`) and compiled by NVRTC for the size at hand. One
 //! launch an axis, and the stages of a line alternate between two sets of images in memory, as
 //! `--ping-pong storage` does in WGSL.
 
@@ -119,10 +119,11 @@ impl Kernels {
         // SAFETY: it writes two integers, and may be called before anything else.
         unsafe { nvrtc::sys::nvrtcVersion(&mut version.0, &mut version.1) }
             .result()
-            .context("NVRTC does not tell its version")?;
+            .context("NVRTC did not report its version")?;
         if version.0 < NVRTC_VERSION {
             bail!(Lacking(format!(
-                "{}: NVRTC is of CUDA {}.{}, and is used as of CUDA {NVRTC_VERSION}",
+                "{} needs NVRTC of CUDA {NVRTC_VERSION} or newer, and the one installed is of \
+                 CUDA {}.{}",
                 Peer::CudaKernels.option(),
                 version.0,
                 version.1
@@ -198,7 +199,9 @@ impl Kernels {
                 };
                 let length = task.length(*axis);
                 Ok(Pass {
-                    function: module.load_function(name).context("NVRTC lost a kernel")?,
+                    function: module
+                        .load_function(name)
+                        .context("a kernel is missing from NVRTC's module")?,
                     stages: kernel.stages(length),
                     launch: LaunchConfig {
                         grid_dim: (lines, task.batch, 1),
@@ -215,14 +218,15 @@ impl Kernels {
         let source = CString::new(source)?;
         let options = [format!("--gpu-architecture={}", self.architecture), "-std=c++17".into()];
         let program = Program(
-            nvrtc::result::create_program(&source, None).context("NVRTC takes no program")?,
+            nvrtc::result::create_program(&source, None)
+                .context("NVRTC could not create a program")?,
         );
         // SAFETY: the program was just made; its log and its code are as long as NVRTC says.
         let code = unsafe {
             if let Err(error) = nvrtc::result::compile_program(program.0, &options) {
                 let log = nvrtc::result::get_program_log(program.0).unwrap_or_default();
                 let log = CStr::from_ptr(log.as_ptr()).to_string_lossy().into_owned();
-                return Err(error).context(format!("NVRTC refuses a kernel: {log}"));
+                return Err(error).context(format!("NVRTC could not compile a kernel: {log}"));
             }
             let mut length = 0;
             nvrtc::sys::nvrtcGetCUBINSize(program.0, &mut length).result()?;
@@ -230,9 +234,9 @@ impl Kernels {
             nvrtc::sys::nvrtcGetCUBIN(program.0, code.as_mut_ptr().cast()).result()?;
             code
         };
-        ensure!(!code.is_empty(), "NVRTC makes no code for {}", self.architecture);
+        ensure!(!code.is_empty(), "NVRTC generated no code for {}", self.architecture);
         let module = self.cuda.context.load_module(Ptx::from_binary(code));
-        module.context("the driver refuses NVRTC's code")
+        module.context("the driver rejected NVRTC's code")
     }
 }
 
@@ -260,7 +264,7 @@ impl Pass {
         let mut arguments = stream.launch_builder(&self.function);
         arguments.arg(&from).arg(&to);
         // SAFETY: the kernel takes two images of the task's size, which outlive the stream's work.
-        unsafe { arguments.launch(self.launch) }.context("a kernel cannot be launched")?;
+        unsafe { arguments.launch(self.launch) }.context("a kernel could not be launched")?;
         Ok(())
     }
 }

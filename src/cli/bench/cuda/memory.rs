@@ -16,7 +16,7 @@ impl Memory {
     pub fn new(context: &Arc<CudaContext>, bytes: u64) -> anyhow::Result<Self> {
         // SAFETY: the context is current; what is in it is nobody's until it is written.
         let address = unsafe { driver::result::malloc_sync(usize::try_from(bytes)?) }
-            .with_context(|| format!("CUDA has no {bytes} bytes left"))?;
+            .with_context(|| format!("CUDA could not allocate {bytes} bytes"))?;
         Ok(Self { address, context: context.clone() })
     }
 }
@@ -51,9 +51,9 @@ impl Surface {
         };
         let mut array = std::ptr::null_mut();
         // SAFETY: both point to what they should; the context is current.
-        unsafe { sys::cuArray3DCreate_v2(&mut array, &descriptor) }
-            .result()
-            .with_context(|| format!("CUDA has no array of {width} x {height} numbers"))?;
+        unsafe { sys::cuArray3DCreate_v2(&mut array, &descriptor) }.result().with_context(
+            || format!("CUDA could not allocate an array of {width} x {height} numbers"),
+        )?;
         // What was made is destroyed with it from here on.
         let (context, row_bytes) = (context.clone(), width * size_of::<[f32; 2]>());
         let mut surface = Self { object: 0, array, row_bytes, context };
@@ -64,7 +64,7 @@ impl Surface {
         // SAFETY: as above.
         unsafe { sys::cuSurfObjectCreate(&mut surface.object, &resource) }
             .result()
-            .context("CUDA makes no surface object")?;
+            .context("CUDA could not create a surface object")?;
         Ok(surface)
     }
 

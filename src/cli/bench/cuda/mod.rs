@@ -50,8 +50,8 @@ pub fn find(peer: Peer) -> anyhow::Result<()> {
     let option = peer.option();
     if !driver {
         bail!(Lacking(format!(
-            "{option}: the CUDA driver's library was not found (looked for {}): it comes with \
-             NVIDIA's driver",
+            "{option}: the CUDA driver's library was not found (looked for {}). Install NVIDIA's \
+             driver",
             candidates(if cfg!(windows) { "nvcuda" } else { "cuda" })
         )));
     }
@@ -65,8 +65,8 @@ pub fn find(peer: Peer) -> anyhow::Result<()> {
     };
     if !present {
         bail!(Lacking(format!(
-            "{option}: the {name} library was not found (looked for {}): install {name} of CUDA 12 \
-             or newer and, if the loader still does not find it, name its folder in {}",
+            "{option}: the {name} library was not found (looked for {}): install {name} of CUDA \
+             12 or newer, and if the loader still does not find it, add its folder to {}",
             candidates(library),
             if cfg!(windows) { "PATH" } else { "LD_LIBRARY_PATH" }
         )));
@@ -81,18 +81,18 @@ impl Cuda {
         // SAFETY: it writes one integer, and may be called before anything else.
         unsafe { sys::cuDriverGetVersion(&mut driver_version) }
             .result()
-            .context("the CUDA driver does not tell its version")?;
+            .context("the CUDA driver did not report its version")?;
         if driver_version < DRIVER_VERSION {
             bail!(Lacking(format!(
-                "{}: the driver is for CUDA {}, and is used as of CUDA {}",
+                "{} needs a driver for CUDA {} or newer, and the one installed is for CUDA {}",
                 peer.option(),
-                version(driver_version, 10),
                 version(DRIVER_VERSION, 10),
+                version(driver_version, 10),
             )));
         }
-        driver::result::init().context("CUDA does not start")?;
+        driver::result::init().context("CUDA could not be initialised")?;
         let context = device(adapter, peer)?;
-        let stream = context.new_stream().context("no CUDA stream")?;
+        let stream = context.new_stream().context("CUDA could not create a stream")?;
         let event = || context.new_event(Some(sys::CUevent_flags::CU_EVENT_DEFAULT));
         let (start, end) = (event()?, event()?);
         Ok(Arc::new(Self { context, stream, start, end }))
@@ -134,13 +134,13 @@ impl Cuda {
         record: impl Fn(usize) -> anyhow::Result<()>,
     ) -> anyhow::Result<CudaGraph> {
         let mode = sys::CUstreamCaptureMode::CU_STREAM_CAPTURE_MODE_THREAD_LOCAL;
-        self.stream.begin_capture(mode).context("CUDA captures no graph")?;
+        self.stream.begin_capture(mode).context("CUDA could not start to capture a graph")?;
         let recorded =
             (0..repetitions as usize).try_for_each(|repetition| record(repetition % sets));
         // The capture ends in any case: nothing else could run on the stream.
         let graph = self.stream.end_capture(sys::CUgraphInstantiate_flags(0));
         recorded?;
-        graph.context("CUDA makes no graph")?.context("nothing was recorded")
+        graph.context("CUDA could not capture a graph")?.context("nothing was recorded")
     }
 
     /// Microseconds of one replay.
@@ -149,7 +149,7 @@ impl Cuda {
         graph.launch()?;
         self.end.record(&self.stream)?;
         let ms = self.start.elapsed_ms(&self.end).context("the GPU's work failed")?;
-        ensure!(ms.is_finite() && ms > 0.0, "CUDA's events give no time");
+        ensure!(ms.is_finite() && ms > 0.0, "CUDA's events reported no time");
         Ok(f64::from(ms) * 1000.0)
     }
 }
@@ -160,7 +160,10 @@ fn sets_of(regime: Regime, set_bytes: u64) -> anyhow::Result<usize> {
         Regime::Hot => 1,
         Regime::Streaming => Regime::STREAMING_BYTES.div_ceil(set_bytes).max(2),
     };
-    ensure!(sets <= MAX_SETS, "streaming would take {sets} sets of buffers");
+    ensure!(
+        sets <= MAX_SETS,
+        "streaming needs {sets} sets of buffers, and the maximum is {MAX_SETS}: use a larger batch"
+    );
     Ok(usize::try_from(sets)?)
 }
 
@@ -174,7 +177,7 @@ fn check(
     for index in [0, task.batch - 1] {
         let array = side.array(&download(index)?);
         let accuracy = references.of(index, task).accuracy(&array);
-        ensure!(Gate::of(task).passes(accuracy), "a wrong result: {accuracy:?}");
+        ensure!(Gate::of(task).passes(accuracy), "the result is wrong: {accuracy:?}");
     }
     Ok(())
 }
@@ -182,7 +185,7 @@ fn check(
 /// The CUDA device that is `adapter`: the one in the same slot, else the one of the same name.
 fn device(adapter: &wgpu::AdapterInfo, peer: Peer) -> anyhow::Result<Arc<CudaContext>> {
     use sys::CUdevice_attribute as Attribute;
-    let count = CudaContext::device_count().context("CUDA lists no devices")?;
+    let count = CudaContext::device_count().context("CUDA could not list its devices")?;
     let mut found: Vec<(String, String, usize)> = Vec::new();
     for ordinal in 0..usize::try_from(count).unwrap_or(0) {
         let device = driver::result::device::get(i32::try_from(ordinal)?)?;
@@ -201,11 +204,13 @@ fn device(adapter: &wgpu::AdapterInfo, peer: Peer) -> anyhow::Result<Arc<CudaCon
         .find(|(slot, ..)| *slot == adapter.device_pci_bus_id.to_lowercase())
         .or_else(|| found.iter().find(|(_, name, _)| *name == adapter.name));
     match chosen {
-        Some(&(.., ordinal)) => CudaContext::new(ordinal).context("the CUDA device cannot be used"),
+        Some(&(.., ordinal)) => {
+            CudaContext::new(ordinal).context("the CUDA device could not be opened")
+        }
         None => {
             let names: Vec<_> = found.iter().map(|(_, name, _)| name.as_str()).collect();
             bail!(Lacking(format!(
-                "{}: {} is none of the devices that CUDA sees ({}): choose one by \
+                "{}: {} is not one of the devices that CUDA lists ({}): choose one with \
                  WGPU_ADAPTER_NAME",
                 peer.option(),
                 adapter.name,

@@ -138,13 +138,13 @@ fn notes(rows: &[Row]) -> String {
     for (timer, how) in [
         (
             StageTimer::PassEach,
-            "times within a pass are not to be had or not to be believed here: each stage had a pass of \
-             its own",
+            "timestamps within a pass are missing or unreliable on this adapter: each stage was \
+             timed in a pass of its own",
         ),
         (
             StageTimer::SubmissionEach,
-            "the processor plays GPU here, and its own clock was read: each stage was a submission of \
-             its own",
+            "this is a software adapter, timed by the processor's clock: each stage was a \
+             submission of its own",
         ),
         (
             StageTimer::Unknown,

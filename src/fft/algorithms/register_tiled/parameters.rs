@@ -104,7 +104,7 @@ macro_rules! line_fields {
                 concat!(
                     "largest radix of a stage for ",
                     $lines,
-                    ", at most the one that the algorithm is named for"
+                    ", at most the radix in the algorithm's name"
                 ),
                 Values::PowersOfTwo(2, LARGEST_RADIX),
                 $axis.radix
@@ -118,9 +118,10 @@ macro_rules! line_fields {
             field!(
                 concat!(stringify!($axis), "-exchange"),
                 concat!(
-                    "floats of an element that cross workgroup memory at a time for ",
+                    "floats of an element that are exchanged through workgroup memory at a time \
+                     for ",
                     $lines,
-                    ", in layout pair up to 4"
+                    "; up to 4 in layout pair"
                 ),
                 Values::PowersOfTwo(1, 4),
                 $axis.exchange_floats
@@ -128,7 +129,7 @@ macro_rules! line_fields {
             field!(
                 concat!(stringify!($axis), "-padding"),
                 concat!(
-                    "one slot of workgroup memory in this many stays empty for ",
+                    "number of slots of workgroup memory of which one stays empty for ",
                     $lines,
                     ", against bank conflicts"
                 ),
@@ -138,9 +139,9 @@ macro_rules! line_fields {
             field!(
                 concat!(stringify!($axis), "-split"),
                 concat!(
-                    "whether each invocation holds values of one image of a pair only for ",
+                    "whether each invocation holds values of only one image of a pair for ",
                     $lines,
-                    ", in layout pair without hooks"
+                    "; needs layout pair and no hooks"
                 ),
                 Values::Flag,
                 $axis.split_pairs
@@ -157,21 +158,21 @@ impl Parameters for RegisterTiledParameters {
             twiddles_field!(),
             field!(
                 "tiles",
-                "whether images lie in tiles between the passes of a 2D transform, which takes \
-                 scratch memory",
+                "whether images are stored in tiles between the passes of a 2D transform, which \
+                 needs scratch memory",
                 Values::Flag,
                 tiles
             ),
             field!(
                 "tile-rows",
-                "rows of such a tile, which has as many columns as a workgroup transforms",
+                "rows of a tile (see tiles), which has as many columns as a workgroup transforms",
                 Values::PowersOfTwo(1, MOST_TILE_ROWS),
                 tile_rows
             ),
             field!(
                 "half-intermediates",
-                "with tiles and hooks of which the last keeps 16-bit floats, as the ocean's: whether \
-                 what is between the passes is kept in such, too",
+                "with tiles, and with hooks that store 16-bit floats as in the ocean: whether the \
+                 data between the passes is stored in 16-bit floats, too",
                 Values::Flag,
                 half_intermediates
             ),

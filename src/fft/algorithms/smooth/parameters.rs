@@ -73,7 +73,7 @@ macro_rules! line_fields {
             ),
             field!(
                 concat!(stringify!($axis), "-values"),
-                concat!("values that one invocation holds for ", $lines, ", at most"),
+                concat!("maximum number of values that one invocation holds for ", $lines),
                 Values::Numbers(2, 64),
                 $axis.values_per_invocation
             ),
@@ -86,9 +86,10 @@ macro_rules! line_fields {
             field!(
                 concat!(stringify!($axis), "-exchange"),
                 concat!(
-                    "floats of an element that cross workgroup memory at a time for ",
+                    "floats of an element that are exchanged through workgroup memory at a time \
+                     for ",
                     $lines,
-                    ", in layout pair up to 4"
+                    "; up to 4 in layout pair"
                 ),
                 Values::PowersOfTwo(1, 4),
                 $axis.exchange_floats

@@ -137,7 +137,7 @@ pub enum TuneError {
     #[error(transparent)]
     Readback(#[from] ReadbackError),
     /// The device refuses the memory.
-    #[error("the GPU refused the buffers to measure with: {0}")]
+    #[error("the GPU could not allocate buffers for measuring: {0}")]
     Buffers(String),
     /// The device gives no times.
     #[error("no FFT could be timed on this device")]

@@ -10,6 +10,9 @@ pub enum QueryError {
     /// [`QueryOptions::in_flight`](super::QueryOptions::in_flight) is 0.
     #[error("no request could ever be under way: in_flight is 0, and has to be 1 at least")]
     NoRequests,
+    /// [`QueryOptions::capacity`](super::QueryOptions::capacity) is 0.
+    #[error("no point could ever be asked about: capacity is 0, and has to be 1 at least")]
+    NoPoints,
     /// More points than there is room for.
     #[error("{points} points in a request: there is room for {capacity}")]
     Capacity {

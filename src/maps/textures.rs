@@ -56,19 +56,21 @@ pub struct MapsDescriptor {
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 pub enum MapsError {
     /// Not a size that maps can have.
-    #[error("maps of {size} texels: the size must be a power of two from 16 to 8192")]
+    #[error(
+        "maps of {size} x {size} texels are not possible: the size is a power of two from 16 to 8192"
+    )]
     Size {
         /// The size asked for.
         size: u32,
     },
     /// Not a number of cascades that maps can have.
-    #[error("{cascades} cascades: there can be 1 to 4")]
+    #[error("{cascades} cascades are not possible: there are 1 to 4")]
     Cascades {
         /// The number asked for.
         cascades: u32,
     },
     /// Too many samples or none.
-    #[error("anisotropy {anisotropy}: it can be 1 to 16")]
+    #[error("an anisotropy of {anisotropy} is not possible: it is 1 to 16")]
     Anisotropy {
         /// The number asked for.
         anisotropy: u32,

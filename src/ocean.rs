@@ -102,6 +102,7 @@ impl Ocean {
     pub fn required_limits(options: &OceanOptions) -> Result<wgpu::Limits, OceanError> {
         let webgpu =
             Capabilities::from_parts(Self::required_features(options), &wgpu::Limits::default());
+        options.check_shape()?;
         let maps = options.maps().requirements()?;
         let transform = options.hooked_transform()?;
         let transform = fft::lab::requirements(&transform, &webgpu).map_err(FftError::from)?;

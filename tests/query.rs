@@ -312,6 +312,11 @@ fn what_does_not_fit_is_an_error_that_says_so() {
     let none = QueryOptions { in_flight: 0, ..options };
     let error = Queries::new(&context.device, &context.queue, &ocean, none).unwrap_err();
     assert!(matches!(error, QueryError::NoRequests), "{error}");
+    let none = QueryOptions { capacity: 0, ..options };
+    let error = Queries::new(&context.device, &context.queue, &ocean, none).unwrap_err();
+    assert!(matches!(error, QueryError::NoPoints), "{error}");
+    let error = error.to_string();
+    assert!(error.contains("capacity is 0, and has to be 1 at least"), "{error}");
     let mut queries = queries(&context, &ocean, options);
     let points = places(11, [0.0; 2], 100.0);
     let mut ask = |when, points| ask(&context, &mut queries, &ocean, when, points);

@@ -1,7 +1,7 @@
 //! Why a transform cannot be planned or bound.
 
 use crate::fft::algorithms::Value;
-use crate::fft::descriptor::{Axis, Kind};
+use crate::fft::descriptor::{Axis, Kind, View};
 use crate::gpu::Limit;
 use crate::gpu::shader::ShaderError;
 
@@ -88,10 +88,15 @@ pub enum Unsupported {
         depth: u32,
     },
     /// A limit of the device.
-    #[error("{algorithm}: {what} needs {needed} {}, and this device's {limit} is {available}{}", limit.unit(), cure(*limit))]
+    #[error(
+        "{}{what} needs {needed} {}, and this device's {limit} is {available}{}",
+        algorithm.as_ref().map(|name| format!("{name}: ")).unwrap_or_default(),
+        limit.unit(),
+        cure(*limit)
+    )]
     Limit {
-        /// The algorithm.
-        algorithm: String,
+        /// The algorithm, or `None` where every algorithm would need as much.
+        algorithm: Option<String>,
         /// What does not fit.
         what: String,
         /// The limit.
@@ -128,6 +133,51 @@ pub enum Unsupported {
         layers: u32,
         /// Layers that one prepared value serves.
         per_prepare: u32,
+    },
+    /// A view that reaches further than a buffer can, of data that would fit.
+    #[error(
+        "the view of the {side} needs {needed} bytes, and this device's {limit} is {available}: its \
+         offset of {} and its strides of {:?} reach that far, so make them smaller",
+        view.offset,
+        view.strides
+    )]
+    ViewBytes {
+        /// Input or output.
+        side: &'static str,
+        /// The view.
+        view: View,
+        /// The limit.
+        limit: Limit,
+        /// Bytes from the start of the buffer to the view's last value.
+        needed: u64,
+        /// What there is of the limit.
+        available: u64,
+    },
+    /// A hook whose WGSL ends within a declaration or has brackets that do not match.
+    #[error("the hook {hook}, line {line}: {message}")]
+    HookSyntax {
+        /// The hook's name.
+        hook: String,
+        /// Line of the hook's own text, from 1.
+        line: u32,
+        /// What is wrong.
+        message: String,
+    },
+    /// A hook without a function that kernels call, or with other parameters.
+    #[error(
+        "the hook {hook} declares {}, and kernels call `{wanted}`: declare it with these parameters",
+        match found {
+            Some(found) => format!("`{found}`"),
+            None => format!("no function {}", wanted.trim_start_matches("fn ").split('(').next().unwrap_or_default()),
+        }
+    )]
+    HookFunction {
+        /// The hook's name.
+        hook: String,
+        /// The signature that kernels call.
+        wanted: &'static str,
+        /// The hook's own function of that name, if it has one.
+        found: Option<String>,
     },
     /// A hook that imports what is not there, or says so in a way that is not understood.
     #[error("the hook {hook}: {message}")]
@@ -271,6 +321,15 @@ pub enum FftError {
         /// Load or store.
         hook: &'static str,
     },
+    /// A hook's bind group that does not fit the plan's kernels.
+    #[error(
+        "the bind groups of the FFT's hooks do not fit its kernels: {message}. Make them for \
+         Plan::load_layout and Plan::store_layout"
+    )]
+    HookGroup {
+        /// What the device says.
+        message: String,
+    },
     /// Bindings of a hook of which the device can make no bind group.
     #[error("the bindings of the FFT's {hook} hook are not valid: {message}")]
     HookBindings {
@@ -300,14 +359,17 @@ pub enum FftError {
     Shader(#[from] ShaderError),
     /// A kernel that does not compile: one changed by hand, or one whose hooks do not fit it.
     #[error(
-        "{label} does not compile{}: {message}",
-        if hooks.is_empty() { String::new() } else { format!(" with {}", hooks.join(" and ")) }
+        "{label} does not compile{}: {message}{}",
+        if hooks.is_empty() { String::new() } else { format!(" with {}", hooks.join(" and ")) },
+        if calls.is_empty() { String::new() } else { format!("; it calls `{}`", calls.join("` and `")) }
     )]
     Kernel {
         /// The kernel's label.
         label: String,
         /// The names of the hooks in it.
         hooks: Vec<String>,
+        /// The signatures by which it calls them.
+        calls: Vec<&'static str>,
         /// What the compiler says.
         message: String,
     },

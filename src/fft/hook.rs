@@ -34,7 +34,10 @@
 //! | `Real`, inverse | an `Element`, x up to width / 2 | a real number in `.x`, x below the width |
 //! | `Dct1` to `Dct4` | a real number in `.x`, x below the width | the same |
 
-use crate::gpu::shader::{Composed, Parts};
+mod syntax;
+
+use crate::fft::error::Unsupported;
+use crate::gpu::shader::{self, Composed, Parts};
 
 /// Gives the values of a transform: the [module](self) says what its WGSL may use.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize)]
@@ -69,6 +72,18 @@ struct Hook {
 impl Hook {
     fn new(name: String, wgsl: String, bindings: Vec<wgpu::BindGroupLayoutEntry>) -> Self {
         Self { name, wgsl, bindings, is_in_bounds: false, parts: Parts::default() }
+    }
+
+    /// Checks that what it imports is there, that its brackets close, and that it declares the
+    /// functions of those `signatures`.
+    fn check(&self, signatures: &[&'static str]) -> Result<(), Unsupported> {
+        let Self { name, wgsl, .. } = self;
+        let whole = shader::resolve_text(name, wgsl).map_err(|error| Unsupported::Hook {
+            hook: name.clone(),
+            message: error.to_string(),
+        })?;
+        syntax::check_brackets(name, wgsl)?;
+        syntax::check_functions(name, &whole, signatures)
     }
 }
 
@@ -116,6 +131,17 @@ impl LoadHook {
     pub fn layers_per_prepare(&self) -> Option<u32> {
         self.layers_per_prepare
     }
+
+    /// The functions that kernels call.
+    pub(super) fn signatures(&self) -> &'static [&'static str] {
+        match self.layers_per_prepare {
+            None => &["fn load(layer: u32, y: u32, x: u32) -> Element"],
+            Some(_) => &[
+                "fn prepare(group: u32, y: u32, x: u32) -> Prepared",
+                "fn load_prepared(prepared: Prepared, layer: u32, y: u32, x: u32) -> Element",
+            ],
+        }
+    }
 }
 
 impl StoreHook {
@@ -159,6 +185,11 @@ impl StoreHook {
         self.keeps_halves
     }
 
+    /// The functions that kernels call.
+    pub(super) fn signatures(&self) -> &'static [&'static str] {
+        &["fn store(layer: u32, y: u32, x: u32, value: Element)"]
+    }
+
     /// Lets kernels with this hook be compiled without checks, where their own code may.
     ///
     /// # Safety
@@ -186,6 +217,11 @@ macro_rules! readable {
             /// The bindings of its group.
             pub fn bindings(&self) -> &[wgpu::BindGroupLayoutEntry] {
                 &self.hook.bindings
+            }
+
+            /// Checks what can be told without a compiler: [`Hook::check`].
+            pub(super) fn check(&self) -> Result<(), Unsupported> {
+                self.hook.check(self.signatures())
             }
 
             pub(super) fn is_in_bounds(&self) -> bool {

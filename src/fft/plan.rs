@@ -7,6 +7,7 @@ use crate::fft::descriptor::{Axis, Descriptor};
 use crate::fft::error::FftError;
 use crate::fft::hook::{LoadHook, StoreHook};
 use crate::fft::program::{Access, Kernel, Program, Role};
+use crate::gpu::shader::ShaderError;
 use crate::gpu::{self, Capabilities, Holdings, Memory, bindings, filled};
 use crate::platform;
 
@@ -239,7 +240,8 @@ impl Plan {
     ///
     /// # Errors
     /// [`FftError`] where a region or a hook's bind group is missing, where a region is too small,
-    /// misaligned or not for storage, or where two share a buffer.
+    /// misaligned or not for storage, where two share a buffer, or where a hook's bind group does not
+    /// fit ([`FftError::HookGroup`]; a browser reports that when the commands are finished).
     pub fn bind(&self, device: &wgpu::Device, buffers: &Buffers<'_>) -> Result<Bound, FftError> {
         let program = &self.program;
         for (hook, group, layout) in
@@ -336,7 +338,37 @@ impl Plan {
             })
             .collect();
         let held = self.tables.iter().chain(&self.params).chain(own.iter().flatten());
-        Ok(Bound { steps, held: held.cloned().collect() })
+        let bound = Bound { steps, held: held.cloned().collect() };
+        if buffers.load.is_some() || buffers.store.is_some() {
+            self.check_groups(device, &bound)?;
+        }
+        Ok(bound)
+    }
+
+    /// Checks that the bind groups of hooks fit the kernels, by recording dispatches of nothing: a
+    /// bind group does not tell its layout. A browser, which answers later, finds no fault here.
+    fn check_groups(&self, device: &wgpu::Device, bound: &Bound) -> Result<(), FftError> {
+        let entries = self.program.load_bindings.iter();
+        let is_dynamic = |entry: &&wgpu::BindGroupLayoutEntry| {
+            matches!(entry.ty, wgpu::BindingType::Buffer { has_dynamic_offset: true, .. })
+        };
+        let load_offsets = vec![0; entries.filter(is_dynamic).count()];
+        let recorded = gpu::checked(device, "fft::bind", || {
+            let mut encoder = device.create_command_encoder(&Default::default());
+            let mut pass = encoder.begin_compute_pass(&Default::default());
+            for step in &bound.steps {
+                Step { workgroups: [0; 3], ..step.clone() }.encode(&mut pass, &load_offsets);
+            }
+            drop(pass);
+            encoder.finish();
+            Ok(())
+        });
+        recorded.map_err(|error: ShaderError| FftError::HookGroup {
+            message: match error {
+                ShaderError::Refused { message, .. } => message,
+                other => other.to_string(),
+            },
+        })
     }
 
     /// What is bound for `role`, if anything is.
@@ -571,16 +603,23 @@ fn refused(kernel: &Kernel, error: gpu::CompileError) -> FftError {
     let of_hook = line.and_then(|line| {
         let index = line as usize - 1;
         let hook = kernel.hooks.iter().find(|hook| hook.lines.contains(&index))?;
-        Some((hook.hook.clone(), (index - hook.lines.start) as u32 + 1))
+        let message = match kernel.wgsl.lines().nth(index).map(str::trim) {
+            // The compiler's own picture of it has the number of the module's line.
+            Some(wrong) => format!("{}\n{wrong}", gpu::headline(&message)),
+            None => message.clone(),
+        };
+        let line = (index - hook.lines.start) as u32 + 1;
+        Some(FftError::HookSource { hook: hook.hook.clone(), line, message })
     });
-    match of_hook {
-        Some((hook, line)) => FftError::HookSource { hook, line, message },
-        None => FftError::Kernel {
-            label: kernel.label.clone(),
-            hooks: kernel.hooks.iter().map(|hook| hook.hook.clone()).collect(),
-            message,
+    of_hook.unwrap_or_else(|| FftError::Kernel {
+        label: kernel.label.clone(),
+        hooks: kernel.hooks.iter().map(|hook| hook.hook.clone()).collect(),
+        calls: kernel.hooks.iter().flat_map(|hook| hook.calls).copied().collect(),
+        message: match kernel.hooks.is_empty() {
+            true => message,
+            false => gpu::headline(&message),
         },
-    }
+    })
 }
 
 /// One buffer with the parameters of every dispatch that has any.

@@ -235,7 +235,7 @@ fn errors_name_the_limit_what_it_takes_and_what_there_is() {
     );
     assert_eq!(
         error(square(4096), &webgpu),
-        "stockham-r4: a batch of 1 images of 4096 x 4096 needs 268435456 bytes, and this \
+        "an image of 4096 x 4096 points needs 268435456 bytes, and this \
          device's maxStorageBufferBindingSize is 134217728: a smaller batch or size takes less"
     );
     let one = with(Algorithm::StockhamR2, "row-butterflies", 1);
@@ -409,6 +409,87 @@ fn load_hook() -> LoadHook {
 fn store_hook() -> StoreHook {
     let wgsl = "var<private> last: Element;\nfn store(layer: u32, y: u32, x: u32, value: Element) {\n    last = value * f32(layer + y + x);\n}\n";
     StoreHook::new("to nowhere", wgsl, Vec::new())
+}
+
+/// The view is to blame where the data would fit, and no algorithm where none was named.
+#[test]
+fn views_that_reach_too_far_are_blamed_by_name() {
+    let webgpu = Capabilities::webgpu_defaults();
+    let error = |descriptor: &Descriptor| program(descriptor, &webgpu).unwrap_err().to_string();
+    let plain = Descriptor { size: [60, 64], batch: 2, ..Default::default() };
+    let dense = View::dense([60, 64, 1]);
+    for view in [
+        View { offset: u32::MAX, ..dense },
+        View { strides: [1, u32::MAX, 0, 3840], ..dense },
+        View { strides: [1, 60, 0, 1 << 24], ..dense },
+        View { strides: [u32::MAX; 4], ..dense },
+    ] {
+        let input = Descriptor { input: Some(view), ..plain.clone() };
+        let output = Descriptor { output: Some(view), ..plain.clone() };
+        let cases = [(input, "input"), (output, "output")];
+        // Of the last, values of an output would share a place.
+        for (descriptor, side) in &cases[..if view.strides[0] == 1 { 2 } else { 1 }] {
+            let found = error(descriptor);
+            assert!(found.starts_with(&format!("the view of the {side} needs ")), "{found}");
+            let given = format!("offset of {} and its strides of {:?}", view.offset, view.strides);
+            assert!(found.contains(&given), "{found}");
+            assert!(found.contains("maxStorageBufferBindingSize is 134217728"), "{found}");
+            assert!(found.contains("make them smaller"), "{found}");
+            let refused = program(descriptor, &webgpu).unwrap_err();
+            assert!(matches!(refused, Unsupported::ViewBytes { .. }), "{refused:?}");
+        }
+    }
+    // Whatever its length, data that is too large is to blame itself.
+    for size in [[1 << 25, 1], [(1 << 25) - 39, 1], [5000, 5001], [u32::MAX, u32::MAX]] {
+        let found = error(&Descriptor { size, ..Default::default() });
+        let [width, height] = size;
+        let expected = format!("an image of {width} x {height} points needs ");
+        assert!(found.starts_with(&expected) && found.contains("a smaller"), "{found}");
+    }
+    let many = error(&Descriptor { size: [1000, 3], batch: 1 << 20, ..Default::default() });
+    assert!(many.starts_with("a batch of 1048576 images of 1000 x 3 points needs "), "{many}");
+}
+
+/// Without a compiler, and so in a browser too.
+#[test]
+fn hooks_that_kernels_cannot_call_show_the_signature() {
+    let refused = |load: Option<LoadHook>, store: Option<StoreHook>| {
+        let descriptor = Descriptor { size: [16, 16], load, store, ..Default::default() };
+        program(&descriptor, &Capabilities::webgpu_defaults()).unwrap_err()
+    };
+    let load = |wgsl: &str| refused(Some(LoadHook::new("mine", wgsl, Vec::new())), None);
+    let preparing =
+        |wgsl: &str| refused(Some(LoadHook::preparing(1, "mine", wgsl, Vec::new())), None);
+    let store = |wgsl: &str| refused(None, Some(StoreHook::new("mine", wgsl, Vec::new())));
+    let calls = "and kernels call `fn load(layer: u32, y: u32, x: u32) -> Element`";
+    for (error, given, wanted) in [
+        (load(""), "no function load", calls),
+        (load("fn lode(layer: u32, y: u32, x: u32) -> Element {}"), "no function load", calls),
+        (load("fn load(x: u32) -> Element {}"), "`fn load(x: u32) -> Element`", calls),
+        (
+            preparing("fn load() {}"),
+            "no function prepare",
+            "`fn prepare(group: u32, y: u32, x: u32)",
+        ),
+        (
+            preparing("fn prepare(group: u32, y: u32, x: u32) -> Prepared {}"),
+            "no function load_prepared",
+            "`fn load_prepared(prepared: Prepared, layer: u32, y: u32, x: u32) -> Element`",
+        ),
+        (
+            store("fn store(value: Element) {}"),
+            "`fn store(value: Element)`",
+            "`fn store(layer: u32, y: u32, x: u32, value: Element)`",
+        ),
+    ] {
+        assert!(matches!(error, Unsupported::HookFunction { .. }), "{error:?}");
+        let error = error.to_string();
+        assert!(error.contains("the hook mine declares") && error.contains(given), "{error}");
+        assert!(error.contains(wanted) && error.contains("declare it"), "{error}");
+    }
+    let open = load("\nfn load(layer: u32, y: u32, x: u32) -> Element {\n    return Element();\n");
+    assert!(matches!(open, Unsupported::HookSyntax { line: 2, .. }), "{open:?}");
+    assert_eq!(open.to_string(), "the hook mine, line 2: this { is never closed");
 }
 
 /// Hooks and 16-bit floats in every algorithm, and all that the planner's table or the tuner can

@@ -56,7 +56,7 @@ pub struct MapsDescriptor {
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 pub enum MapsError {
     /// Not a size that maps can have.
-    #[error("maps of {size} texels are not possible: use a power of two from 16 to 8192")]
+    #[error("maps of {size} x {size} texels are not possible: use a power of two from 16 to 8192")]
     Size {
         /// The size asked for.
         size: u32,

@@ -7,7 +7,7 @@ use crate::fft::{self, FftError};
 use crate::gpu::Capabilities;
 use crate::maps::{MapFormat, Maps, MapsDescriptor, MapsStage};
 use crate::settings::Quality;
-use crate::spectrum::{Interpolation, SpectrumStage};
+use crate::spectrum::{Interpolation, SpectrumError, SpectrumStage};
 
 choices! {
     /// How the spectrum gets to the transform and the transformed fields to the maps. The maps are
@@ -106,7 +106,7 @@ impl OceanOptions {
         &self,
         capabilities: &Capabilities,
     ) -> Result<(fft::lab::Algorithm, usize), OceanError> {
-        self.maps().check(capabilities)?;
+        self.check_maps(capabilities)?;
         let program = fft::lab::program(&self.hooked_transform()?, capabilities);
         let program = program.map_err(FftError::from)?;
         let configuration = program.configuration.expect("a program of an algorithm");
@@ -118,13 +118,25 @@ impl OceanOptions {
     /// # Errors
     /// As [`OceanOptions::check`].
     pub fn configuration(&self, capabilities: &Capabilities) -> Result<Configuration, OceanError> {
-        self.maps().check(capabilities)?;
+        self.check_maps(capabilities)?;
         let transform = self.hooked_transform()?;
         let configuration = match self.algorithm {
             Some(configuration) => configuration,
             None => fft::lab::choose(&transform, capabilities).map_err(FftError::from)?,
         };
         Ok(configuration.complete(&transform, capabilities).map_err(FftError::from)?)
+    }
+
+    /// Checks that the shape is one that an ocean can have, in the words of
+    /// [`Ocean::prepare`](super::Ocean::prepare).
+    pub(super) fn check_shape(&self) -> Result<(), OceanError> {
+        Ok(SpectrumError::check_shape(self.size, self.cascades)?)
+    }
+
+    /// Checks that a device can hold the maps.
+    fn check_maps(&self, capabilities: &Capabilities) -> Result<(), OceanError> {
+        self.check_shape()?;
+        Ok(self.maps().check(capabilities)?)
     }
 
     /// [`OceanOptions::transform`], with the hooks of the path: what runs.
@@ -203,7 +215,7 @@ impl Rig {
         options: &OceanOptions,
         task: &fft::Descriptor,
     ) -> Result<Self, OceanError> {
-        options.maps().check(&Capabilities::of(device))?;
+        options.check_maps(&Capabilities::of(device))?;
         let spectrum = SpectrumStage::new(device, options.size, options.cascades)?;
         let maps = Maps::new(device, &options.maps())?;
         // Any plan's layouts of the hooks' groups are every plan's.
@@ -232,6 +244,7 @@ mod tests {
     use super::*;
     use crate::choice::Choice;
     use crate::ocean::Ocean;
+    use crate::settings::SeaState;
 
     fn options(size: u32) -> OceanOptions {
         OceanOptions { size, ..Default::default() }
@@ -283,11 +296,12 @@ mod tests {
     fn options_out_of_range_are_errors_whoever_asks() {
         let webgpu = Capabilities::webgpu_defaults();
         let cases = [
-            (OceanOptions { cascades: u32::MAX, ..options(64) }, "cascades"),
-            (OceanOptions { cascades: 0, ..options(64) }, "cascades"),
-            (options(0), "16 to 8192"),
-            (options(17), "16 to 8192"),
-            (options(16384), "16 to 8192"),
+            (OceanOptions { cascades: u32::MAX, ..options(64) }, "4294967295 cascades"),
+            (OceanOptions { cascades: 0, ..options(64) }, "0 cascades"),
+            (options(0), "0 x 0 points is not possible: use a power of two from 16 to 8192"),
+            (options(17), "17 x 17 points is not possible"),
+            (options(16384), "16384 x 16384 points is not possible"),
+            (OceanOptions { anisotropy: 17, ..options(64) }, "an anisotropy of 17"),
         ];
         for (options, expected) in cases {
             let errors = [
@@ -295,8 +309,12 @@ mod tests {
                 options.configuration(&webgpu).unwrap_err(),
                 options.check(&webgpu).unwrap_err(),
             ];
-            for error in errors {
+            for error in &errors {
                 assert!(error.to_string().contains(expected), "{error}");
+            }
+            // One bad shape has one wording.
+            if let Err(error) = Ocean::prepare(&SeaState::default(), &options) {
+                assert_eq!(error.to_string(), errors[0].to_string());
             }
         }
     }

@@ -10,6 +10,9 @@ pub enum QueryError {
     /// [`QueryOptions::in_flight`](super::QueryOptions::in_flight) is 0.
     #[error("in_flight is 0: it must be at least 1, so that a request can be under way")]
     NoRequests,
+    /// [`QueryOptions::capacity`](super::QueryOptions::capacity) is 0.
+    #[error("no point could ever be asked about: capacity is 0, and has to be 1 at least")]
+    NoPoints,
     /// More points than there is room for.
     #[error("a request has {points} points, and QueryOptions::capacity is {capacity}")]
     Capacity {

@@ -21,7 +21,7 @@ pub(super) const WORKGROUP: u32 = 64;
 /// What [`Queries`] can do, and what that costs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct QueryOptions {
-    /// Points in a request, at most: 112 bytes each and request.
+    /// Points in a request, at most; 1 at least. Each takes 112 bytes in each request.
     pub capacity: u32,
     /// Requests under way at a time, at most; 1 at least. Answers take a frame or two, so three will do for one
     /// request in every frame.
@@ -106,8 +106,9 @@ impl Queries {
     /// Queries of `ocean` and no other.
     ///
     /// # Errors
-    /// [`QueryError::NoRequests`] where none may be under way, and others where the device has no room
-    /// for as many points, or for the oceans that velocities and other times take.
+    /// [`QueryError::NoRequests`] where none may be under way, [`QueryError::NoPoints`] where none may
+    /// have a point, and others where the device has no room for as many points, or for the oceans that
+    /// velocities and other times take.
     pub fn new(
         device: &wgpu::Device,
         queue: &wgpu::Queue,
@@ -116,6 +117,9 @@ impl Queries {
     ) -> Result<Self, QueryError> {
         if options.in_flight == 0 {
             return Err(QueryError::NoRequests);
+        }
+        if options.capacity == 0 {
+            return Err(QueryError::NoPoints);
         }
         check_limits(&Capabilities::of(device), options.capacity)?;
         let maps = ocean.maps();
@@ -284,8 +288,7 @@ impl Slot {
         ahead: Option<&Ocean>,
         options: QueryOptions,
     ) -> Self {
-        // No binding is empty.
-        let capacity = u64::from(options.capacity.max(1));
+        let capacity = u64::from(options.capacity);
         let buffer = |label, bytes_per_point: usize, usage| {
             device.create_buffer(&wgpu::BufferDescriptor {
                 label: Some(label),

@@ -81,7 +81,8 @@ impl SpectrumError {
     /// The most.
     pub(super) const MAX_SIZE: u32 = 8192;
 
-    pub(super) fn check_shape(size: u32, cascades: u32) -> Result<(), Self> {
+    /// Checks that there can be an ocean of that size and number of cascades.
+    pub(crate) fn check_shape(size: u32, cascades: u32) -> Result<(), Self> {
         if !size.is_power_of_two() || !(Self::MIN_SIZE..=Self::MAX_SIZE).contains(&size) {
             return Err(Self::Size { size });
         }

@@ -290,14 +290,14 @@ fn what_is_wrong_in_a_hook_is_an_error_with_its_name_and_line() {
     // An import is a line, too, whatever comes in its place.
     let wgsl = "#import \"shared/complex.wgsl\"
 fn load(layer: u32, y: u32, x: u32) -> Element {
-    return Element(0.0;
+    return Element(0.0 + );
 }
 ";
     let FftError::HookSource { hook, line, message } = refused(load(wgsl), None) else {
         panic!("another error");
     };
     assert_eq!((&*hook, line), ("my load", 3), "{message}");
-    assert!(!message.is_empty());
+    assert!(message.ends_with("\nreturn Element(0.0 + );"), "{message}");
     let store = "fn store(layer: u32, y: u32, x: u32, value: Element) {
     let n: u32 = 1.5;
 }
@@ -310,12 +310,20 @@ fn load(layer: u32, y: u32, x: u32) -> Element {
     );
     // What is well formed may still not fit: the kernel calls it otherwise, or it binds what nobody
     // gives.
-    let wgsl = "fn load(layer: u32) -> Element {\n    return Element();\n}\n";
+    let wgsl = "fn load(layer: u32, y: u32, x: i32) -> Element {\n    return Element();\n}\n";
     let error = refused(load(wgsl), None);
     assert!(
         matches!(&error, FftError::Kernel { hooks, .. } if hooks[..] == ["my load"]),
         "{error:?}"
     );
+    let error = error.to_string();
+    let calls = "it calls `fn load(layer: u32, y: u32, x: u32) -> Element`";
+    assert!(error.contains("with my load") && error.contains(calls), "{error}");
+    // Nothing in it points at the library's lines, nor at those of the module.
+    assert!(!error.contains("wgsl:") && !error.contains('│'), "{error}");
+    let open = "fn load(layer: u32, y: u32, x: u32) -> Element {\n    return Element();\n";
+    let error = refused(load(open), None).to_string();
+    assert_eq!(error, "the hook my load, line 1: this { is never closed");
     let wgsl = "@group(1) @binding(7) var<storage, read> elsewhere: array<Element>;
 fn load(layer: u32, y: u32, x: u32) -> Element {
     return elsewhere[x];
@@ -348,7 +356,8 @@ fn bindings_that_the_device_refuses_are_errors() {
         let plain = descriptor(Algorithm::StockhamR8, Layout::Pair);
         let wgsl = "fn load(layer: u32, y: u32, x: u32) -> Element {\n    return Element();\n}\n";
         let load = LoadHook::new("my load", wgsl, bindings.clone());
-        let store = StoreHook::new("my store", "", bindings);
+        let wgsl = "fn store(layer: u32, y: u32, x: u32, value: Element) {}\n";
+        let store = StoreHook::new("my store", wgsl, bindings);
         let loads = Descriptor { load: Some(load), ..plain.clone() };
         let stores = Descriptor { store: Some(store), ..plain };
         for (hook, task) in [("load", loads), ("store", stores)] {
@@ -427,6 +436,23 @@ fn what_hooks_need_is_checked() {
     let plain = Plan::new(device, &Descriptor { load: None, ..hooked.clone() }).unwrap();
     let error = plain.bind(device, &buffers).unwrap_err();
     assert_eq!(error, FftError::Missing { region: "input" });
+
+    // A bind group that does not fit is found before anything is recorded.
+    let uniform = entry(bindings::uniform());
+    let descriptor = wgpu::BindGroupLayoutDescriptor { label: Some("other"), entries: &uniform };
+    let other = device.create_bind_group_layout(&descriptor);
+    let buffer = device.create_buffer(&wgpu::BufferDescriptor {
+        label: None,
+        size: 256,
+        usage: wgpu::BufferUsages::UNIFORM,
+        mapped_at_creation: false,
+    });
+    let misfit = group(&other, &buffer);
+    let error = plan.bind(device, &Buffers { load: Some(&misfit), ..buffers }).unwrap_err();
+    assert!(matches!(error, FftError::HookGroup { .. }), "{error:?}");
+    assert!(error.to_string().contains("Make them for Plan::load_layout"), "{error}");
+    let fitting = group(plan.load_layout().unwrap(), &storage(plan.output_bytes()));
+    plan.bind(device, &Buffers { load: Some(&fitting), ..buffers }).unwrap();
 
     let odd = Descriptor { batch: 3, load: Some(preparing_hook()), ..hooked };
     let error = Plan::new(device, &odd).unwrap_err().to_string();

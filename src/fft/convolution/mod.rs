@@ -312,7 +312,7 @@ impl Convolution {
     fn beyond(device: &wgpu::Device, needed: u64) -> ConvolutionError {
         let limit = Limit::StorageBinding;
         let refused = Unsupported::Limit {
-            algorithm: "convolution".into(),
+            algorithm: Some("convolution".into()),
             what: "the padded images or the kernel".into(),
             limit,
             needed,

@@ -324,13 +324,13 @@ impl KernelParts<'_> {
         let store_hook = descriptor.store.as_ref().filter(|_| self.ends.store == Store::Hook);
         let mut hooks = Vec::new();
         let hook_texts = [
-            load_hook.map(|hook| (hook.name(), hook.wgsl(), hook.parts())),
-            store_hook.map(|hook| (hook.name(), hook.wgsl(), hook.parts())),
+            load_hook.map(|hook| (hook.name(), hook.wgsl(), hook.parts(), hook.signatures())),
+            store_hook.map(|hook| (hook.name(), hook.wgsl(), hook.parts(), hook.signatures())),
         ];
-        for (name, wgsl, parts) in hook_texts.into_iter().flatten() {
+        for (name, wgsl, parts, calls) in hook_texts.into_iter().flatten() {
             let lines =
                 module.add_composed(name, wgsl, parts).expect("checked when the problem was made");
-            hooks.push(HookLines { hook: name.to_owned(), lines });
+            hooks.push(HookLines { hook: name.to_owned(), calls, lines });
         }
         if load_hook.is_some_and(|hook| hook.layers_per_prepare().is_some()) {
             module.add(&label, "#import \"fft/load_prepared.wgsl\"\n").expect(own);

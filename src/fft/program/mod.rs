@@ -85,6 +85,8 @@ pub struct Kernel {
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::fft) struct HookLines {
     pub hook: String,
+    /// The functions of it that the kernel calls.
+    pub calls: &'static [&'static str],
     /// Counted from 0.
     pub lines: Range<usize>,
 }

@@ -3,9 +3,10 @@
 use crate::fft::algorithms::{Parameters, Value, Values};
 use crate::fft::descriptor::{Axis, Descriptor, Kind, Layout, Placement, Precision, View};
 use crate::fft::error::Unsupported;
+use crate::fft::hook::{LoadHook, StoreHook};
 use crate::fft::program::Role;
 use crate::fft::program::kernel::{Period, TableNumbers};
-use crate::gpu::{Capabilities, Limit, shader};
+use crate::gpu::{Capabilities, Limit};
 
 /// Points of a cosine transform, of whose factors eight turns are counted in 32 bits.
 const LONGEST_COSINE: u32 = u32::MAX / 8;
@@ -49,16 +50,47 @@ impl<'a> Problem<'a> {
         {
             return Err(Unsupported::Prepare { layers: problem.layers(), per_prepare: layers });
         }
-        problem.check_imports()?;
-        let what = || match depth {
-            1 => format!("a batch of {batch} images of {width} x {height}"),
-            _ => format!("a batch of {batch} volumes of {width} x {height} x {depth}"),
-        };
-        let needed = descriptor.input_bytes().max(descriptor.output_bytes());
-        problem.within_index(what, needed)?;
-        problem.within(what, Limit::StorageBinding, needed)?;
-        problem.within(what, Limit::Buffer, needed)?;
+        problem.check_hooks()?;
+        problem.check_bytes()?;
         Ok(problem)
+    }
+
+    /// Bindings hold the data, and the views of it.
+    fn check_bytes(&self) -> Result<(), Unsupported> {
+        let descriptor = self.descriptor;
+        let Descriptor { size: [width, height], depth, batch, .. } = *descriptor;
+        let things = |of_one: &str, of_many: &str| match batch {
+            1 => of_one.to_owned(),
+            _ => format!("a batch of {batch} {of_many}"),
+        };
+        let data = match depth {
+            1 => format!("{} of {width} x {height} points", things("an image", "images")),
+            _ => {
+                format!("{} of {width} x {height} x {depth} points", things("a volume", "volumes"))
+            }
+        };
+        let dense = Descriptor { input: None, output: None, ..descriptor.clone() };
+        let sides = [
+            ("input", descriptor.input_view(), descriptor.input_bytes(), dense.input_bytes()),
+            ("output", descriptor.output_view(), descriptor.output_bytes(), dense.output_bytes()),
+        ];
+        for (side, view, needed, dense) in sides {
+            for limit in [Limit::StorageBinding, Limit::Buffer] {
+                // Kernels index with 32 bits, whatever a device allows.
+                let is_enforced = self.enforces_limits || needed > Limit::LARGEST_BINDING_BYTES;
+                if self.fits(limit, needed) || !is_enforced {
+                    continue;
+                }
+                let available = limit.of(self.capabilities);
+                // Where the data alone would fit, it is not to blame.
+                if dense <= available {
+                    return Err(Unsupported::ViewBytes { side, view, limit, needed, available });
+                }
+                let (algorithm, what) = (None, data);
+                return Err(Unsupported::Limit { algorithm, what, limit, needed, available });
+            }
+        }
+        Ok(())
     }
 
     /// What the kind of transform asks of the rest.
@@ -214,22 +246,11 @@ impl<'a> Problem<'a> {
         }
     }
 
-    /// What the hooks import is there.
-    fn check_imports(&self) -> Result<(), Unsupported> {
+    /// The hooks are such as kernels can call, as far as that can be told without a compiler.
+    fn check_hooks(&self) -> Result<(), Unsupported> {
         let Descriptor { load, store, .. } = self.descriptor;
-        let hooks = [
-            load.as_ref().map(|hook| (hook.name(), hook.wgsl())),
-            store.as_ref().map(|hook| (hook.name(), hook.wgsl())),
-        ];
-        for (name, wgsl) in hooks.into_iter().flatten() {
-            if let Err(error) = shader::resolve_text(name, wgsl) {
-                return Err(Unsupported::Hook {
-                    hook: name.to_owned(),
-                    message: error.to_string(),
-                });
-            }
-        }
-        Ok(())
+        load.as_ref().map_or(Ok(()), LoadHook::check)?;
+        store.as_ref().map_or(Ok(()), StoreHook::check)
     }
 
     /// The same question about other data.
@@ -439,7 +460,7 @@ impl<'a> Problem<'a> {
     }
 
     fn beyond(&self, what: String, limit: Limit, needed: u64) -> Unsupported {
-        let algorithm = self.algorithm.clone();
+        let algorithm = Some(self.algorithm.clone());
         Unsupported::Limit {
             algorithm,
             what,

@@ -4,6 +4,7 @@
 // Groups: 0 the meter, 2 the sky.
 #import "shading/sky.wgsl"
 #import "shading/facets.wgsl"
+#import "shading/foam_light.wgsl"
 
 struct MeterUniform {
     // As in mesh/view.wgsl.
@@ -49,7 +50,7 @@ fn metered_water(direction: vec3<f32>) -> vec3<f32> {
     let body = meter.reflectance * down * (1.0 / (PI * WATER_INDEX_SQUARED));
     let water = mix(body, reflected, facets_fresnel(visible, to_eye))
         + sun * facets_glitter(facets, visible, to_eye, sun_direction());
-    return water + meter.foam * down * (1.0 / PI);
+    return water + meter.foam * foam_radiance(facets, facets, sun_direction(), sun, sky_irradiance());
 }
 
 @compute @workgroup_size(THREADS)

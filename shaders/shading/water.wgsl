@@ -7,6 +7,7 @@
 #import "shading/facets.wgsl"
 #import "shading/glints.wgsl"
 #import "shading/foam.wgsl"
+#import "shading/foam_light.wgsl"
 #import "foam/sample.wgsl"
 
 struct WaterUniform {
@@ -14,6 +15,8 @@ struct WaterUniform {
     base_covariance: vec3<f32>,
     // Standard deviation of the sea's height.
     height_deviation_m: f32,
+    // Covariance (xx, zz, xz) of the slopes of all waves.
+    covariance: vec3<f32>,
     // Irradiance coming up under the surface over the irradiance going down.
     reflectance: vec3<f32>,
     // Of the water, per metre.
@@ -128,7 +131,7 @@ fn foam_pattern(first: u32, position: vec2<f32>, footprint_m: f32) -> vec4<f32> 
 
 // What foam there is in a pixel of the water.
 struct FoamSeen {
-    // Share of the water to be covered.
+    // Share of the water that it covers (`foam_share`), which is what is measured, too.
     share: f32,
     // How much of it, 0 to 1, is the mean of whitecaps and of the water between.
     unknown: f32,
@@ -137,9 +140,6 @@ struct FoamSeen {
     // What is fresh, 0 to 1.
     fresh: f32,
 }
-
-// Of a thread of foam, as far as it covers the water.
-const FOAM_THREAD_ALBEDO: f32 = 0.4;
 
 // Fresh foam is dense; old foam is a net, which the wind draws out into streaks.
 fn foam_seen(position: vec2<f32>, footprint_m: f32, gathered: f32) -> FoamSeen {
@@ -157,12 +157,9 @@ fn foam_seen(position: vec2<f32>, footprint_m: f32, gathered: f32) -> FoamSeen {
         let noise = textureSampleLevel(foam_noise, foam_sampler, along, log2(texels)).x;
         streak = mix(1.0, 2.0 * noise, foam_map.streaks);
     }
-    // Where foam is dull, there is less of it: its threads are no darker, but finer.
-    let dull = foam_albedo(foam);
-    let albedo = max(dull, FOAM_THREAD_ALBEDO);
-    let share = foam_share(vec2(foam.x, foam.y * streak)) * (dull / albedo);
+    let share = foam_share(vec2(foam.x, foam.y * streak));
     let unknown = smoothstep(WHITECAP_TEXELS_M.x, WHITECAP_TEXELS_M.y, found.texel_m);
-    return FoamSeen(share, unknown, albedo, foam.x);
+    return FoamSeen(share, unknown, foam_albedo(foam), foam.x);
 }
 
 // How much of the mean foam of the sea there is where the surface is such, beyond the windows: more where the
@@ -217,10 +214,10 @@ fn foam_broken_up(seen: FoamSeen, position: vec2<f32>, footprint_m: f32) -> Foam
         out.relief = select(0.0, broken_up.relief, is_net);
         for (var relief = FOAM_DETAILED && is_net && out.cover > 0.002; relief; relief = false) {
             let to_sun = sun_direction();
-            let towards_sun = foam_pattern(
-                0u, place + FOAM_THICKNESS_M * to_sun.xz / max(length(to_sun.xz), 1e-3), footprint_m);
-            let rises = towards_sun.x + towards_sun.z - pattern.x - pattern.z;
-            out.sunlit = clamp(1.0 - FOAM_RELIEF * rises / max(to_sun.y, 0.25), 0.3, 1.7);
+            let aside = 0.5 * FOAM_THICKNESS_M * to_sun.xz / max(length(to_sun.xz), 1e-3);
+            out.sunlit = foam_relief(
+                foam_pattern(0u, place + aside, footprint_m),
+                foam_pattern(0u, place - aside, footprint_m), to_sun.y);
         }
     }
     return out;
@@ -243,20 +240,14 @@ const FOAM_FINE_M: vec2<f32> = vec2(0.004, 0.02);
 // As many tiles of fine noise as of the net along one side: a whole number, so that it goes on.
 const FOAM_FINE_TILES: f32 = 9.0;
 const FOAM_FRAYED_M: f32 = 0.09;
-// How far apart the foam's thickness is compared, towards the sun, and how much its rising there
-// takes from the sun's light, at noon.
+// How far apart the foam's thickness is compared, along the sun's azimuth.
 const FOAM_THICKNESS_M: f32 = 0.05;
-const FOAM_RELIEF: f32 = 0.5;
 
 // Constant within a pipeline, as OCEAN_CUBIC is: a tier may leave out streaks, relief and fraying.
 override FOAM_DETAILED: bool = true;
 
 // As src/foam/stage.rs has it.
 const FOAM_STREAK_STRETCH: f32 = 8.0;
-
-// Bubbles under the surface lose some red to the water between them (Frouin, Schwindling and
-// Deschamps 1996).
-const FOAM_TINT: vec3<f32> = vec3(0.94, 1.01, 1.05);
 
 const WATER_PI: f32 = 3.14159265;
 
@@ -482,12 +473,11 @@ fn fragment(in: SurfacePoint) -> @location(0) vec4<f32> {
     var radiance = (1.0 - mirrored.reflectance) * body + mirrored.light + glitter * sun;
 
     let foam = foam_broken_up(whitecaps, position, footprint_m);
-    let lit = sun * (foam.sunlit * saturate(0.15 + 0.85 * dot(normal, sun_direction())))
-        + sky_irradiance() * (0.5 + 0.5 * normal.y);
-    // Where its net is thick, it is brighter than on average; what is thin lets light through to the
-    // water and out again.
-    let albedo = whitecaps.albedo * (1.0 + 0.5 * foam.relief);
+    let light = foam_radiance(
+        facets, Facets(-lean, water.covariance), sun_direction(), foam.sunlit * sun, sky_irradiance());
+    // What is thin lets light through to the water and out again.
+    let albedo = foam_thick_albedo(whitecaps.albedo, foam.relief);
     let through = (1.0 - albedo) * (1.0 - albedo) * body;
-    radiance = mix(radiance, lit * (albedo / WATER_PI) * FOAM_TINT + through, foam.cover);
+    radiance = mix(radiance, albedo * light + through, foam.cover);
     return vec4(expose(radiance * seen.air_transmittance + seen.air_light), 1.0);
 }

@@ -148,7 +148,7 @@ impl Measured {
     }
 
     /// Whitecap cover: the share of the sea that is white, 0 to 1, beside what is observed at the wind
-    /// (Monahan and O'Muircheartaigh 1980) times the sea's dial.
+    /// ([`observed_cover`](foam::cover::observed_cover)) times the sea's dial.
     pub fn whitecap_cover(&self) -> Figure {
         let sea = &self.theory.subject.sea;
         let expected = foam::cover::wanted(sea);

@@ -5,14 +5,14 @@ use glam::{DVec2, DVec3};
 use crate::gpu::{Context, run_in_place};
 use crate::tolerance::{at_most, near};
 
-/// Slopes of a grid of facets and the weight of each: the Gaussian cut at 6 deviations.
-fn facets(mean: DVec2, covariance: [f64; 3]) -> Vec<(DVec2, f64)> {
+/// Slopes of a square grid of facets with so many a side, and the weight of each: the Gaussian cut at 6
+/// deviations.
+pub(super) fn facets(mean: DVec2, covariance: [f64; 3], steps: i32) -> Vec<(DVec2, f64)> {
     let [xx, zz, xz] = covariance;
     // A square root of the covariance.
     let a = xx.sqrt();
     let b = xz / a;
     let c = (zz - b * b).sqrt();
-    let steps = 240;
     let coordinate = |i: i32| 12.0 * (f64::from(i) + 0.5) / f64::from(steps) - 6.0;
     let mut all = Vec::new();
     let mut sum = 0.0;
@@ -122,7 +122,7 @@ fn mean_reflectance(
     counts: impl Fn(DVec3) -> bool,
 ) -> f64 {
     let (mut area, mut reflected) = (0.0, 0.0);
-    for (slope, weight) in facets(case.mean, case.covariance) {
+    for (slope, weight) in facets(case.mean, case.covariance, 240) {
         let upwards = DVec3::new(-slope.x, 1.0, -slope.y);
         let shown = upwards.dot(case.to_eye).max(0.0) * weight;
         area += shown;
@@ -147,7 +147,7 @@ fn what_is_seen_of_the_facets_is_the_sum_over_them() {
     }
     for (case, found) in cases.iter().zip(run(&cases)) {
         let (mut area, mut slope) = (0.0, DVec2::ZERO);
-        for (s, weight) in facets(case.mean, case.covariance) {
+        for (s, weight) in facets(case.mean, case.covariance, 240) {
             let normal = DVec3::new(-s.x, 1.0, -s.y);
             let shown = normal.dot(case.to_eye).max(0.0) * weight;
             area += shown;

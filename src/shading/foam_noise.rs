@@ -143,6 +143,7 @@ pub(super) fn random(cell: [i32; 2], cells: i32, seed: u32) -> f32 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::water::FOAM_TILES;
     use super::*;
     use crate::gpu::{Context, run_in_place};
     use crate::tolerance::near;
@@ -167,12 +168,13 @@ mod tests {
     const SHARES: [f32; 8] = [0.002, 0.004, 0.008, 0.02, 0.05, 0.15, 0.4, 0.8];
 
     /// What `foam_cover` covers on average, by `SHARES`, of two tiles that lie anyhow over each other;
-    /// thick foam counts for more by `weight` times its relief.
+    /// thick foam counts for more by `weight` times what its albedo has over the mean.
     fn covered(context: &Context, level: &[[u8; 2]], weight: &str) -> Vec<f64> {
         let text = "#import \"maps/sample.wgsl\"
             #import \"shading/foam.wgsl\"
             // A pattern, then what of it is covered, by shares.
             const WEIGHT: f32 = {weight};
+            const ALBEDO: f32 = 0.15;
             struct Case { pattern: vec4<f32>, a: vec4<f32>, b: vec4<f32> }
             @group(0) @binding(0) var<storage, read_write> cases: array<Case>;
             @compute @workgroup_size(64)
@@ -181,8 +183,8 @@ mod tests {
                 for (var at = 0u; at < 4u; at++) {
                     let a = foam_cover(case_.a[at], case_.pattern);
                     let b = foam_cover(case_.b[at], case_.pattern);
-                    cases[id.x].a[at] = a.cover * (1.0 + WEIGHT * a.relief);
-                    cases[id.x].b[at] = b.cover * (1.0 + WEIGHT * b.relief);
+                    cases[id.x].a[at] = a.cover * mix(1.0, foam_thick_albedo(ALBEDO, a.relief) / ALBEDO, WEIGHT);
+                    cases[id.x].b[at] = b.cover * mix(1.0, foam_thick_albedo(ALBEDO, b.relief) / ALBEDO, WEIGHT);
                 }
             }";
         let text = text.replace("{weight}", weight);
@@ -217,6 +219,87 @@ mod tests {
                 let tolerance = if share < 0.02 { 0.3 } else { 0.1 };
                 near(found / f64::from(share), 1.0, tolerance, what);
                 near(with_relief / found, 1.0, 0.1, what);
+            }
+        }
+    }
+
+    /// A level's value at a place, in tiles: as the sampler finds it.
+    fn sampled(level: &[[u8; 2]], place: [f64; 2]) -> [f32; 2] {
+        let side = level.len().isqrt();
+        let [x, z] = place.map(|tiles| tiles * side as f64 - 0.5);
+        let texel = |i: f64, j: f64| {
+            let [i, j] = [i, j].map(|index| index.rem_euclid(side as f64) as usize);
+            level[j * side + i].map(|value| f64::from(value) / 255.0)
+        };
+        let (i, j) = (x.floor(), z.floor());
+        let (u, v) = (x - i, z - j);
+        let [a, b, c, d] =
+            [texel(i, j), texel(i + 1.0, j), texel(i, j + 1.0), texel(i + 1.0, j + 1.0)];
+        std::array::from_fn(|at| {
+            let (near, far) = (a[at] + u * (b[at] - a[at]), c[at] + u * (d[at] - c[at]));
+            (near + v * (far - near)) as f32
+        })
+    }
+
+    /// Of the two tiles of the net, wherever the foam is and whichever way the sun stands, the light on
+    /// what is covered is on average that without relief.
+    #[test]
+    fn relief_makes_no_light() {
+        let context =
+            pollster::block_on(Context::new(Context::headless_instance(), Default::default()))
+                .expect("tests need an adapter");
+        let text = "#import \"maps/sample.wgsl\"
+            #import \"shading/foam.wgsl\"
+            struct Case { here: vec4<f32>, towards: vec4<f32>, away: vec4<f32>, found: vec4<f32> }
+            @group(0) @binding(0) var<storage, read_write> cases: array<Case>;
+            @compute @workgroup_size(64)
+            fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+                let case_ = cases[id.x];
+                let sine = case_.found.y;
+                let foam = foam_cover(case_.found.x, case_.here);
+                let sunlit = foam_relief(case_.towards, case_.away, sine);
+                let albedo = foam_thick_albedo(0.2, foam.relief) / 0.2;
+                cases[id.x].found = foam.cover * vec4(1.0, sunlit, sunlit * albedo, 0.0);
+            }";
+        let thickness_m = 0.05;
+        let count = 1 << 14;
+        for level in &FoamNoise::tile().levels[..2] {
+            for azimuth_deg in [0.0_f64, 50.0, 160.0] {
+                for (share, sine) in [(0.05, 0.05), (0.05, 1.0), (0.3, 0.4), (0.8, 0.2)] {
+                    let (z, x) = azimuth_deg.to_radians().sin_cos();
+                    let pattern = |place: [f64; 2], along: f64| {
+                        let [a, b] = [FOAM_TILES[0], FOAM_TILES[1]].map(|(size_m, [sin, cos])| {
+                            let [x, z] = [place[0] + along * x, place[1] + along * z];
+                            let turned = [cos * x - sin * z, sin * x + cos * z];
+                            sampled(level, turned.map(|metres| metres / size_m))
+                        });
+                        [a, b].concat()
+                    };
+                    let cases: Vec<[f32; 16]> = (0..count)
+                        .map(|index| {
+                            let place = [0, 1].map(|axis| {
+                                1e3 * f64::from(random([index, 0], i32::MAX, 7 + axis))
+                            });
+                            [
+                                pattern(place, 0.0),
+                                pattern(place, 0.5 * thickness_m),
+                                pattern(place, -0.5 * thickness_m),
+                                vec![share, sine, 0.0, 0.0],
+                            ]
+                            .concat()
+                            .try_into()
+                            .unwrap()
+                        })
+                        .collect();
+                    let found = run_in_place(&context, "foam relief", text, &cases);
+                    let sums = [12, 13, 14]
+                        .map(|at: usize| found.iter().map(|case| f64::from(case[at])).sum::<f64>());
+                    let (sunlit, bright) = (sums[1] / sums[0], sums[2] / sums[0]);
+                    println!("{share} {sine} {azimuth_deg}: {sunlit:.4} {bright:.4}");
+                    let case = format_args!("{share}, sine {sine}, {azimuth_deg} deg");
+                    near(sunlit, 1.0, 0.035, format_args!("sunlight: {case}"));
+                    near(bright, 1.0, 0.1, format_args!("brightness: {case}"));
+                }
             }
         }
     }

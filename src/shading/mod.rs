@@ -35,7 +35,11 @@ pub mod atmosphere;
 mod clouds;
 #[cfg(test)]
 mod facets_tests;
+#[cfg(test)]
+mod foam_light_tests;
 mod foam_noise;
+#[cfg(test)]
+mod foam_picture_tests;
 pub mod glare;
 #[cfg(test)]
 mod glints_tests;

@@ -402,7 +402,7 @@ fn pixel(view: &View, relative: DVec3) -> Option<(usize, f64)> {
     Some((y * COARSEST[0] as usize + x, distance / depth.powi(3)))
 }
 
-fn target([width, height]: [u32; 2], format: wgpu::TextureFormat) -> wgpu::Texture {
+pub(super) fn target([width, height]: [u32; 2], format: wgpu::TextureFormat) -> wgpu::Texture {
     context().device.create_texture(&wgpu::TextureDescriptor {
         label: Some("sun_path"),
         size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
@@ -415,7 +415,7 @@ fn target([width, height]: [u32; 2], format: wgpu::TextureFormat) -> wgpu::Textu
     })
 }
 
-fn draw_to(
+pub(super) fn draw_to(
     [colour, depth]: &[wgpu::TextureView; 2],
     recorder: &mut Recorder<'_>,
     draw: impl FnOnce(&mut wgpu::RenderPass<'_>),

@@ -21,6 +21,8 @@ wgsl_struct! {
     pub(super) struct WaterUniform {
         pub(super) base_covariance: [f32; 3],
         pub(super) height_deviation_m: f32,
+        pub(super) covariance: [f32; 3],
+        pub(super) _padding_0: f32,
         pub(super) reflectance: [f32; 3],
         pub(super) _padding_1: f32,
         pub(super) absorption: [f32; 3],
@@ -49,7 +51,7 @@ const GLINT_TILE_M: f64 = 64.0;
 
 /// Sizes of the foam's tiles of noise in metres, and sine and cosine of their turns: neither in
 /// simple ratios nor parallel, so that no repetition shows. Two for its net, and two for whitecaps.
-const FOAM_TILES: [(f64, [f64; 2]); 4] =
+pub(super) const FOAM_TILES: [(f64, [f64; 2]); 4] =
     [(5.3, [0.0, 1.0]), (13.7, [0.6, 0.8]), (97.0, [-0.28, 0.96]), (151.0, [0.352, 0.936])];
 
 /// What the look of the water depends on besides its maps.
@@ -271,6 +273,8 @@ impl Water {
             &WaterUniform {
                 base_covariance: look.base_covariance.map(|element| element as f32),
                 height_deviation_m: look.height_deviation_m.max(1e-3) as f32,
+                covariance: look.covariance.map(|element| element as f32),
+                _padding_0: 0.0,
                 reflectance: optics.reflectance,
                 _padding_1: 0.0,
                 absorption: optics.absorption_per_m,

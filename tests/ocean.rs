@@ -556,12 +556,14 @@ fn distance_keeps_them(sea: &SeaState, least: f64) {
     let compressed: f64 = (0..4).map(|cascade| ocean.spectrum().divergence_variance(cascade)).sum();
     println!("{} m: divergence {compressed:.4}, slopes {total:.4}", sea.depth_m);
     assert!(compressed > 0.999 * least * total, "{compressed} and {total}");
+    // Slopes too fine to be shown are of the displaced surface; at rest they are by so much flatter.
+    let displaced = ocean.spectrum().displaced_over_rest;
     let mut covers = Vec::new();
     for side_m in [0.001, 0.03, 0.1, 0.4, 1.5, 6.0, 25.0, 100.0, 1000.0] {
         let sampled = sample(&context, ocean.maps(), &scattered(side_m));
         let shown =
             mean(sampled.iter().map(|s| f64::from(s.slope[0].powi(2) + s.slope[1].powi(2))));
-        let lost = f64::from(sampled[0].lost[0] + sampled[0].lost[1]);
+        let lost = f64::from(sampled[0].lost[0] + sampled[0].lost[1]) / displaced;
         // Of dDx/dx + dDz/dz, before choppiness.
         let divergence = mean(
             sampled.iter().map(|s| f64::from((s.dxx + s.dzz) / sea.choppiness as f32).powi(2)),

@@ -20,7 +20,8 @@ pub struct CascadeSampling {
     /// other, in place of the patch repeated.
     pub blended: bool,
     /// Per mip level from 0 up, what sampling the level does not show: the covariance (xx, zz, xz) of
-    /// the slopes, and the variance of the displacement's divergence. The last level shows nothing.
+    /// the slopes of the displaced surface ([`InitialSpectrum::displaced_over_rest`]), and the
+    /// variance of the displacement's divergence. The last level shows nothing.
     pub lost_covariance: Vec<[f64; 4]>,
 }
 
@@ -33,7 +34,10 @@ impl CascadeSampling {
         blended: bool,
     ) -> Self {
         let band = &initial.cascades[cascade];
-        let covariance = |[xx, zz, xz]: [f64; 3], divergence| [xx, zz, xz, divergence];
+        let covariance = |[xx, zz, xz]: [f64; 3], divergence: f64| {
+            let displaced = initial.displaced_over_rest;
+            [displaced * xx, displaced * zz, displaced * xz, divergence]
+        };
         Self {
             patch_size_m: band.patch_size_m,
             rotation_rad: band.rotation_rad(),

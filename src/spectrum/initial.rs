@@ -7,6 +7,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand_distr::{Distribution as _, StandardNormal};
 
 use super::slopes::SlopeCovariance;
+use super::wind::displaced_over_rest;
 use super::{
     Cascade, Clock, DirectionalSpectrum, Interpolation, MAX_CASCADES, Orbits, SeaSummary,
     SpectrumError, cascades,
@@ -38,6 +39,9 @@ pub struct InitialSpectrum {
     pub orbits: Orbits,
     /// Root mean square of the horizontal over the vertical displacement: 1 in deep water.
     pub orbit_ratio: f64,
+    /// How much larger the variance of the slopes is on the displaced surface than at rest
+    /// ([`displaced_over_rest`]).
+    pub displaced_over_rest: f64,
     /// h0(k) in metres; zero outside the cascade's band, at k = 0, and on the Nyquist row and
     /// column, which are their own mirror images and cannot hold a travelling wave.
     pub h0: Vec<[f32; 2]>,
@@ -121,10 +125,15 @@ impl InitialSpectrum {
             slopes.push(SlopeCovariance::new(&spectrum, cascade, size));
         }
         slices.turn().await;
+        let summary = SeaSummary::new(sea, &spectrum);
         Self {
             size,
             sea: sea.clone(),
-            summary: SeaSummary::new(sea, &spectrum),
+            displaced_over_rest: displaced_over_rest(
+                [summary.mean_square_slope_along, summary.mean_square_slope_across],
+                sea.choppiness,
+            ),
+            summary,
             variance_m2: cascades
                 .iter()
                 .map(|band| spectrum.band_variance_m2(band.first_rad_per_m, band.last_rad_per_m))

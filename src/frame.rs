@@ -694,7 +694,7 @@ fn appearance(ocean: &Ocean, foam: &Foam) -> (WaterLook, SeaBounds) {
     let hs_m = spectrum.significant_wave_height_m();
     (
         WaterLook::new(spectrum, foam.sea()),
-        SeaBounds::from_wave_height(hs_m, spectrum.sea.choppiness),
+        SeaBounds::from_wave_height(hs_m, spectrum.sea.choppiness * spectrum.orbit_ratio),
     )
 }
 

@@ -436,15 +436,13 @@ impl OceanCompiler {
 }
 
 /// The Jacobian below which as much of the water is as foam is observed to cover: to first order it
-/// spreads around 1 as a Gaussian, with the variance of the slopes (`ocean_foam`). For those who draw
+/// spreads around 1 as a Gaussian, with the variance of the divergence (`ocean_foam`). For those who draw
 /// the ocean without [`Foam`](crate::foam::Foam).
 pub(crate) fn foam_threshold(spectrum: &InitialSpectrum) -> f64 {
     let sea = &spectrum.sea;
     let cover = sea.foam * foam::cover::observed_cover(sea.wind_speed_mps);
-    let variance: f64 = (0..spectrum.cascades.len())
-        .map(|cascade| spectrum.slope_covariance(cascade))
-        .map(|[xx, zz, _]| xx + zz)
-        .sum();
+    let variance: f64 =
+        (0..spectrum.cascades.len()).map(|cascade| spectrum.divergence_variance(cascade)).sum();
     // Its edge is as soft as a texel that shows every wave.
     let variance = sea.choppiness * sea.choppiness * variance + foam::cover::BREAKING_EDGE.powi(2);
     let deviations = if cover > 0.0 { normal_quantile(cover.clamp(1e-9, 0.9)) } else { -8.0 };

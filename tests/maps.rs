@@ -10,6 +10,8 @@ use support::tolerance::{at_most, near};
 use support::{Footprint, context, fields_buffer, read_level, sample};
 
 const CHOPPINESS: f64 = 1.2;
+/// Horizontal over vertical displacement of the waves that are too fine to be shown.
+const FLATNESS: f64 = 1.4;
 const FOAM_THRESHOLD: f64 = 0.6;
 
 /// Numbers in -1..1 that differ everywhere.
@@ -120,7 +122,7 @@ fn waves_sampled(size: u32, interpolation: Interpolation, blended: bool) -> Wave
             })
             .collect();
         let lost = |level| {
-            let mut covariance = [0.0; 3];
+            let mut covariance = [0.0; 4];
             for ((k, along), wave) in vectors.iter().zip(&lattice).zip(waves) {
                 let length = k[0].hypot(k[1]);
                 let variance = 0.5 * wave.2 * wave.2;
@@ -130,17 +132,19 @@ fn waves_sampled(size: u32, interpolation: Interpolation, blended: bool) -> Wave
                 covariance[0] += x * x * lost;
                 covariance[1] += z * z * lost;
                 covariance[2] += x * z * lost;
+                // As in shallow water: not the slopes' variance.
+                covariance[3] += FLATNESS * FLATNESS * lost;
             }
             covariance
         };
         // The last level, one texel, is the mean of whole waves: it loses everything.
-        let table: Vec<[f64; 3]> = (0..=size.ilog2()).map(lost).collect();
+        let table: Vec<[f64; 4]> = (0..=size.ilog2()).map(lost).collect();
         let shortest_k = vectors.iter().map(|k| k[0].hypot(k[1])).fold(f64::INFINITY, f64::min);
         let sampling = CascadeSampling {
             rotation_rad,
             interpolation,
             blended,
-            lost_slope_covariance: table,
+            lost_covariance: table,
             ..CascadeSampling::plain(patch_size_m, tau / shortest_k)
         };
         for s in 0..2 {
@@ -287,12 +291,14 @@ fn sampling_agrees(waves: &Waves) {
         for (got, expected) in got.lost.iter().zip(surface.lost) {
             close("lost", *got, expected, 1e-5);
         }
+        close("lost divergence", got.lost_divergence, surface.lost_divergence, 2e-5);
         let surface = cpu::Surface {
             slope: got.slope.map(f64::from),
             dxx: got.dxx.into(),
             dzz: got.dzz.into(),
             dxz: got.dxz.into(),
             lost: got.lost.map(f64::from),
+            lost_divergence: got.lost_divergence.into(),
         };
         close("foam", got.foam, waves.sea.foam(&surface), 1e-3);
     }
@@ -328,7 +334,7 @@ fn shown_and_lost_make_the_whole(waves: &Waves) {
     let maps =
         fill(&context, &descriptor(64, 2, MapFormat::F32, 1), &waves.sampling, &waves.fields);
     let total: [f64; 3] = std::array::from_fn(|i| {
-        waves.sampling.iter().map(|cascade| cascade.lost_slope_covariance.last().unwrap()[i]).sum()
+        waves.sampling.iter().map(|cascade| cascade.lost_covariance.last().unwrap()[i]).sum()
     });
     for step in 0..14 {
         let side_m = 0.01 * 2.0_f32.powf(step as f32);
@@ -363,7 +369,7 @@ fn anisotropic_footprints_lose_the_waves_along_them() {
     let maps =
         fill(&context, &descriptor(64, 2, MapFormat::F32, 8), &waves.sampling, &waves.fields);
     let total: [f64; 3] = std::array::from_fn(|i| {
-        waves.sampling.iter().map(|cascade| cascade.lost_slope_covariance.last().unwrap()[i]).sum()
+        waves.sampling.iter().map(|cascade| cascade.lost_covariance.last().unwrap()[i]).sum()
     });
     // Samplers differ, hence twice what was measured; more so where the footprint is longer than
     // the samples along it reach. What the longer side alone would lose makes the third sum 1.34,

@@ -10,8 +10,8 @@ use seaway::fft::lab::{Algorithm, Configuration, Value};
 use seaway::gpu::{Context, read_texture};
 use seaway::maps::{MapFormat, cpu};
 use seaway::ocean::check::{Reference, check};
-use seaway::settings::SeaState;
-use seaway::spectrum::{Dispersion, InitialSpectrum};
+use seaway::settings::{SeaState, SpectrumModel};
+use seaway::spectrum::{Dispersion, InitialSpectrum, Orbits};
 use seaway::{Ocean, OceanOptions, OceanPath};
 use support::tolerance::{at_least, at_most, near};
 use support::{Footprint, Sampled, context, read_level, sample, webgpu_context};
@@ -200,7 +200,8 @@ fn the_default_algorithm_takes_two_dispatches() {
     assert_eq!(ocean.fft_dispatch_count(), 2);
 }
 
-/// Each of the eight fields of one wave, at two times: value, sign and direction of travel.
+/// Each of the eight fields of one wave, at two times: value, sign and direction of travel; in deep
+/// water, and where the orbits are flat.
 #[test]
 fn a_single_wave_has_its_eight_fields_and_travels_towards_k() {
     let context = context();
@@ -209,11 +210,20 @@ fn a_single_wave_has_its_eight_fields_and_travels_towards_k() {
     let mut initial = InitialSpectrum::new(&sea, size, 2).unwrap();
     let mut ocean = ocean(&context, &sea, options(size, 2));
     let dispersion = Dispersion::of(&sea);
-    for (cascade, kx, kz) in
-        [(0, 7, 0), (0, 0, 9), (1, 8, 6), (1, -5, 11), (0, -10, -3), (1, 9, -9)]
-    {
+    // The relative depth k d, and coth(k d) of tables.
+    let (deep, bay, swell) = ((60.0, 1.0), (1.44, 1.118_947), (0.32, 3.230_946));
+    for (cascade, kx, kz, (relative_depth, flat)) in [
+        (0, 7, 0, deep),
+        (0, 0, 9, bay),
+        (1, 8, 6, swell),
+        (1, -5, 11, deep),
+        (0, -10, -3, swell),
+        (1, 9, -9, bay),
+    ] {
         let patch_size_m = initial.cascades[cascade].patch_size_m;
         let k = initial.cascades[cascade].wave_vector([kx, kz]);
+        initial.orbits =
+            Orbits { depth_m: relative_depth / k[0].hypot(k[1]), breaking_rad_per_m: 1e4 };
         let multiple = initial.clock.multiple(dispersion.omega_rad_per_s(k[0].hypot(k[1])));
         let omega = initial.clock.omega_rad_per_s(multiple);
         // h = 2 Re(h0 e^(i (k x - omega t))) = 2 |h0| cos(k x - omega t + arg h0)
@@ -238,8 +248,11 @@ fn a_single_wave_has_its_eight_fields_and_travels_towards_k() {
                 let position_m = initial.cascades[cascade].world_from_lattice(
                     [index as u32 % size, index as u32 / size].map(|i| f64::from(i) * texel_m),
                 );
-                let expected = cpu::plane_wave(k, amplitude_m, omega * time_s - phase, position_m);
-                let steepness = k[0].hypot(k[1]).max(1.0) * amplitude_m;
+                let mut expected =
+                    cpu::plane_wave(k, amplitude_m, omega * time_s - phase, position_m);
+                // Dx, Dz, dDx/dz, dDx/dx, dDz/dz.
+                [0, 1, 3, 6, 7].map(|field: usize| expected[field] *= flat);
+                let steepness = k[0].hypot(k[1]).max(1.0) * amplitude_m * flat;
                 for field in 0..8 {
                     let what = format_args!(
                         "field {field} of wave ({kx}, {kz}) at {time_s} s and {position_m:?}"
@@ -510,24 +523,53 @@ fn slopes_of_blended_patches_are_those_of_the_heights() {
     }
 }
 
-/// From near to far, the slopes shown and those lost make the same sum, and so does the foam.
+/// From near to far, the slopes shown and those lost make the same sum, and so does the foam: in deep
+/// water, and in a bay whose swell compresses the water more than it is steep.
 #[test]
 fn distance_keeps_roughness_and_foam() {
+    let deep = SeaState { choppiness: 1.2, wind_speed_mps: 14.0, foam: 1.5, ..Default::default() };
+    let bay = SeaState {
+        wind_speed_mps: 8.0,
+        fetch_m: 30_000.0,
+        depth_m: 3.5,
+        spectrum: SpectrumModel::Tma,
+        swell_height_m: 1.4,
+        swell_period_s: 12.0,
+        foam: 4.0,
+        ..deep.clone()
+    };
+    for (sea, least) in [(deep, 1.0), (bay, 1.15)] {
+        distance_keeps_them(&sea, least);
+    }
+}
+
+/// Where the divergence has at least so many times the variance of the slopes.
+fn distance_keeps_them(sea: &SeaState, least: f64) {
     let context = context();
     let options = OceanOptions { anisotropy: 1, ..options(128, 4) };
-    let sea = SeaState { choppiness: 1.2, wind_speed_mps: 14.0, foam: 1.5, ..Default::default() };
-    let ocean = ocean(&context, &sea, options);
+    let ocean = ocean(&context, sea, options);
     advance(&context, &ocean, 10.0);
     let total: f64 = (0..4)
         .map(|cascade| ocean.spectrum().slope_covariance(cascade))
         .map(|[xx, zz, _]| xx + zz)
         .sum();
+    let compressed: f64 = (0..4).map(|cascade| ocean.spectrum().divergence_variance(cascade)).sum();
+    println!("{} m: divergence {compressed:.4}, slopes {total:.4}", sea.depth_m);
+    assert!(compressed > 0.999 * least * total, "{compressed} and {total}");
+    // Slopes too fine to be shown are of the displaced surface; at rest they are by so much flatter.
+    let displaced = ocean.spectrum().displaced_over_rest;
     let mut covers = Vec::new();
     for side_m in [0.001, 0.03, 0.1, 0.4, 1.5, 6.0, 25.0, 100.0, 1000.0] {
         let sampled = sample(&context, ocean.maps(), &scattered(side_m));
         let shown =
             mean(sampled.iter().map(|s| f64::from(s.slope[0].powi(2) + s.slope[1].powi(2))));
-        let lost = f64::from(sampled[0].lost[0] + sampled[0].lost[1]);
+        let lost = f64::from(sampled[0].lost[0] + sampled[0].lost[1]) / displaced;
+        // Of dDx/dx + dDz/dz, before choppiness.
+        let divergence = mean(
+            sampled.iter().map(|s| f64::from((s.dxx + s.dzz) / sea.choppiness as f32).powi(2)),
+        ) + f64::from(sampled[0].lost_divergence);
+        let what = format_args!("divergence at {side_m} m: {divergence} of {compressed}");
+        near(divergence / compressed, 1.0, 0.12, what);
         let foam = mean(sampled.iter().map(|s| f64::from(s.foam)));
         let what = format_args!("at {side_m} m: {shown} shown, {lost} lost of {total}");
         near((shown + lost) / total, 1.0, 0.1, what);

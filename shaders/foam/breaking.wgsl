@@ -8,12 +8,11 @@ const FOAM_BREAKING_EDGE: f32 = 0.03;
 // waves that are too fine for the piece spreads around the J that is left (`ocean_foam`).
 fn foam_breaking(surface: OceanSurface, threshold: f32) -> f32 {
     let choppy = ocean_maps.choppiness;
-    let lost = max(surface.lost.x + surface.lost.y, 0.0);
-    let variance = choppy * choppy * lost + FOAM_BREAKING_EDGE * FOAM_BREAKING_EDGE;
+    let variance = choppy * choppy * max(surface.lost_divergence, 0.0) + FOAM_BREAKING_EDGE * FOAM_BREAKING_EDGE;
     return ocean_normal_integral((threshold - ocean_jacobian(surface)) * inverseSqrt(variance));
 }
 
-// How much of the waves, whose slopes have such a variance, the piece does not show, 0 to 1.
+// How much of the waves, whose divergence has such a variance, the piece does not show, 0 to 1.
 fn foam_unseen(surface: OceanSurface, variance: f32) -> f32 {
-    return saturate(max(surface.lost.x + surface.lost.y, 0.0) / max(variance, 1e-9));
+    return saturate(max(surface.lost_divergence, 0.0) / max(variance, 1e-9));
 }

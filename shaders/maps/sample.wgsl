@@ -37,9 +37,10 @@ struct OceanMaps {
     anisotropy: f32,
     // Along a side of level 0.
     texels: f32,
-    // [cascade][level]: covariance (xx, zz, xz) of the slopes that the level does not show. The
-    // last level of each cascade is all of it.
-    lost_slope_covariance: array<vec4<f32>, 56>,
+    // [cascade][level]: covariance (xx, zz, xz) of the slopes that the level does not show, and the
+    // variance of the divergence dDx/dx + dDz/dz that it does not show, before choppiness. The last
+    // level of each cascade is all of it.
+    lost_covariance: array<vec4<f32>, 56>,
 }
 
 @group(1) @binding(0) var<uniform> ocean_maps: OceanMaps;
@@ -60,6 +61,8 @@ struct OceanSurface {
     dxz: f32,
     // Covariance (xx, zz, xz) of the slopes that are too fine for the footprint: roughness.
     lost: vec3<f32>,
+    // Variance of dDx/dx + dDz/dz, before choppiness, of the waves that are too fine for it.
+    lost_divergence: f32,
 }
 
 // Displacement (x, y, z) in metres of the water that rests at `position`, without the waves that
@@ -103,9 +106,10 @@ fn ocean_surface(position: vec2<f32>, ddx: vec2<f32>, ddy: vec2<f32>) -> OceanSu
 
     var derivatives = vec4(0.0);
     var dxz = 0.0;
-    var lost = vec3(0.0);
+    // Of the slopes, and last of the divergence.
+    var lost = vec4(0.0);
     // Lost in the row, besides.
-    var lost_in_row = vec3(0.0);
+    var lost_in_row = vec4(0.0);
     for (var i = 0u; i < ocean_maps.cascade_count; i++) {
         let log2_texel_m = ocean_maps.cascades[i].log2_texel_m;
         let lod = max(log2_short_m - log2_texel_m, 0.0);
@@ -135,15 +139,19 @@ fn ocean_surface(position: vec2<f32>, ddx: vec2<f32>, ddy: vec2<f32>) -> OceanSu
         }
     }
 
-    // A wave's slope points along its wave vector, so what the row loses is variance along it.
+    // A wave's slope points along its wave vector, so what the row loses is variance along it, and of
+    // the divergence the same share.
     let axis = long_side / long_m;
     let along = axis.x * axis.x * lost_in_row.x + axis.y * axis.y * lost_in_row.y
         + 2.0 * axis.x * axis.y * lost_in_row.z;
-    lost += max(along, 0.0) * vec3(axis.x * axis.x, axis.y * axis.y, axis.x * axis.y);
+    let divergence = lost_in_row.w / max(lost_in_row.x + lost_in_row.y, 1e-9);
+    lost += max(along, 0.0)
+        * vec4(axis.x * axis.x, axis.y * axis.y, axis.x * axis.y, divergence);
 
     let choppy = ocean_maps.choppiness;
     return OceanSurface(
-        derivatives.xy, choppy * derivatives.z, choppy * derivatives.w, choppy * dxz, lost);
+        derivatives.xy, choppy * derivatives.z, choppy * derivatives.w, choppy * dxz, lost.xyz,
+        lost.w);
 }
 
 // Area of the displaced surface, seen from above, over its area at rest: below 1 the water is
@@ -167,14 +175,15 @@ const OCEAN_FOAM_EDGE: f32 = 0.03;
 
 // Share of the footprint, 0 to 1, that is compressed to less than the foam threshold.
 //
-// To first order J = 1 + choppiness (dDx/dx + dDz/dz). With D(k) = i k/|k| h(k) that sum is
-// -|k| h(k), whose variance is the integral of k^2 Psi: the variance of the slopes. So the J of
-// the waves that are too fine for the footprint spreads around the J that is left, as a Gaussian
-// of standard deviation choppiness sqrt(lost_xx + lost_zz), and the share is the Gaussian's
-// integral up to the threshold. It keeps the mean cover at any distance.
+// To first order J = 1 + choppiness (dDx/dx + dDz/dz), so the J of the waves that are too fine for
+// the footprint spreads around the J that is left, as a Gaussian whose variance is that of the
+// divergence that is lost, times the choppiness squared: the share is the Gaussian's integral up to
+// the threshold. It keeps the mean cover at any distance. (With D(k) = i (k/|k|) coth(k d) h(k) the
+// divergence is -|k| coth(k d) h(k). In deep water its variance is that of the slopes, and in shallow
+// water it is larger.)
 fn ocean_foam(surface: OceanSurface) -> f32 {
     let choppy = ocean_maps.choppiness;
-    let variance = choppy * choppy * max(surface.lost.x + surface.lost.y, 0.0)
+    let variance = choppy * choppy * max(surface.lost_divergence, 0.0)
         + OCEAN_FOAM_EDGE * OCEAN_FOAM_EDGE;
     let x = (ocean_maps.foam_threshold - ocean_jacobian(surface)) * inverseSqrt(variance);
     return ocean_normal_integral(x);
@@ -426,24 +435,24 @@ fn ocean_cascade_weight(cascade: u32, lod: f32) -> f32 {
     return saturate(ocean_maps.cascades[cascade].last_lod - lod);
 }
 
-// Variance of the slopes of all waves that the maps hold, along both axes together.
-fn ocean_slope_variance() -> f32 {
+// Variance of dDx/dx + dDz/dz, before choppiness, of all waves that the maps hold.
+fn ocean_divergence_variance() -> f32 {
     var sum = 0.0;
     for (var i = 0u; i < ocean_maps.cascade_count; i++) {
-        let all = ocean_maps.lost_slope_covariance[(i + 1u) * OCEAN_MAX_LEVELS - 1u];
-        sum += all.x + all.y;
+        sum += ocean_maps.lost_covariance[(i + 1u) * OCEAN_MAX_LEVELS - 1u].w;
     }
     return sum;
 }
 
-// Slope covariance (xx, zz, xz) that is missing from the cascade's maps at `lod` times `weight`.
-fn ocean_lost_covariance(cascade: u32, lod: f32, weight: f32) -> vec3<f32> {
+// Slope covariance (xx, zz, xz) and variance of the divergence that are missing from the cascade's
+// maps at `lod` times `weight`.
+fn ocean_lost_covariance(cascade: u32, lod: f32, weight: f32) -> vec4<f32> {
     let first = cascade * OCEAN_MAX_LEVELS;
-    let total = ocean_maps.lost_slope_covariance[first + OCEAN_MAX_LEVELS - 1u].xyz;
+    let total = ocean_maps.lost_covariance[first + OCEAN_MAX_LEVELS - 1u];
     let level = min(u32(lod), OCEAN_MAX_LEVELS - 2u);
     let lost = mix(
-        ocean_maps.lost_slope_covariance[first + level].xyz,
-        ocean_maps.lost_slope_covariance[first + level + 1u].xyz,
+        ocean_maps.lost_covariance[first + level],
+        ocean_maps.lost_covariance[first + level + 1u],
         saturate(lod - f32(level)),
     );
     return mix(total, lost, weight * weight);

@@ -32,7 +32,7 @@ fn query_surface(fields: QueryFields) -> OceanSurface {
     let stretches = ocean_maps.choppiness
         * vec3(fields.derivatives.zw, fields.displacement.w);
     return OceanSurface(
-        fields.derivatives.xy, stretches.x, stretches.y, stretches.z, vec3(0.0));
+        fields.derivatives.xy, stretches.x, stretches.y, stretches.z, vec3(0.0), 0.0);
 }
 
 // How far water must move at rest to move by `residual` where it is: Newton's step.

@@ -167,8 +167,8 @@ fn foam_seen(position: vec2<f32>, footprint_m: f32, gathered: f32) -> FoamSeen {
 // water has, for J is a Gaussian. Found at vertices: waves of such a size do not change much between
 // them.
 fn foam_gathered(surface: OceanSurface) -> f32 {
-    let all = max(ocean_slope_variance(), 1e-9);
-    let seen = max(1.0 - (surface.lost.x + surface.lost.y) / all, 1e-6);
+    let all = max(ocean_divergence_variance(), 1e-9);
+    let seen = max(1.0 - surface.lost_divergence / all, 1e-6);
     let deviation = max(ocean_maps.choppiness * sqrt(all * seen), 1e-6);
     let compressed = clamp((1.0 - ocean_jacobian(surface)) / deviation, -4.0, 4.0);
     let gathers = min(FOAM_GATHERS.x * sqrt(seen), FOAM_GATHERS.y);

@@ -30,6 +30,7 @@ fn evolve(@builtin(global_invocation_id) id: vec3<u32>) {
         time_ticks(time_byte_0, time_byte_1, time_byte_2, time_byte_3),
     );
     let k = wave_vector(id.xy, size, params.lattice_rad_per_m[id.z]);
-    fields[2u * layer + here] = displacement_spectra(height, k);
-    fields[2u * layer + points + here] = derivative_spectra(height, k);
+    let axis = orbit_axis(k, Orbits(params.depth_m, params.breaking_rad_per_m));
+    fields[2u * layer + here] = displacement_spectra(height, k, axis);
+    fields[2u * layer + points + here] = derivative_spectra(height, k, axis);
 }

@@ -38,8 +38,10 @@ fn prepare(cascade: u32, z: u32, x: u32) -> Prepared {
 fn load_prepared(height: Prepared, layer: u32, z: u32, x: u32) -> Element {
     let k = wave_vector(
         vec2(x, z), evolve_params.size, evolve_params.lattice_rad_per_m[layer / 2u]);
+    let axis = orbit_axis(
+        k, Orbits(evolve_params.depth_m, evolve_params.breaking_rad_per_m));
     if (layer % 2u == 0u) {
-        return displacement_spectra(height, k);
+        return displacement_spectra(height, k, axis);
     }
-    return derivative_spectra(height, k);
+    return derivative_spectra(height, k, axis);
 }

@@ -5,6 +5,9 @@ struct EvolveParams {
     // cascade's lattice is.
     lattice_rad_per_m: array<vec4<f32>, 4>,
     size: u32,
+    // How far water moves sideways as a wave passes (orbit_axis).
+    depth_m: f32,
+    breaking_rad_per_m: f32,
 }
 
 // The time in ticks of T0/2^32, from its bytes, the lowest first: each a binding of its own, so that

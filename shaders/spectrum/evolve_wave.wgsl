@@ -15,21 +15,39 @@ fn wave_height(h0: vec2<f32>, h0_mirrored: vec2<f32>, omega: u32, time_ticks: u3
 }
 
 // Two real fields a, b travel as X(a) + i X(b): X(Dx) + i X(Dz), X(h) + i X(dDx/dz).
-// D(k) = +i (k/|k|) h(k): crests sharpen for positive choppiness. d/dx is a factor i kx.
-fn displacement_spectra(h: vec2<f32>, k: vec2<f32>) -> vec4<f32> {
-    let direction = wave_direction(k);
-    let displacement = complex_mul(complex_mul_i(h), direction);
-    return vec4(displacement, complex_mul(h, vec2(1.0, -k.x * direction.y)));
+// D(k) = +i axis h(k): crests sharpen for positive choppiness. d/dx is a factor i kx.
+fn displacement_spectra(h: vec2<f32>, k: vec2<f32>, axis: vec2<f32>) -> vec4<f32> {
+    let displacement = complex_mul(complex_mul_i(h), axis);
+    return vec4(displacement, complex_mul(h, vec2(1.0, -k.x * axis.y)));
 }
 
 // X(dh/dx) + i X(dh/dz), X(dDx/dx) + i X(dDz/dz)
-fn derivative_spectra(h: vec2<f32>, k: vec2<f32>) -> vec4<f32> {
-    let direction = wave_direction(k);
-    return vec4(complex_mul(complex_mul_i(h), k), complex_mul(h, -k * direction));
+fn derivative_spectra(h: vec2<f32>, k: vec2<f32>, axis: vec2<f32>) -> vec4<f32> {
+    return vec4(complex_mul(complex_mul_i(h), k), complex_mul(h, -k * axis));
 }
 
-// k/|k|, and 0 for still water.
-fn wave_direction(k: vec2<f32>) -> vec2<f32> {
+// The water's orbits at the surface (src/spectrum/orbits.rs).
+struct Orbits {
+    depth_m: f32,
+    // The wavenumber at which waves as high as the sea break in deep water.
+    breaking_rad_per_m: f32,
+}
+
+// k/|k| times the horizontal over the vertical semi-axis of the orbits, coth(k d) within Miche's
+// limit; 0 for still water.
+fn orbit_axis(k: vec2<f32>, orbits: Orbits) -> vec2<f32> {
     let k_squared = dot(k, k);
-    return k * select(0.0, inverseSqrt(k_squared), k_squared > 0.0);
+    let inverse_k = select(0.0, inverseSqrt(k_squared), k_squared > 0.0);
+    let relative_depth = clamp(k_squared * inverse_k * orbits.depth_m, 1e-3, 20.0);
+    let flat = min(coth(relative_depth), orbits.breaking_rad_per_m * inverse_k);
+    return k * (inverse_k * max(flat, 1.0));
+}
+
+// To 3e-7 for 0 < x <= 20. Below 0.5, where 1 - e^-2x loses digits, by its Laurent series.
+fn coth(x: f32) -> f32 {
+    let decay = exp(-2.0 * x);
+    let squared = x * x;
+    let series = 1.0 / x
+        + x * (1.0 / 3.0 - squared * (1.0 / 45.0 - squared * (2.0 / 945.0 - squared / 4725.0)));
+    return select((1.0 + decay) / (1.0 - decay), series, x < 0.5);
 }

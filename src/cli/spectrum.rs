@@ -17,8 +17,10 @@ Figures of the whole sea (keys of --format json):
   mean_square_slope, .._along, .._across
                                     variance of the slopes of all waves (with
                                     --short-waves model, of those down to 2 mm),
-                                    along and across the wind; measured_.. is
-                                    the variance by Cox and Munk (1954)
+                                    along and across the wind, on the surface as
+                                    choppiness displaces it; measured_.. is the
+                                    variance by Cox and Munk (1954), levelled off
+                                    beyond 14 m/s (Katzberg et al. 2006)
   unresolved_mean_square_slope      the part of it that is too fine for the maps
                                     of the cascades and is drawn as roughness
 Curve: S(omega) in m2 s/rad, for all systems together, at frequencies in equal
@@ -100,6 +102,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let spectrum = DirectionalSpectrum::of(&sea);
     let [along, across] = cox_munk_slope_variance(&sea);
     let [xx, zz, _] = initial.unresolved_slope_covariance();
+    let displaced = initial.displaced_over_rest;
     let (omega_rad_per_s, s_m2_s_per_rad) = curve(&spectrum, args.points);
     let report = Report {
         preset: args.sea.preset_name().to_owned(),
@@ -107,12 +110,12 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         peak_period_s: summary.peak_period_s,
         peak_wavelength_m: summary.peak_wavelength_m,
         mean_zero_crossing_period_s: summary.mean_zero_crossing_period_s,
-        mean_square_slope: summary.mean_square_slope,
-        mean_square_slope_along: summary.mean_square_slope_along,
-        mean_square_slope_across: summary.mean_square_slope_across,
+        mean_square_slope: displaced * summary.mean_square_slope,
+        mean_square_slope_along: displaced * summary.mean_square_slope_along,
+        mean_square_slope_across: displaced * summary.mean_square_slope_across,
         measured_mean_square_slope_along: along,
         measured_mean_square_slope_across: across,
-        unresolved_mean_square_slope: xx + zz,
+        unresolved_mean_square_slope: displaced * (xx + zz),
         systems: systems(&spectrum),
         cascades: cascades(&initial),
         omega_rad_per_s,

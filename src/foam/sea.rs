@@ -179,17 +179,14 @@ impl FoamSea {
         })
     }
 
-    /// Variance of the slopes of its waves, along both axes together.
-    pub(super) fn slope_variance(&self) -> f64 {
-        slope_variance(&self.waves)
+    /// Variance of the divergence of its waves' displacement, before choppiness.
+    pub(super) fn divergence_variance(&self) -> f64 {
+        divergence_variance(&self.waves)
     }
 }
 
-fn slope_variance(waves: &InitialSpectrum) -> f64 {
-    (0..waves.cascades.len())
-        .map(|cascade| waves.slope_covariance(cascade))
-        .map(|[xx, zz, _]| xx + zz)
-        .sum()
+fn divergence_variance(waves: &InitialSpectrum) -> f64 {
+    (0..waves.cascades.len()).map(|cascade| waves.divergence_variance(cascade)).sum()
 }
 
 /// What the foam's maps show of its waves.
@@ -214,8 +211,8 @@ impl<'a> Sampled<'a> {
             .collect();
         let drawn = (0..waves.cascades.len())
             .map(|cascade| {
-                let [xx, zz, _] = waves.slope_covariance(cascade);
-                waves.drawn_slope_variance(cascade) / (xx + zz).max(1e-12)
+                let expected = waves.divergence_variance(cascade);
+                waves.drawn_divergence_variance(cascade) / expected.max(1e-12)
             })
             .collect();
         Self { waves, cascades, drawn }
@@ -243,8 +240,7 @@ impl<'a> Sampled<'a> {
             .cascades
             .iter()
             .zip(&lods)
-            .map(|(cascade, &lod)| cascade.lost(lod, cascade.weight(size, lod)))
-            .map(|[xx, zz, _]| xx + zz)
+            .map(|(cascade, &lod)| cascade.lost(lod, cascade.weight(size, lod))[3])
             .sum();
         let kept_power = move |k: f64, towards: [f64; 2]| {
             let holds = |cascade: &Cascade| cascade.contains(k);
@@ -264,7 +260,7 @@ impl<'a> Sampled<'a> {
             kept_power,
             texel_m: footprint_m,
             lost_variance: choppiness * choppiness * lost.max(0.0),
-            unseen: (lost / slope_variance(self.waves).max(1e-9)).clamp(0.0, 1.0),
+            unseen: (lost / divergence_variance(self.waves).max(1e-9)).clamp(0.0, 1.0),
             over_breaking,
         }
     }

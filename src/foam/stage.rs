@@ -616,7 +616,7 @@ impl Windows {
             old_rate_per_s: OLD_DECAY_S.recip() as f32,
             fading: (FADING_PER_S * seconds) as f32,
             over_breaking: sea.cover.over_breaking().map(|ratio| ratio as f32),
-            variance: sea.slope_variance() as f32,
+            variance: sea.divergence_variance() as f32,
         };
         let eye_at_rest = [0, 1].map(|axis| eye_m[axis] - drift_m[axis]);
         for level in 0..self.clipmap.levels {

@@ -138,7 +138,7 @@ impl<const FIELDS: usize> Cascade<FIELDS> {
         self.sampling.weight(self.size as u32, lod)
     }
 
-    fn lost(&self, lod: f64, weight: f64) -> [f64; 3] {
+    fn lost(&self, lod: f64, weight: f64) -> [f64; 4] {
         self.sampling.lost(lod, weight)
     }
 }
@@ -167,6 +167,8 @@ pub struct Surface {
     pub dxz: f64,
     /// Covariance (xx, zz, xz) of the slopes too fine for the footprint.
     pub lost: [f64; 3],
+    /// Variance of dDx/dx + dDz/dz, before choppiness, of the waves too fine for the footprint.
+    pub lost_divergence: f64,
 }
 
 /// The sum of the fields of some cascades at a position, without the waves that a mesh with vertices
@@ -201,8 +203,9 @@ impl Sea {
             self.surface_of(&sum_of_cascades(&self.cascades, position_m, footprint_m));
         for cascade in &self.cascades {
             let lod = cascade.lod(footprint_m);
-            let lost = cascade.lost(lod, cascade.weight(lod));
-            surface.lost.iter_mut().zip(lost).for_each(|(sum, lost)| *sum += lost);
+            let [xx, zz, xz, divergence] = cascade.lost(lod, cascade.weight(lod));
+            surface.lost.iter_mut().zip([xx, zz, xz]).for_each(|(sum, lost)| *sum += lost);
+            surface.lost_divergence += divergence;
         }
         surface
     }
@@ -210,13 +213,13 @@ impl Sea {
     /// The surface whose fields are known; nothing of it is lost.
     pub fn surface_of(&self, &[_, _, _, dxz, hx, hz, dxx, dzz]: &Fields) -> Surface {
         let [dxx, dzz, dxz] = [dxx, dzz, dxz].map(|stretch| self.choppiness * stretch);
-        Surface { slope: [hx, hz], dxx, dzz, dxz, lost: [0.0; 3] }
+        Surface { slope: [hx, hz], dxx, dzz, dxz, ..Default::default() }
     }
 
     /// `ocean_foam`.
     pub fn foam(&self, surface: &Surface) -> f64 {
-        let variance = self.choppiness.powi(2) * (surface.lost[0] + surface.lost[1]).max(0.0)
-            + FOAM_EDGE.powi(2);
+        let variance =
+            self.choppiness.powi(2) * surface.lost_divergence.max(0.0) + FOAM_EDGE.powi(2);
         let x = (self.foam_threshold - surface.jacobian()) / variance.sqrt();
         0.5 * (1.0 + libm::erf(x / std::f64::consts::SQRT_2))
     }
@@ -244,8 +247,8 @@ impl Surface {
     }
 }
 
-/// The eight fields of the plane wave h = `amplitude_m` cos(k . x - `phase_rad`), `position_m` at
-/// rest.
+/// The eight fields of the plane wave h = `amplitude_m` cos(k . x - `phase_rad`) in deep water,
+/// `position_m` at rest.
 ///
 /// Horizontally, D(k) = i k/|k| h(k) moves water towards the crest, as in Gerstner's trochoid:
 /// D = -k/|k| `amplitude_m` sin(k . x - `phase_rad`).

@@ -31,7 +31,7 @@ wgsl_struct! {
         pub(super) anisotropy: f32,
         pub(super) texels: f32,
         pub(super) _padding: [f32; 3],
-        pub(super) lost_slope_covariance: [[f32; 4]; MAX_CASCADES * MAX_LEVELS],
+        pub(super) lost_covariance: [[f32; 4]; MAX_CASCADES * MAX_LEVELS],
     }
 }
 

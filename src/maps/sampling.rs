@@ -19,9 +19,10 @@ pub struct CascadeSampling {
     /// The plane is covered by the patch again and again with random offsets, blended into each
     /// other, in place of the patch repeated.
     pub blended: bool,
-    /// Per mip level from 0 up, the covariance (xx, zz, xz) of the slopes that sampling the
-    /// level does not show; the last level shows none.
-    pub lost_slope_covariance: Vec<[f64; 3]>,
+    /// Per mip level from 0 up, what sampling the level does not show: the covariance (xx, zz, xz) of
+    /// the slopes of the displaced surface ([`InitialSpectrum::displaced_over_rest`]), and the
+    /// variance of the displacement's divergence. The last level shows nothing.
+    pub lost_covariance: Vec<[f64; 4]>,
 }
 
 impl CascadeSampling {
@@ -33,15 +34,27 @@ impl CascadeSampling {
         blended: bool,
     ) -> Self {
         let band = &initial.cascades[cascade];
+        let covariance = |[xx, zz, xz]: [f64; 3], divergence: f64| {
+            let displaced = initial.displaced_over_rest;
+            [displaced * xx, displaced * zz, displaced * xz, divergence]
+        };
         Self {
             patch_size_m: band.patch_size_m,
             rotation_rad: band.rotation_rad(),
             longest_wave_m: TAU / band.first_rad_per_m,
             interpolation,
             blended,
-            lost_slope_covariance: (0..initial.size.ilog2())
-                .map(|level| initial.slope_covariance_lost(cascade, level, interpolation))
-                .chain([initial.slope_covariance(cascade)])
+            lost_covariance: (0..initial.size.ilog2())
+                .map(|level| {
+                    covariance(
+                        initial.slope_covariance_lost(cascade, level, interpolation),
+                        initial.divergence_variance_lost(cascade, level, interpolation),
+                    )
+                })
+                .chain([covariance(
+                    initial.slope_covariance(cascade),
+                    initial.divergence_variance(cascade),
+                )])
                 .collect(),
         }
     }
@@ -55,7 +68,7 @@ impl CascadeSampling {
             longest_wave_m,
             interpolation: Interpolation::Linear,
             blended: false,
-            lost_slope_covariance: Vec::new(),
+            lost_covariance: Vec::new(),
         }
     }
 
@@ -77,11 +90,11 @@ impl CascadeSampling {
         (self.last_lod(size) - lod).clamp(0.0, 1.0)
     }
 
-    /// Slope covariance (xx, zz, xz) that is missing there, drawn with `weight`. Twin of
-    /// `ocean_lost_covariance`.
-    pub fn lost(&self, lod: f64, weight: f64) -> [f64; 3] {
-        let table = &self.lost_slope_covariance;
-        let Some(total) = table.last() else { return [0.0; 3] };
+    /// Slope covariance (xx, zz, xz) and variance of the divergence that are missing there, drawn with
+    /// `weight`. Twin of `ocean_lost_covariance`.
+    pub fn lost(&self, lod: f64, weight: f64) -> [f64; 4] {
+        let table = &self.lost_covariance;
+        let Some(total) = table.last() else { return [0.0; 4] };
         let level = lod as usize;
         let at = |level: usize| table.get(level).unwrap_or(total);
         let mix = |a: f64, b: f64, share: f64| a + share * (b - a);

@@ -291,12 +291,12 @@ impl Maps {
                 // With the origin.
                 ..bytemuck::Zeroable::zeroed()
             };
-            let lost = &cascade.lost_slope_covariance;
+            let lost = &cascade.lost_covariance;
             for level in 0..MAX_LEVELS {
                 // The entries past the last level, and with them the last of all, are the total.
-                if let Some([xx, zz, xz]) = lost.get(level).or(lost.last()) {
-                    contents.lost_slope_covariance[index * MAX_LEVELS + level] =
-                        [*xx as f32, *zz as f32, *xz as f32, 0.0];
+                if let Some(covariance) = lost.get(level).or(lost.last()) {
+                    contents.lost_covariance[index * MAX_LEVELS + level] =
+                        covariance.map(|part| part as f32);
                 }
             }
         }

@@ -49,8 +49,11 @@ pub struct SeaBounds {
 
 impl SeaBounds {
     /// Bounds for a sea of significant height `hs_m`. The highest of ten thousand waves crests
-    /// 1.2 Hs above still water (Rayleigh); the rest is for the whole ocean in view. Water moves as far
-    /// sideways as it rises, before choppiness: half of the variance along each axis.
+    /// 1.2 Hs above still water (Rayleigh); the rest is for the whole ocean in view. In deep water it
+    /// moves as far sideways as it rises, before choppiness: half of the variance along each axis. In
+    /// shallow water, multiply `choppiness` by the [`InitialSpectrum::orbit_ratio`] of the sea.
+    ///
+    /// [`InitialSpectrum::orbit_ratio`]: crate::spectrum::InitialSpectrum::orbit_ratio
     pub fn from_wave_height(hs_m: f64, choppiness: f64) -> Self {
         let vertical_m = 1.5 * hs_m + 0.1;
         Self { horizontal_m: FRAC_1_SQRT_2 * vertical_m * choppiness, vertical_m }

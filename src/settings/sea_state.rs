@@ -24,7 +24,7 @@ choices! {
     pub enum SpreadingModel {
         /// cos-2s with one exponent for every frequency.
         Cos2s = "cos-2s",
-        /// Hasselmann et al. 1980: narrow at the peak, wide away from it.
+        /// Hasselmann et al. 1980: narrow at the peak, wide away from it; young seas as Donelan and Banner.
         Hasselmann = "hasselmann",
         /// Mitsuyasu et al. 1975: as Hasselmann's, from an older set of buoys.
         Mitsuyasu = "mitsuyasu",

@@ -81,10 +81,13 @@ impl WaterLook {
 
     /// The look of a sea with that spectrum and that foam.
     pub fn new(spectrum: &InitialSpectrum, foam: &FoamSea) -> Self {
-        let [xx, zz, xz] = spectrum.unresolved_slope_covariance();
+        // Of the surface as it lies displaced.
+        let displaced =
+            |covariance: [f64; 3]| covariance.map(|part| spectrum.displaced_over_rest * part);
+        let [xx, zz, xz] = displaced(spectrum.unresolved_slope_covariance());
         let base_covariance = [xx + Self::LEAST_VARIANCE, zz + Self::LEAST_VARIANCE, xz];
         let covariance = (0..spectrum.cascades.len())
-            .map(|cascade| spectrum.slope_covariance(cascade))
+            .map(|cascade| displaced(spectrum.slope_covariance(cascade)))
             .fold(base_covariance, |sum, slopes| std::array::from_fn(|i| sum[i] + slopes[i]));
         Self {
             covariance,

@@ -4,8 +4,8 @@
 
 use std::f64::consts::TAU;
 
-use super::InitialSpectrum;
 use super::phase::turns;
+use super::{InitialSpectrum, Orbits};
 use crate::platform::Slices;
 
 /// A complex number (re, im).
@@ -25,7 +25,8 @@ pub(crate) async fn evolve_in(
     let points = points(initial);
     let mut fields = vec![[0.0; 4]; 2 * initial.h0.len()];
     let add = |cascade: usize, here: usize, wave: Wave| {
-        let [first, second] = evolve_wave(wave.h0, wave.h0_mirrored, wave.k, wave.turns);
+        let [first, second] =
+            evolve_wave(wave.h0, wave.h0_mirrored, wave.k, &initial.orbits, wave.turns);
         fields[2 * cascade * points + here] = first;
         fields[(2 * cascade + 1) * points + here] = second;
     };
@@ -41,7 +42,8 @@ pub fn evolve_rates(initial: &InitialSpectrum, time_s: f64) -> Vec<[f64; 4]> {
     let mut rates = vec![[0.0; 4]; initial.h0.len()];
     let add = |cascade: usize, here: usize, wave: Wave| {
         let of = |[re, im]: Complex| [wave.omega_rad_per_s * im, -wave.omega_rad_per_s * re];
-        let [rate, _] = evolve_wave(of(wave.h0), of(wave.h0_mirrored), wave.k, wave.turns);
+        let [rate, _] =
+            evolve_wave(of(wave.h0), of(wave.h0_mirrored), wave.k, &initial.orbits, wave.turns);
         rates[cascade * points + here] = rate;
     };
     Slices::finish(for_each_wave(&mut Slices::one(), initial, time_s, add));
@@ -96,6 +98,7 @@ pub fn evolve_wave(
     h0: Complex,
     h0_mirrored: Complex,
     [kx, kz]: [f64; 2],
+    orbits: &Orbits,
     turns: u32,
 ) -> [[f64; 4]; 2] {
     let (sin, cos) = (f64::from(turns) / 4_294_967_296.0 * TAU).sin_cos();
@@ -105,12 +108,13 @@ pub fn evolve_wave(
     let h = [a[0] + b[0], a[1] + b[1]];
 
     let k = (kx * kx + kz * kz).sqrt();
-    let inverse_k = if k > 0.0 { 1.0 / k } else { 0.0 };
+    // k/|k| times the orbits' ratio: D = +i (k/|k|) ratio h.
+    let axis = if k > 0.0 { [kx, kz].map(|part| part / k * orbits.ratio(k)) } else { [0.0; 2] };
     let i_h = [-h[1], h[0]];
-    let displacement = multiply(i_h, [kx * inverse_k, kz * inverse_k]);
-    let height_and_shear = multiply(h, [1.0, -kx * kz * inverse_k]);
+    let displacement = multiply(i_h, axis);
+    let height_and_shear = multiply(h, [1.0, -kx * axis[1]]);
     let slopes = multiply(i_h, [kx, kz]);
-    let stretches = multiply(h, [-kx * kx * inverse_k, -kz * kz * inverse_k]);
+    let stretches = multiply(h, [-kx * axis[0], -kz * axis[1]]);
     [
         [displacement[0], displacement[1], height_and_shear[0], height_and_shear[1]],
         [slopes[0], slopes[1], stretches[0], stretches[1]],
@@ -198,9 +202,21 @@ mod tests {
 
     #[test]
     fn each_field_of_a_plane_wave_has_its_value_and_sign() {
+        // Relative depths k d from deep to shallow water, and coth(k d) of tables.
+        for (relative_depth, flat) in
+            [(30.0, 1.0), (1.44, 1.118_947), (0.764, 1.554_178), (0.32, 3.230_946)]
+        {
+            each_field_of_plane_waves(relative_depth, flat);
+        }
+    }
+
+    fn each_field_of_plane_waves(relative_depth: f64, flat: f64) {
         for (i, j) in [(3, 2), (-4, 5), (2, -7), (-1, -1), (5, 0), (0, 3), (0, -6)] {
             let (amplitude, phase) = (0.8, 0.6);
-            let initial = plane_wave(i, j, amplitude, phase);
+            let mut initial = plane_wave(i, j, amplitude, phase);
+            let [kx, kz] = initial.cascades[0].wave_vector([i, j]);
+            initial.orbits =
+                Orbits { depth_m: relative_depth / kx.hypot(kz), breaking_rad_per_m: 1e3 };
             let spacing = initial.cascades[0].patch_size_m / SIZE as f64;
             let [kx, kz] = initial.cascades[0].wave_vector([i, j]);
             let k = (kx * kx + kz * kz).sqrt();
@@ -214,16 +230,16 @@ mod tests {
                     let (sin, cos) = (amplitude * sin, amplitude * cos);
                     for (name, found, wanted) in [
                         ("h", found.h, cos),
-                        ("Dx", found.dx, -kx / k * sin),
-                        ("Dz", found.dz, -kz / k * sin),
+                        ("Dx", found.dx, -kx / k * flat * sin),
+                        ("Dz", found.dz, -kz / k * flat * sin),
                         ("hx", found.hx, -kx * sin),
                         ("hz", found.hz, -kz * sin),
-                        ("Dxx", found.dxx, -kx * kx / k * cos),
-                        ("Dzz", found.dzz, -kz * kz / k * cos),
-                        ("Dxz", found.dxz, -kx * kz / k * cos),
+                        ("Dxx", found.dxx, -kx * kx / k * flat * cos),
+                        ("Dzz", found.dzz, -kz * kz / k * flat * cos),
+                        ("Dxz", found.dxz, -kx * kz / k * flat * cos),
                     ] {
                         assert!(
-                            (found - wanted).abs() < 1e-7,
+                            (found - wanted).abs() < 2e-6,
                             "{name} of ({i}, {j}) at t={time_s}, x={x}, z={z}: {found} is not {wanted}"
                         );
                     }

@@ -3,7 +3,7 @@
 use super::frequency::integrate_log;
 use super::short_waves::Tail;
 use super::wind::SHORTEST_RAD_PER_M;
-use super::{Dispersion, Lobe, WaveSystem};
+use super::{Dispersion, Lobe, Orbits, WaveSystem};
 use crate::settings::SeaState;
 
 /// Psi(k) = F(k) D(theta; omega) / k, F(k) = S(omega) |d omega/d k|, summed over the systems of one
@@ -12,6 +12,8 @@ use crate::settings::SeaState;
 pub struct DirectionalSpectrum {
     /// The dispersion relation.
     pub dispersion: Dispersion,
+    /// How far the water moves sideways.
+    pub orbits: Orbits,
     /// The wind sea, and then the swells.
     systems: Vec<WaveSystem>,
     /// What takes over from the wind sea's own short waves.
@@ -87,7 +89,8 @@ impl DirectionalSpectrum {
             last = last.max(dispersion.wavenumber_rad_per_m(highest));
         }
         let last = if tail.is_some() { SHORTEST_RAD_PER_M } else { last };
-        Self { dispersion, systems, tail, range_rad_per_m: [first, last] }
+        let orbits = Orbits::of(sea, &systems);
+        Self { dispersion, orbits, systems, tail, range_rad_per_m: [first, last] }
     }
 
     /// The wind sea, and then the swells.
@@ -151,6 +154,20 @@ impl DirectionalSpectrum {
         integrate_log(first_rad_per_m.max(first), last_rad_per_m.min(last), Self::STEP, |k| {
             self.density_m3(k) * self.dispersion.omega_rad_per_s(k).powi(order)
         })
+    }
+
+    /// Root mean square of the horizontal over the vertical displacement of the waves from one
+    /// wavenumber to another ([`Orbits::ratio`]); 1 where there are none.
+    pub(super) fn mean_orbit_ratio(&self, first_rad_per_m: f64, last_rad_per_m: f64) -> f64 {
+        const STEP: f64 = 0.02;
+        let [first, last] = self.range_rad_per_m();
+        let (first, last) = (first_rad_per_m.max(first), last_rad_per_m.min(last));
+        let sum = |weight: &dyn Fn(f64) -> f64| {
+            integrate_log(first, last, STEP, |k| weight(k) * self.density_m3(k))
+        };
+        let vertical = sum(&|_| 1.0);
+        let horizontal = sum(&|k| self.orbits.ratio(k).powi(2));
+        if vertical > 0.0 { (horizontal / vertical).sqrt() } else { 1.0 }
     }
 
     /// Covariance (xx, zz, xz) of the slopes of the waves from one wavenumber to another.

@@ -9,6 +9,23 @@ wgsl_struct! {
         pub lattice_rad_per_m: [[f32; 4]; 4],
         /// N.
         pub size: u32,
-        pub _padding: [u32; 3],
+        /// Of `Orbits`.
+        pub depth_m: f32,
+        /// Of `Orbits`.
+        pub breaking_rad_per_m: f32,
+        pub _padding: u32,
+    }
+}
+
+impl EvolveParams {
+    /// Of still, deep water.
+    pub fn still(size: u32) -> Self {
+        Self {
+            lattice_rad_per_m: [[0.0; 4]; 4],
+            size,
+            depth_m: 1e4,
+            breaking_rad_per_m: 1e4,
+            _padding: 0,
+        }
     }
 }

@@ -7,9 +7,10 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand_distr::{Distribution as _, StandardNormal};
 
 use super::slopes::SlopeCovariance;
+use super::wind::displaced_over_rest;
 use super::{
-    Cascade, Clock, DirectionalSpectrum, Interpolation, MAX_CASCADES, SeaSummary, SpectrumError,
-    cascades,
+    Cascade, Clock, DirectionalSpectrum, Interpolation, MAX_CASCADES, Orbits, SeaSummary,
+    SpectrumError, cascades,
 };
 use crate::platform::Slices;
 use crate::profile;
@@ -34,6 +35,13 @@ pub struct InitialSpectrum {
     pub variance_m2: Vec<f64>,
     /// What `omega` and the time are counted in.
     pub clock: Clock,
+    /// How far the water moves sideways as the waves pass.
+    pub orbits: Orbits,
+    /// Root mean square of the horizontal over the vertical displacement: 1 in deep water.
+    pub orbit_ratio: f64,
+    /// How much larger the variance of the slopes is on the displaced surface than at rest
+    /// ([`displaced_over_rest`]).
+    pub displaced_over_rest: f64,
     /// h0(k) in metres; zero outside the cascade's band, at k = 0, and on the Nyquist row and
     /// column, which are their own mirror images and cannot hold a travelling wave.
     pub h0: Vec<[f32; 2]>,
@@ -117,16 +125,27 @@ impl InitialSpectrum {
             slopes.push(SlopeCovariance::new(&spectrum, cascade, size));
         }
         slices.turn().await;
+        let summary = SeaSummary::new(sea, &spectrum);
         Self {
             size,
             sea: sea.clone(),
-            summary: SeaSummary::new(sea, &spectrum),
+            displaced_over_rest: displaced_over_rest(
+                [summary.mean_square_slope_along, summary.mean_square_slope_across],
+                sea.choppiness,
+            ),
+            summary,
             variance_m2: cascades
                 .iter()
                 .map(|band| spectrum.band_variance_m2(band.first_rad_per_m, band.last_rad_per_m))
                 .collect(),
             slopes,
             unresolved: unresolved(&spectrum, &cascades),
+            orbits: spectrum.orbits,
+            orbit_ratio: {
+                let first = cascades.first().map_or(0.0, |band| band.first_rad_per_m);
+                let last = cascades.iter().map(|band| band.last_rad_per_m).fold(first, f64::max);
+                spectrum.mean_orbit_ratio(first, last)
+            },
             cascades,
             clock,
             h0,
@@ -161,12 +180,20 @@ impl InitialSpectrum {
     /// Covariance (xx, zz, xz) of the slopes of one cascade's waves, expected over all seas of
     /// this spectrum.
     pub fn slope_covariance(&self, cascade: usize) -> [f64; 3] {
-        self.slopes[cascade].total()
+        let [xx, zz, xz, _] = self.slopes[cascade].total();
+        [xx, zz, xz]
     }
 
-    /// Variance of the slopes of one cascade's waves, along both axes together, of this very sea: over
-    /// the whole patch, and over all time.
-    pub(crate) fn drawn_slope_variance(&self, cascade: usize) -> f64 {
+    /// Variance of the divergence dDx/dx + dDz/dz of the displacement of one cascade's waves before
+    /// choppiness, expected over all seas of this spectrum: to first order that of the Jacobian. In deep
+    /// water it is the variance of the slopes along both axes together.
+    pub fn divergence_variance(&self, cascade: usize) -> f64 {
+        self.slopes[cascade].total()[3]
+    }
+
+    /// As [`InitialSpectrum::divergence_variance`], of this very sea: over the whole patch, and over
+    /// all time.
+    pub(crate) fn drawn_divergence_variance(&self, cascade: usize) -> f64 {
         let points = self.size as usize * self.size as usize;
         let band = &self.cascades[cascade];
         let signed = |index: usize| {
@@ -182,7 +209,7 @@ impl InitialSpectrum {
                 let index = [at % self.size as usize, at / self.size as usize].map(signed);
                 let k_squared: f64 = band.wave_vector(index).iter().map(|k| k * k).sum();
                 let amplitude_squared: f64 = h0.iter().map(|part| f64::from(*part).powi(2)).sum();
-                2.0 * k_squared * amplitude_squared
+                2.0 * k_squared * self.orbits.ratio(k_squared.sqrt()).powi(2) * amplitude_squared
             })
             .sum()
     }
@@ -204,7 +231,19 @@ impl InitialSpectrum {
         mip: u32,
         interpolation: Interpolation,
     ) -> [f64; 3] {
-        self.slopes[cascade].lost(mip, interpolation)
+        let [xx, zz, xz, _] = self.slopes[cascade].lost(mip, interpolation);
+        [xx, zz, xz]
+    }
+
+    /// Of the variance of the divergence ([`InitialSpectrum::divergence_variance`]), what a mip level of
+    /// one cascade's maps has lost, as [`InitialSpectrum::slope_covariance_lost`] of the slopes.
+    pub fn divergence_variance_lost(
+        &self,
+        cascade: usize,
+        mip: u32,
+        interpolation: Interpolation,
+    ) -> f64 {
+        self.slopes[cascade].lost(mip, interpolation)[3]
     }
 }
 

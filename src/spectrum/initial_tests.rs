@@ -98,7 +98,8 @@ fn ensembles_have_the_heights_and_slopes_of_the_theory() {
             let initial = InitialSpectrum::new(&SeaState { seed, ..sea.clone() }, 128, 4).unwrap();
             let [height, xx, zz] = drawn_variances(&initial);
             drawn.push([height, xx, zz]);
-            let slopes: f64 = (0..4).map(|cascade| initial.drawn_slope_variance(cascade)).sum();
+            let slopes: f64 =
+                (0..4).map(|cascade| initial.drawn_divergence_variance(cascade)).sum();
             assert!((slopes / (xx + zz) - 1.0).abs() < 1e-9, "{slopes} is not {xx} + {zz}");
             theory = [initial.variance_m2.iter().sum(), 0.0, 0.0];
             for cascade in 0..4 {

@@ -8,7 +8,8 @@
 //!
 //! After that transform the fields are
 //! `[cascade * 2]` = (Dx, Dz, h, dDx/dz) and `[cascade * 2 + 1]` = (dh/dx, dh/dz, dDx/dx, dDz/dz):
-//! displacements and derivatives before choppiness. Waves go towards +k.
+//! displacements and derivatives before choppiness. Waves go towards +k, and the water's orbits are
+//! as flat as the depth makes them ([`Orbits`]).
 
 mod cascades;
 pub mod cpu;
@@ -19,6 +20,7 @@ pub mod frequency;
 mod gpu_data;
 mod initial;
 mod interpolation;
+mod orbits;
 mod phase;
 mod short_waves;
 mod slopes;
@@ -35,6 +37,7 @@ pub use error::SpectrumError;
 pub use frequency::FrequencySpectrum;
 pub use initial::InitialSpectrum;
 pub use interpolation::Interpolation;
+pub use orbits::Orbits;
 pub use phase::{Clock, UNLOOPED_PERIOD_S};
 pub(crate) use slopes::kept_power;
 pub use spreading::{Lobe, Spreading};

@@ -4,8 +4,14 @@
 //! out to the capillaries, omega^-5 gives a light wind too much slope and a gale too little. The
 //! slopes themselves were measured (Cox and Munk 1954), so the tail here is one of a family of
 //! curvature spectra B(k) = k^3 F(k), whose integral over ln k is the variance of the slopes: the
-//! member that, with the long waves, gives what was measured, along the wind and across it, as far as
-//! the long waves leave room.
+//! member that, with the long waves, gives what was measured, as far as the long waves leave room. It
+//! was measured on the real surface, so the surface as choppiness displaces it has these slopes, and at
+//! rest it has a little less (`slope_variance_at_rest`).
+//!
+//! The ripples never run across the wind: (1 + Delta cos 2 theta)/(2 pi) has a Delta of at least 0, as
+//! Elfouhaily et al. (1997) have it. From 5 m/s up each axis then has what was measured along it. In
+//! lighter winds, where Cox and Munk's own fit is steeper across the wind than along it, only the sum
+//! has.
 //!
 //! B goes on from the spectrum's own where that is taken over. It falls by a power of k, where the
 //! long waves leave little to the short ones; or it stays, and has on top what the wind raises
@@ -14,7 +20,10 @@
 
 use super::frequency::integrate_log;
 use super::system::WaveSystem;
-use super::wind::{SHORTEST_RAD_PER_M, SLOWEST_MPS, SLOWEST_RAD_PER_M, cox_munk_slope_variance};
+use super::wind::{
+    SHORTEST_RAD_PER_M, SLOWEST_MPS, SLOWEST_RAD_PER_M, cox_munk_slope_variance,
+    slope_variance_at_rest,
+};
 use super::{Dispersion, GRAVITY_MPS2, Lobe};
 use crate::settings::{SeaState, ShortWaves};
 
@@ -76,7 +85,7 @@ impl Tail {
                 kept * 0.5 * (1.0 + sign * lobe.mean_cos_2_theta())
             });
         }
-        let measured = cox_munk_slope_variance(sea);
+        let measured = slope_variance_at_rest(cox_munk_slope_variance(sea), sea.choppiness);
         let [along, across] = [0, 1].map(|axis| measured[axis] - long[axis]);
         let least = LEAST_SHARE * (measured[0] + measured[1]);
         let wanted = (along + across).max(least);
@@ -87,7 +96,7 @@ impl Tail {
             let ripples = Self { curvature: 0.0, ripples: 1.0, ..tail }.slope_variance();
             tail.ripples = (wanted - even) / ripples;
         }
-        let delta = (2.0 * (along - across) / wanted).clamp(-1.0, 1.0);
+        let delta = (2.0 * (along - across) / wanted).clamp(0.0, 1.0);
         tail.lobe = Lobe::two_lobes(delta, sea.upwind_share);
         Some(tail)
     }
@@ -138,9 +147,40 @@ fn bisect(is_too_much: impl Fn(f64) -> bool) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use rand::SeedableRng as _;
+    use rand_distr::{Distribution as _, StandardNormal};
+
     use super::*;
-    use crate::settings::{SpectrumModel, SpreadingModel};
+    use crate::settings::{Preset, SpectrumModel, SpreadingModel};
     use crate::spectrum::{DirectionalSpectrum, SeaSummary};
+
+    /// Variances of the slopes along and across the wind by Cox and Munk's lines up to 14 m/s at 12.5 m,
+    /// and levelled off beyond: (wind at 10 m, along, across), computed by hand. At 10 m/s the wind is
+    /// 10.21 m/s there, 3.16e-3 W is 0.0323 and 0.003 + 1.92e-3 W is 0.0226.
+    const MEASURED: [(f64, f64, f64); 16] = [
+        (1.0, 0.00321, 0.00495),
+        (2.0, 0.00643, 0.00691),
+        (2.4, 0.00771, 0.00769),
+        (3.0, 0.00965, 0.00886),
+        (5.0, 0.01610, 0.01278),
+        (7.5, 0.02417, 0.01769),
+        (8.0, 0.02579, 0.01867),
+        (8.5, 0.02741, 0.01965),
+        (10.0, 0.03227, 0.02261),
+        (12.5, 0.04038, 0.02754),
+        (14.0, 0.04467, 0.03014),
+        (16.0, 0.04722, 0.03169),
+        (18.0, 0.04947, 0.03306),
+        (19.0, 0.05050, 0.03368),
+        (20.0, 0.05148, 0.03428),
+        (26.0, 0.05650, 0.03733),
+    ];
+
+    fn measured(wind_speed_mps: f64) -> [f64; 2] {
+        let found = MEASURED.into_iter().find(|(wind, ..)| *wind == wind_speed_mps);
+        let (_, along, across) = found.unwrap_or_else(|| panic!("{wind_speed_mps} m/s"));
+        [along, across]
+    }
 
     /// Seas from light airs to a storm, over the water that they need to grow.
     fn seas() -> impl Iterator<Item = SeaState> {
@@ -163,8 +203,16 @@ mod tests {
         ]
     }
 
-    /// Variance of the slopes along and across the wind, by summing Psi over the plane.
-    fn slope_variance(sea: &SeaState) -> [f64; 2] {
+    /// What the waves of a sea have along and across the wind, by summing Psi over the plane.
+    #[derive(Default)]
+    struct Moments {
+        /// Variance of the slopes.
+        slopes: [f64; 2],
+        /// Of Dxx, Dzz and Dxz: (xx xx, zz zz, xx zz), x along the wind. That of Dxz is the last.
+        stretches: [f64; 3],
+    }
+
+    fn moments(sea: &SeaState) -> Moments {
         const RINGS: u32 = 600;
         const DIRECTIONS: u32 = 120;
         let spectrum = DirectionalSpectrum::of(sea);
@@ -172,7 +220,7 @@ mod tests {
         let d_ln_k = (last / first).ln() / f64::from(RINGS);
         let d_theta = std::f64::consts::TAU / f64::from(DIRECTIONS);
         let wind = sea.wind_direction_deg.to_radians();
-        let mut sum = [0.0; 2];
+        let mut sum = Moments::default();
         for step in 0..RINGS {
             let k = first * (d_ln_k * (f64::from(step) + 0.5)).exp();
             for direction in 0..DIRECTIONS {
@@ -181,40 +229,144 @@ mod tests {
                 let angle = wind + theta;
                 let psi = spectrum.psi_m4(k * angle.cos(), k * angle.sin());
                 let weight = psi * k * k * k * k * d_ln_k * d_theta;
-                sum[0] += weight * cos * cos;
-                sum[1] += weight * sin * sin;
+                let [along, across] = [cos * cos, sin * sin];
+                sum.slopes[0] += weight * along;
+                sum.slopes[1] += weight * across;
+                sum.stretches[0] += weight * along * along;
+                sum.stretches[1] += weight * across * across;
+                sum.stretches[2] += weight * along * across;
             }
         }
         sum
+    }
+
+    fn slope_variance(sea: &SeaState) -> [f64; 2] {
+        moments(sea).slopes
+    }
+
+    /// Variance of the slopes of the surface as it lies displaced, per area seen from above, by drawing
+    /// slopes and stretches of the water at rest. Water that is compressed to less than a tenth is
+    /// under foam.
+    fn displaced_slope_variance(sea: &SeaState) -> [f64; 2] {
+        const DRAWN: u32 = 1_000_000;
+        let Moments { slopes, stretches: [xxxx, zzzz, xxzz] } = moments(sea);
+        let choppiness = sea.choppiness;
+        let mut rng = rand::rngs::Xoshiro256PlusPlus::seed_from_u64(7);
+        let mut normal = || -> f64 { StandardNormal.sample(&mut rng) };
+        let (mut area, mut sum) = (0.0, [0.0; 2]);
+        for _ in 0..DRAWN {
+            let first = normal();
+            let xx = choppiness * xxxx.sqrt() * first;
+            let zz_along = xxzz / xxxx.sqrt();
+            let zz_own = (zzzz - zz_along * zz_along).max(0.0).sqrt();
+            let zz = choppiness * (zz_along * first + zz_own * normal());
+            let xz = choppiness * xxzz.sqrt() * normal();
+            let [hx, hz] = slopes.map(|variance| variance.sqrt() * normal());
+            let jacobian = (1.0 + xx) * (1.0 + zz) - xz * xz;
+            if jacobian > 0.1 {
+                let x = ((1.0 + zz) * hx - xz * hz) / jacobian;
+                let z = ((1.0 + xx) * hz - xz * hx) / jacobian;
+                area += jacobian;
+                sum[0] += jacobian * x * x;
+                sum[1] += jacobian * z * z;
+            }
+        }
+        sum.map(|sum| sum / area)
     }
 
     #[test]
     fn slopes_are_those_that_cox_and_munk_measured() {
         for sea in seas() {
             for (spectrum, spreading) in models() {
-                let sea = SeaState { spectrum, spreading, ..sea.clone() };
-                let measured = cox_munk_slope_variance(&sea);
+                // The surface at rest is the one that is seen.
+                let sea = SeaState { spectrum, spreading, choppiness: 0.0, ..sea.clone() };
+                let measured = measured(sea.wind_speed_mps);
                 let ours = slope_variance(&sea);
                 let ratio = (ours[0] + ours[1]) / (measured[0] + measured[1]);
                 assert!((0.97..1.03).contains(&ratio), "{spectrum} {spreading} {sea:?}: {ratio}");
                 for (ours, measured) in ours.into_iter().zip(measured) {
-                    // In light airs the long waves alone may be as steep along the wind as all were
-                    // measured to be, with a scatter of 0.004.
-                    let tolerance = if sea.wind_speed_mps > 3.0 { 0.1 * measured } else { 0.003 };
-                    assert!((ours - measured).abs() < tolerance, "{spectrum} {spreading} {sea:?}");
+                    let holds =
+                        sea.wind_speed_mps < 5.0 || (ours - measured).abs() < 0.1 * measured;
+                    assert!(holds, "{spectrum} {spreading} {sea:?}: {ours} is not {measured}");
                 }
             }
         }
     }
 
+    /// Both together in every wind. Along each axis from 5 m/s up: below, Cox and Munk's own fit is
+    /// steeper across the wind than along it, and ripples do not run across the wind.
     #[test]
     fn the_default_sea_has_them_in_every_wind() {
-        for wind_speed_mps in [2.0, 3.0, 5.0, 8.0, 12.0, 16.0, 20.0] {
-            let sea = SeaState { wind_speed_mps, ..Default::default() };
-            let measured = cox_munk_slope_variance(&sea);
-            for (ours, measured) in slope_variance(&sea).into_iter().zip(measured) {
+        for wind_speed_mps in [1.0, 2.0, 3.0, 5.0, 8.0, 14.0, 16.0, 20.0] {
+            let sea = SeaState { wind_speed_mps, choppiness: 0.0, ..Default::default() };
+            let (ours, measured) = (slope_variance(&sea), measured(wind_speed_mps));
+            let ratio = (ours[0] + ours[1]) / (measured[0] + measured[1]);
+            assert!((0.97..1.03).contains(&ratio), "{wind_speed_mps} m/s: {ratio}");
+            for (ours, measured) in ours.into_iter().zip(measured) {
                 let ratio = ours / measured;
-                assert!((0.9..1.1).contains(&ratio), "{wind_speed_mps} m/s: {ratio}");
+                let holds = wind_speed_mps < 5.0 || (0.9..1.1).contains(&ratio);
+                assert!(holds, "{wind_speed_mps} m/s: {ratio}");
+            }
+        }
+    }
+
+    /// Cox and Munk saw the real surface, whose crests are sharp.
+    #[test]
+    fn the_displaced_surface_is_as_steep_as_measured() {
+        let storm = Preset::load("storm").unwrap().sea;
+        let winds = [3.0, 8.0, 14.0, 20.0]
+            .map(|wind_speed_mps| SeaState { wind_speed_mps, ..Default::default() });
+        for sea in winds.into_iter().chain([storm]) {
+            let (ours, measured) = (displaced_slope_variance(&sea), measured(sea.wind_speed_mps));
+            let ratio = (ours[0] + ours[1]) / (measured[0] + measured[1]);
+            let rest = slope_variance(&sea);
+            println!(
+                "{} m/s: {ratio:.4}, at rest {:.4}",
+                sea.wind_speed_mps,
+                (rest[0] + rest[1]) / (measured[0] + measured[1])
+            );
+            assert!((0.975..1.025).contains(&ratio), "{} m/s: {ratio}", sea.wind_speed_mps);
+        }
+    }
+
+    /// The presets as they are: swells add a little, and two have a spectrum's own tail.
+    #[test]
+    fn presets_have_the_slopes_of_their_wind() {
+        let mut own_tails = 0;
+        for (name, _) in Preset::SHIPPED {
+            let sea = SeaState { choppiness: 0.0, ..Preset::load(name).unwrap().sea };
+            if sea.short_waves == ShortWaves::Model {
+                own_tails += 1;
+                continue;
+            }
+            let (ours, measured) = (slope_variance(&sea), measured(sea.wind_speed_mps));
+            let ratio = (ours[0] + ours[1]) / (measured[0] + measured[1]);
+            println!("{name}: {ratio:.4}");
+            assert!((0.97..1.05).contains(&ratio), "{name}: {ratio}");
+        }
+        assert_eq!(own_tails, 2, "long-swell and mirror-calm-at-dawn");
+    }
+
+    #[test]
+    fn ripples_never_run_across_the_wind() {
+        let winds =
+            (1..=20).map(|wind| SeaState { wind_speed_mps: f64::from(wind), ..Default::default() });
+        let presets = Preset::SHIPPED.iter().map(|(name, _)| Preset::load(name).unwrap().sea);
+        for sea in winds.chain(presets).filter(|sea| sea.short_waves == ShortWaves::CoxMunk) {
+            let spectrum = DirectionalSpectrum::of(&sea);
+            let wind = sea.wind_direction_deg.to_radians();
+            // A fifth of a metre long, and the slowest of all.
+            for k in [30.0, SLOWEST_RAD_PER_M] {
+                let ring = spectrum.ring(k);
+                let (mut along, mut across) = (0.0, 0.0);
+                for step in 0..360 {
+                    let theta = f64::from(step).to_radians();
+                    let psi = ring.psi_m4((wind + theta).cos(), (wind + theta).sin());
+                    along += psi * theta.cos().powi(2);
+                    across += psi * theta.sin().powi(2);
+                }
+                assert!(along >= (1.0 - 1e-9) * across, "{sea:?} {k}: {along} and {across}");
+                assert!(along < 3.001 * across, "a lobe of two: {along} and {across}");
             }
         }
     }

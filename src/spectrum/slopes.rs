@@ -5,13 +5,19 @@ use std::f64::consts::PI;
 
 use super::{Cascade, DirectionalSpectrum, Interpolation};
 
-/// Slope covariances (xx, zz, xz) of one cascade, expected over all seas of a spectrum.
+/// Covariances of one cascade, expected over all seas of a spectrum: (xx, zz, xz) of the slopes, and
+/// last the variance of the divergence dDx/dx + dDz/dz of the displacement.
+///
+/// The divergence of a wave is -k h times the ratio of the water's orbits ([`Orbits::ratio`]), and its
+/// slope k h: in deep water their variances are equal, and in shallow water the divergence's is larger.
+///
+/// [`Orbits::ratio`]: super::Orbits::ratio
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct SlopeCovariance {
-    total: [f64; 3],
+    total: [f64; 4],
     /// What each mip level has lost where it is sampled, from level 0: of maps that are
     /// interpolated linearly, and by cubic B-splines.
-    lost: [Vec<[f64; 3]>; 2],
+    lost: [Vec<[f64; 4]>; 2],
 }
 
 /// In the order of `lost`.
@@ -27,8 +33,8 @@ impl SlopeCovariance {
     /// of `size` texels.
     pub(super) fn new(spectrum: &DirectionalSpectrum, cascade: &Cascade, size: u32) -> Self {
         let levels = size.ilog2() as usize + 1;
-        let mut total = [0.0; 3];
-        let mut lost = INTERPOLATIONS.map(|_| vec![[0.0; 3]; levels]);
+        let mut total = [0.0; 4];
+        let mut lost = INTERPOLATIONS.map(|_| vec![[0.0; 4]; levels]);
         let texel_m = cascade.patch_size_m / f64::from(size);
         let d_theta = PI / f64::from(Self::DIRECTIONS);
         let span = libm::log(cascade.last_rad_per_m / cascade.first_rad_per_m);
@@ -42,11 +48,12 @@ impl SlopeCovariance {
         for step in 0..Self::RINGS {
             let k = cascade.first_rad_per_m * libm::exp(d_ln_k * (f64::from(step) + 0.5));
             let ring = spectrum.ring(k);
+            let widened = spectrum.orbits.ratio(k).powi(2);
             for &[x, z] in &directions {
                 // Both ends of the diameter; the area element is k dk dtheta = k^2 dlnk dtheta.
                 let both = ring.psi_m4(x, z) + ring.psi_m4(-x, -z);
                 let weight = both * k * k * d_ln_k * d_theta * k * k;
-                let share = [weight * x * x, weight * z * z, weight * x * z];
+                let share = [weight * x * x, weight * z * z, weight * x * z, weight * widened];
                 add(&mut total, share, 1.0);
                 let [u, v] = cascade.lattice_from_world([x, z].map(|part| k * texel_m * part));
                 for (lost, interpolation) in lost.iter_mut().zip(INTERPOLATIONS) {
@@ -60,11 +67,11 @@ impl SlopeCovariance {
         Self { total, lost }
     }
 
-    pub(super) fn total(&self) -> [f64; 3] {
+    pub(super) fn total(&self) -> [f64; 4] {
         self.total
     }
 
-    pub(super) fn lost(&self, mip: u32, interpolation: Interpolation) -> [f64; 3] {
+    pub(super) fn lost(&self, mip: u32, interpolation: Interpolation) -> [f64; 4] {
         let [linear, cubic] = &self.lost;
         let lost = match interpolation {
             Interpolation::Linear => linear,
@@ -74,7 +81,7 @@ impl SlopeCovariance {
     }
 }
 
-fn add(sum: &mut [f64; 3], share: [f64; 3], factor: f64) {
+fn add(sum: &mut [f64; 4], share: [f64; 4], factor: f64) {
     for (sum, share) in sum.iter_mut().zip(share) {
         *sum += share * factor;
     }
@@ -111,6 +118,9 @@ mod tests {
     use crate::settings::SeaState;
     use crate::spectrum::cascades;
 
+    /// In which the sea's longest waves have flat orbits, of 1.5 and more.
+    const DEPTH_M: f64 = 5.0;
+
     /// The sum over the lattice that the integral stands for, with H evaluated by averaging the
     /// wave over a texel of the mip level, and its power over the places between two texels.
     fn lattice_sum(
@@ -119,7 +129,7 @@ mod tests {
         size: u32,
         mip: u32,
         interpolation: Interpolation,
-    ) -> [f64; 3] {
+    ) -> [f64; 4] {
         let dk = cascade.dk_rad_per_m();
         let half = size as i32 / 2;
         let transfer = |index: i32| {
@@ -141,7 +151,7 @@ mod tests {
             interpolation.prefilter(advance).powi(2) * averaged * interpolated / 200.0
         };
         let transfers: Vec<f64> = (0..=half).map(transfer).collect();
-        let mut sum = [0.0; 3];
+        let mut sum = [0.0; 4];
         for j in 1 - half..half {
             for i in 1 - half..half {
                 let [kx, kz] = cascade.wave_vector([i, j]);
@@ -149,7 +159,9 @@ mod tests {
                     let kept =
                         transfers[i.unsigned_abs() as usize] * transfers[j.unsigned_abs() as usize];
                     let variance = spectrum.psi_m4(kx, kz) * dk * dk * (1.0 - kept);
-                    add(&mut sum, [kx * kx, kz * kz, kx * kz], variance);
+                    // D = i (k/|k|) coth(k d) h.
+                    let divergence = (kx * kx + kz * kz) / (DEPTH_M * kx.hypot(kz)).tanh().powi(2);
+                    add(&mut sum, [kx * kx, kz * kz, kx * kz, divergence], variance);
                 }
             }
         }
@@ -158,7 +170,12 @@ mod tests {
 
     #[test]
     fn the_integral_agrees_with_the_sum_over_wave_vectors() {
-        let sea = SeaState { wind_direction_deg: 25.0, ..Default::default() };
+        let sea = SeaState {
+            wind_direction_deg: 25.0,
+            depth_m: DEPTH_M,
+            fetch_m: 2e4,
+            ..Default::default()
+        };
         let spectrum = DirectionalSpectrum::of(&sea);
         for size in [128, 256] {
             for (index, cascade) in cascades(&sea, 3, size).iter().enumerate() {

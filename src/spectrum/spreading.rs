@@ -54,6 +54,18 @@ pub fn elfouhaily_delta(c: f64, c_p: f64, friction_velocity_mps: f64) -> f64 {
     libm::tanh(0.25 * LN_2 + 4.0 * libm::pow(long, 2.5) + a_m * libm::pow(short, 2.5))
 }
 
+/// U omega_p/g from which on Hasselmann's measurements end, and from which on the sea spreads as
+/// Donelan and Banner have it: his were of up to 1.6 or so, theirs of 0.83 to 4.6. His exponent
+/// falls ever faster as the sea gets younger; at 2.6 it leaves waves of twice the peak's frequency
+/// nearly round (0.46).
+const YOUNG: [f64; 2] = [1.6, 2.0];
+
+/// The share of the lobe that is Donelan and Banner's where Hasselmann's was asked for: 0 to 1.
+fn young_share(inverse_wave_age: f64) -> f64 {
+    let t = ((inverse_wave_age - YOUNG[0]) / (YOUNG[1] - YOUNG[0])).clamp(0.0, 1.0);
+    t * t * (3.0 - 2.0 * t)
+}
+
 /// The spreading of one system of waves.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spreading {
@@ -102,27 +114,33 @@ impl Spreading {
         let x = omega / self.omega_p;
         // Horvath (2015): what a swell's exponent has more than the sea that it comes from.
         let more = |elongation: f64| 16.0 * libm::tanh(1.0 / x) * elongation * elongation;
+        // Around the wind |cos(theta/2)|^(2s) falls as exp(-s theta^2/4), and sech^2 as
+        // exp(-beta^2 theta^2).
+        let donelan_banner = |elongation: f64| {
+            let beta = donelan_banner_beta(x);
+            Shape::sech_squared((beta * beta + 0.25 * more(elongation)).sqrt())
+        };
+        let mut blended = None;
         let shape = match self.model {
             Model::Cos2s { s, elongation } => Shape::cos_2s(s + more(elongation)),
             Model::Hasselmann { inverse_wave_age, elongation } => {
+                let share = young_share(inverse_wave_age);
+                if share > 0.0 {
+                    blended = Some((donelan_banner(elongation), share));
+                }
                 Shape::cos_2s(hasselmann_exponent(x, inverse_wave_age) + more(elongation))
             }
             Model::Mitsuyasu { inverse_wave_age, elongation } => {
                 Shape::cos_2s(mitsuyasu_exponent(x, inverse_wave_age) + more(elongation))
             }
-            // Around the wind |cos(theta/2)|^(2s) falls as exp(-s theta^2/4), and sech^2 as
-            // exp(-beta^2 theta^2).
-            Model::DonelanBanner { elongation } => {
-                let beta = donelan_banner_beta(x);
-                Shape::sech_squared((beta * beta + 0.25 * more(elongation)).sqrt())
-            }
+            Model::DonelanBanner { elongation } => donelan_banner(elongation),
             Model::Elfouhaily { friction_velocity_mps, peak_mps } => {
                 let delta = elfouhaily_delta(omega / k, peak_mps, friction_velocity_mps);
                 Shape::TwoLobes { delta }
             }
             Model::CosSquared => Shape::TwoLobes { delta: 1.0 },
         };
-        Lobe { shape, upwind_share: self.upwind_share }
+        Lobe { shape, blended, upwind_share: self.upwind_share }
     }
 }
 
@@ -130,6 +148,8 @@ impl Spreading {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Lobe {
     shape: Shape,
+    /// Another shape, and its share of the waves.
+    blended: Option<(Shape, f64)>,
     upwind_share: f64,
 }
 
@@ -154,6 +174,25 @@ impl Shape {
         Self::SechSquared { beta, normalisation: 0.5 * beta / libm::tanh(beta * PI) }
     }
 
+    fn mean_cos_2_theta(&self) -> f64 {
+        match *self {
+            Shape::Cos2s { s, .. } => s * (s - 1.0) / ((s + 1.0) * (s + 2.0)),
+            Shape::SechSquared { beta, normalisation } => {
+                // The trapezoidal rule, which is exact to 1e-6 up to beta = 8.
+                const STEPS: u32 = 64;
+                let step = PI / f64::from(STEPS);
+                let at = |index: u32| {
+                    let theta = step * f64::from(index);
+                    let cosh = libm::cosh(beta * theta);
+                    libm::cos(2.0 * theta) / (cosh * cosh)
+                };
+                let inner: f64 = (1..STEPS).map(at).sum();
+                2.0 * normalisation * step * (inner + 0.5 * (at(0) + at(STEPS)))
+            }
+            Shape::TwoLobes { delta } => 0.5 * delta,
+        }
+    }
+
     fn density(&self, cos_theta: f64) -> f64 {
         match *self {
             Self::Cos2s { s, normalisation } => {
@@ -176,13 +215,13 @@ impl Shape {
 impl Lobe {
     /// Q(s) |cos(theta/2)|^(2s), as it is.
     pub fn cos_2s(s: f64) -> Self {
-        Self { shape: Shape::cos_2s(s), upwind_share: 1.0 }
+        Self { shape: Shape::cos_2s(s), blended: None, upwind_share: 1.0 }
     }
 
     /// (1 + delta cos 2 theta)/(2 pi), delta from -1 to 1, of which `upwind_share` of the waves
     /// against the wind run so.
     pub fn two_lobes(delta: f64, upwind_share: f64) -> Self {
-        Self { shape: Shape::TwoLobes { delta }, upwind_share }
+        Self { shape: Shape::TwoLobes { delta }, blended: None, upwind_share }
     }
 
     /// D in 1/rad at the angle from the wind whose cosine is given. Lobes are symmetric about
@@ -192,8 +231,9 @@ impl Lobe {
     /// So but for a share they are turned around: the sum of both directions, and with it every
     /// slope, stays as the model has it.
     pub fn density(&self, cos_theta: f64) -> f64 {
+        let density = |cos_theta: f64| self.mean_of_shapes(|shape| shape.density(cos_theta));
         if self.upwind_share >= 1.0 {
-            return self.shape.density(cos_theta);
+            return density(cos_theta);
         }
         let kept = |cos_theta: f64| {
             // Around 90 degrees one goes over into the other without a step.
@@ -201,36 +241,29 @@ impl Lobe {
             self.upwind_share + (1.0 - self.upwind_share) * t * t * (3.0 - 2.0 * t)
         };
         let turned = 1.0 - kept(-cos_theta);
-        let back = if turned > 0.0 { turned * self.shape.density(-cos_theta) } else { 0.0 };
-        kept(cos_theta) * self.shape.density(cos_theta) + back
+        let back = if turned > 0.0 { turned * density(-cos_theta) } else { 0.0 };
+        kept(cos_theta) * density(cos_theta) + back
     }
 
     /// The mean of cos 2 theta: 1 where all waves run along the wind, -1 where all run across.
     /// Of their slopes' variance (1 + it)/2 is along the wind.
     pub fn mean_cos_2_theta(&self) -> f64 {
-        match self.shape {
-            Shape::Cos2s { s, .. } => s * (s - 1.0) / ((s + 1.0) * (s + 2.0)),
-            Shape::SechSquared { beta, normalisation } => {
-                // The trapezoidal rule, which is exact to 1e-6 up to beta = 8.
-                const STEPS: u32 = 64;
-                let step = PI / f64::from(STEPS);
-                let at = |index: u32| {
-                    let theta = step * f64::from(index);
-                    let cosh = libm::cosh(beta * theta);
-                    libm::cos(2.0 * theta) / (cosh * cosh)
-                };
-                let inner: f64 = (1..STEPS).map(at).sum();
-                2.0 * normalisation * step * (inner + 0.5 * (at(0) + at(STEPS)))
-            }
-            Shape::TwoLobes { delta } => 0.5 * delta,
+        self.mean_of_shapes(Shape::mean_cos_2_theta)
+    }
+
+    fn mean_of_shapes(&self, of: impl Fn(&Shape) -> f64) -> f64 {
+        match &self.blended {
+            None => of(&self.shape),
+            Some((other, share)) if *share >= 1.0 => of(other),
+            Some((other, share)) => (1.0 - share) * of(&self.shape) + share * of(other),
         }
     }
 }
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::choice::Choice;
+    use crate::settings::Preset;
 
     /// Every model, with Phillips' own, in light winds and gales, drawn out and not, with waves
     /// against the wind and without.
@@ -337,6 +370,52 @@ mod tests {
         assert!((hasselmann_exponent(1.0 + 1e-12, 1.0) - 9.77).abs() < 1e-9);
         assert!((hasselmann_exponent(2.0, 1.17) - 9.77 * 2.0_f64.powf(-2.33)).abs() < 1e-12);
         assert!(hasselmann_exponent(0.5, 1.0) < 1.0 && hasselmann_exponent(5.0, 1.0) < 1.0);
+    }
+
+    /// From 1.6 to 2.0, and beyond the lobe is Donelan and Banner's.
+    #[test]
+    fn young_seas_go_over_into_donelan_and_banner() {
+        let of = |spreading, inverse_wave_age: f64| {
+            let wind_speed_mps = inverse_wave_age * GRAVITY_MPS2 / 0.9;
+            let sea =
+                SeaState { wind_speed_mps, spreading, upwind_share: 1.0, ..Default::default() };
+            Spreading::of(&sea, 0.9)
+        };
+        let wide = |cos_theta: f64, age: f64, x: f64| {
+            lobe(&of(SpreadingModel::Hasselmann, age), 0.9 * x).density(cos_theta)
+        };
+        for x in [0.7, 1.0, 1.5, 2.0, 4.0] {
+            for step in 0..=60 {
+                let age = 1.5 + 0.01 * f64::from(step);
+                let total = integral(&lobe(&of(SpreadingModel::Hasselmann, age), 0.9 * x), |_| 1.0);
+                assert!((total - 1.0).abs() < 1e-3, "{age} {x}: {total}");
+                for cos_theta in [1.0, 0.5, 0.0, -0.5] {
+                    let (here, next) = (wide(cos_theta, age, x), wide(cos_theta, age + 0.01, x));
+                    // A step of 0.01 moves the share by 0.0375 at most.
+                    assert!((here - next).abs() < 0.04, "{age} {x} {cos_theta}: {here} {next}");
+                }
+            }
+            for cos_theta in [1.0, 0.3, -0.9] {
+                let donelan = of(SpreadingModel::DonelanBanner, 2.0);
+                let expected = lobe(&donelan, 0.9 * x).density(cos_theta);
+                assert!((wide(cos_theta, 2.0, x) - expected).abs() < 1e-12);
+                let hasselmann = Lobe::cos_2s(hasselmann_exponent(x, 1.6)).density(cos_theta);
+                assert!((wide(cos_theta, 1.6, x) - hasselmann).abs() < 1e-9);
+            }
+        }
+    }
+
+    /// The squall's waves, of U omega_p/g = 2.6, run with the wind: at twice the peak's frequency the
+    /// mean of cos theta of Hasselmann's lobe, s/(s + 1), would be 0.32.
+    #[test]
+    fn a_squall_is_not_round() {
+        let squall = Preset::load("squall").unwrap().sea;
+        let sea = SeaState { upwind_share: 1.0, ..squall };
+        let system = crate::spectrum::WaveSystem::of(&sea)[0];
+        let omega = 2.0 * system.frequency.peak_rad_per_s();
+        let mean = integral(&lobe(&system.spreading, omega), f64::cos);
+        // By numerical integration of sech^2(0.96 theta).
+        assert!((mean - 0.669).abs() < 0.01, "{mean}");
     }
 
     #[test]

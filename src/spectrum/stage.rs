@@ -74,11 +74,7 @@ impl SpectrumStage {
             omega,
             fields,
             // The size at once: kernels that do not check their indices rely on it.
-            params: Uniform::with(
-                device,
-                "SpectrumStage::params",
-                &EvolveParams { lattice_rad_per_m: [[0.0; 4]; 4], size, _padding: [0; 3] },
-            ),
+            params: Uniform::with(device, "SpectrumStage::params", &EvolveParams::still(size)),
             time: RecordedU32::new(device, "SpectrumStage::time"),
         })
     }
@@ -174,8 +170,11 @@ impl SpectrumStage {
         self.write_h0(queue, &initial.h0, interpolation);
         queue.write_buffer(&self.omega, 0, bytemuck::cast_slice(&initial.omega));
         self.clock = initial.clock;
-        let mut params =
-            EvolveParams { lattice_rad_per_m: [[0.0; 4]; 4], size: self.size, _padding: [0; 3] };
+        let mut params = EvolveParams {
+            depth_m: initial.orbits.depth_m as f32,
+            breaking_rad_per_m: initial.orbits.breaking_rad_per_m as f32,
+            ..EvolveParams::still(self.size)
+        };
         for (lattice, cascade) in params.lattice_rad_per_m.iter_mut().zip(&initial.cascades) {
             let [kx, kz] = cascade.wave_vector([1, 0]);
             *lattice = [kx as f32, kz as f32, 0.0, 0.0];

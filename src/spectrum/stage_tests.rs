@@ -60,15 +60,25 @@ fn relative_error(found: &[[f32; 4]], wanted: &[[f64; 4]], points: usize) -> f64
 #[test]
 fn the_kernel_agrees_with_its_twin() {
     let context = context();
-    for (size, cascades, loop_period_s) in [(16, 1, 0.0), (64, 3, 0.0), (128, 4, 11.3)] {
-        let sea = SeaState { loop_period_s, wind_direction_deg: 115.0, ..Default::default() };
+    for (size, cascades, loop_period_s, depth_m) in [
+        (16, 1, 0.0, 1_000.0),
+        (64, 3, 0.0, 1_000.0),
+        (64, 3, 0.0, 8.0),
+        (64, 2, 0.0, 2.0),
+        (128, 4, 11.3, 1_000.0),
+    ] {
+        let sea =
+            SeaState { loop_period_s, wind_direction_deg: 115.0, depth_m, ..Default::default() };
         let initial = InitialSpectrum::new(&sea, size, cascades).unwrap();
         let stage = stage_with(&context, &initial);
         for time_s in [0.0, 1.7, -33.3, 86_400.37, 4.0e9] {
             let found = evolve(&context, &stage, time_s);
             let wanted = cpu::evolve(&initial, time_s);
             let error = relative_error(&found, &wanted, (size * size) as usize);
-            at_most(error, 5e-7, format_args!("N {size}, {cascades} cascades, t={time_s}"));
+            // Besides the roundings, the shader's coth is accurate to 3e-7.
+            let most = if depth_m < 100.0 { 1.2e-6 } else { 5e-7 };
+            let what = format_args!("N {size}, {cascades} cascades, {depth_m} m, t={time_s}");
+            at_most(error, most, what);
         }
     }
 }

@@ -19,7 +19,7 @@ pub struct SeaSummary {
     pub peak_wavelength_m: f64,
     /// Tz = 2 pi sqrt(m0/m2): the mean time between upward crossings of the still level.
     pub mean_zero_crossing_period_s: f64,
-    /// Variance of the slopes of all waves that the spectrum has.
+    /// Variance of the slopes of all waves that the spectrum has, on the surface at rest.
     pub mean_square_slope: f64,
     /// The part of it along the wind.
     pub mean_square_slope_along: f64,

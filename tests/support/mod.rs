@@ -80,6 +80,8 @@ pub struct Sampled {
     pub dzz: f32,
     pub lost: [f32; 3],
     pub dxz: f32,
+    pub lost_divergence: f32,
+    pub _padding: [f32; 3],
 }
 
 /// Samples `maps` in a compute shader.
@@ -91,6 +93,7 @@ pub fn sample(context: &Context, maps: &Maps, footprints: &[Footprint]) -> Vec<S
         struct Sampled {
             displacement: vec3<f32>, jacobian: f32, normal: vec3<f32>, foam: f32,
             slope: vec2<f32>, dxx: f32, dzz: f32, lost: vec3<f32>, dxz: f32,
+            lost_divergence: f32,
         }
         @group(0) @binding(0) var<storage, read> footprints: array<Footprint>;
         @group(0) @binding(1) var<storage, read_write> sampled: array<Sampled>;
@@ -101,7 +104,8 @@ pub fn sample(context: &Context, maps: &Maps, footprints: &[Footprint]) -> Vec<S
             let s = ocean_surface(at.position, at.ddx, at.ddy);
             sampled[id.x] = Sampled(
                 ocean_displacement(at.position, at.spacing), ocean_jacobian(s), ocean_normal(s),
-                ocean_foam(s), s.slope, s.dxx, s.dzz, s.lost, s.dxz);
+                ocean_foam(s), s.slope, s.dxx, s.dzz, s.lost, s.dxz,
+                s.lost_divergence);
         }";
     let device = &context.device;
     let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {

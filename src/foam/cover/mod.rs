@@ -229,10 +229,24 @@ mod tests {
         assert!((observed_cover(26.0) - 0.1185).abs() < 1e-3);
     }
 
-    /// The Jacobian's variance is, to first order, that of the slopes.
+    /// The Jacobian's variance is, to first order, that of the divergence: of the slopes in deep water,
+    /// and more in shallow water.
     #[test]
     fn the_process_has_the_variance_of_its_spectrum() {
-        let sea = SeaState { wind_speed_mps: 12.0, ..Default::default() };
+        for (depth_m, least) in [(1_000.0, 1.0), (3.5, 1.08)] {
+            the_process_has_its_variance(depth_m, least);
+        }
+    }
+
+    fn the_process_has_its_variance(depth_m: f64, least: f64) {
+        let sea = SeaState {
+            wind_speed_mps: 5.0,
+            fetch_m: 50_000.0,
+            depth_m,
+            swell_height_m: 0.7,
+            swell_period_s: 12.0,
+            ..Default::default()
+        };
         let spectrum = DirectionalSpectrum::of(&sea);
         let band = [0.05, TAU / 1.5];
         let choppiness = 0.1;
@@ -240,8 +254,16 @@ mod tests {
         let waves = Waves::new(&spectrum, band, [0.7, 0.2]);
         let history = made(&waves, choppiness, VALUES, 1.0);
         let [xx, zz, _] = spectrum.slope_covariance(band[0], band[1]);
+        // The integral of (k coth(k d))^2 F(k): the swell of 12 s has 3.25 for coth.
+        let steps = 4_000;
+        let d_ln_k = (band[1] / band[0]).ln() / f64::from(steps);
+        let divergence: f64 = (0..steps)
+            .map(|step| band[0] * (d_ln_k * (f64::from(step) + 0.5)).exp())
+            .map(|k| (k / (k * depth_m).tanh()).powi(2) * spectrum.density_m3(k) * k * d_ln_k)
+            .sum();
+        assert!(divergence > 0.99 * least * (xx + zz), "{divergence} in {depth_m} m");
         let variance = history.variance();
-        let expected = choppiness * choppiness * (xx + zz);
+        let expected = choppiness * choppiness * divergence;
         assert!((variance / expected - 1.0).abs() < 0.03, "{variance} is not {expected}");
     }
 

@@ -23,8 +23,8 @@ struct Component {
     towards: [f64; 2],
     /// How often the place meets them.
     encounter_rad_per_s: f64,
-    /// Variance of their slope.
-    slope_variance: f64,
+    /// Variance of the divergence of their displacement.
+    divergence_variance: f64,
 }
 
 impl Waves {
@@ -45,6 +45,7 @@ impl Waves {
         for node in 0..if last > first { Self::NODES } else { 0 } {
             let k = first * libm::exp(d_ln_k * (node as f64 + 0.5));
             let ring = spectrum.ring(k);
+            let widened = spectrum.orbits.ratio(k).powi(2);
             for direction in 0..Self::DIRECTIONS {
                 let (z, x) = libm::sincos(d_theta * (direction as f64 + 0.5));
                 let doppler = k * (x * drift_mps[0] + z * drift_mps[1]);
@@ -53,7 +54,14 @@ impl Waves {
                     towards: [x, z],
                     // Backwards in time, it is as random.
                     encounter_rad_per_s: (ring.omega_rad_per_s - doppler).abs(),
-                    slope_variance: k * k * ring.psi_m4(x, z) * k * k * d_ln_k * d_theta,
+                    divergence_variance: widened
+                        * k
+                        * k
+                        * ring.psi_m4(x, z)
+                        * k
+                        * k
+                        * d_ln_k
+                        * d_theta,
                 });
             }
         }
@@ -70,7 +78,8 @@ impl Waves {
         for wave in &self.components {
             let [x, z] = wave.towards;
             let [xx, zz, xz] = [x * x, z * z, x * z];
-            let weight = wave.slope_variance * kept_power(wave.k_rad_per_m, wave.towards) / width;
+            let weight =
+                wave.divergence_variance * kept_power(wave.k_rad_per_m, wave.towards) / width;
             let products = [xx * xx, zz * zz, xz * xz, xx * zz, xx * xz, zz * xz];
             // To the two bands whose middles it lies between.
             let at = (wave.encounter_rad_per_s / width - 0.5).clamp(0.0, (BANDS - 1) as f64);
@@ -93,8 +102,8 @@ impl Waves {
         for wave in &self.components {
             let kept = (seen.kept_power)(wave.k_rad_per_m, wave.towards);
             let [x, z] = wave.towards.map(|part| 0.5 * part * wave.k_rad_per_m * seen.texel_m);
-            all += wave.slope_variance * kept;
-            left += wave.slope_variance * kept.sqrt() * (sinc(x) * sinc(z)).powi(2);
+            all += wave.divergence_variance * kept;
+            left += wave.divergence_variance * kept.sqrt() * (sinc(x) * sinc(z)).powi(2);
         }
         left / all
     }
@@ -113,7 +122,7 @@ pub(in crate::foam) struct Seen<F> {
     pub(in crate::foam) texel_m: f64,
     /// Variance of J that it does not show.
     pub(in crate::foam) lost_variance: f64,
-    /// Share of the slopes' variance that it does not show, 0 to 1.
+    /// Share of the divergence's variance that it does not show, 0 to 1.
     pub(in crate::foam) unseen: f64,
     /// How much more foam there is, evenly, than breaks at the time ([`super::Cover::over_breaking`]): what a
     /// texel is given that shows nothing.

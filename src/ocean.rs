@@ -247,7 +247,8 @@ impl Ocean {
         Ok(())
     }
 
-    /// Moves the point that positions in shaders are relative to; see [`Maps::set_origin`].
+    /// Moves the point that positions in shaders are relative to; see [`Maps::set_origin`]. A coordinate
+    /// that is NaN or infinite is 0.
     pub fn set_origin(&mut self, queue: &wgpu::Queue, origin_m: [f64; 2]) {
         self.maps.set_origin(queue, origin_m);
     }

@@ -96,6 +96,18 @@ const OCEAN_ROW_LOD: f32 = 0.79;
 // missed between them. The row is made here and not by an anisotropic sampler: so what it loses
 // is known, and the same on every driver.
 fn ocean_surface(position: vec2<f32>, ddx: vec2<f32>, ddy: vec2<f32>) -> OceanSurface {
+    return ocean_with_choppiness(ocean_full_surface(position, ddx, ddy), ocean_maps.choppiness);
+}
+
+// The surface of one that was found at a choppiness of 1 (`ocean_full_surface`).
+fn ocean_with_choppiness(full: OceanSurface, choppiness: f32) -> OceanSurface {
+    return OceanSurface(
+        full.slope, choppiness * full.dxx, choppiness * full.dzz, choppiness * full.dxz, full.lost,
+        full.lost_divergence);
+}
+
+// The surface as `ocean_surface` has it, at a choppiness of 1 in place of the sea's own.
+fn ocean_full_surface(position: vec2<f32>, ddx: vec2<f32>, ddy: vec2<f32>) -> OceanSurface {
     let squared_x = dot(ddx, ddx);
     let squared_y = dot(ddy, ddy);
     let long_side = select(ddy, ddx, squared_x > squared_y);
@@ -148,10 +160,8 @@ fn ocean_surface(position: vec2<f32>, ddx: vec2<f32>, ddy: vec2<f32>) -> OceanSu
     lost += max(along, 0.0)
         * vec4(axis.x * axis.x, axis.y * axis.y, axis.x * axis.y, divergence);
 
-    let choppy = ocean_maps.choppiness;
     return OceanSurface(
-        derivatives.xy, choppy * derivatives.z, choppy * derivatives.w, choppy * dxz, lost.xyz,
-        lost.w);
+        derivatives.xy, derivatives.z, derivatives.w, dxz, lost.xyz, lost.w);
 }
 
 // Area of the displaced surface, seen from above, over its area at rest: below 1 the water is

@@ -5,6 +5,7 @@
 #import "shading/sky.wgsl"
 #import "shading/facets.wgsl"
 #import "shading/foam_light.wgsl"
+#import "shading/upwelling.wgsl"
 
 struct MeterUniform {
     // As in mesh/view.wgsl.
@@ -38,19 +39,49 @@ const METER_STOPS: vec2<f32> = vec2(-2.5, 0.7);
 const METER_BLUR: f32 = 0.03;
 
 var<workgroup> sums: array<f32, THREADS>;
+// (light, share of the sea's own).
+var<workgroup> seas: array<vec4<f32>, THREADS>;
 
-fn metered_water(direction: vec3<f32>) -> vec3<f32> {
+// What a direction below the horizon shows of the sea.
+struct MeteredWater {
+    // All but what follows.
+    light: vec3<f32>,
+    // Of the sun, mirrored.
+    glitter: vec3<f32>,
+    // Share of its own mean radiance that the sea mirrors there.
+    sea: f32,
+}
+
+fn metered_water(direction: vec3<f32>) -> MeteredWater {
     let to_eye = -direction;
     let facets = Facets(vec2(0.0), meter.covariance);
     let visible = facets_visible(facets, to_eye);
     let normal = normalize(vec3(-visible.slope.x, 1.0, -visible.slope.y));
     let sun = sun_radiance();
-    let down = sun * max(sun_direction().y, 0.0) + sky_irradiance();
-    let reflected = sky_radiance(reflect(direction, normal), 2.0 * sqrt(visible.variance));
-    let body = meter.reflectance * down * (1.0 / (PI * WATER_INDEX_SQUARED));
-    let water = mix(body, reflected, facets_fresnel(visible, to_eye))
-        + sun * facets_glitter(facets, visible, to_eye, sun_direction());
-    return water + meter.foam * foam_radiance(facets, facets, sun_direction(), sun, sky_irradiance());
+    let mirrored = reflect(direction, normal);
+    let deviation = 2.0 * sqrt(visible.variance);
+    let reflectance = facets_fresnel(visible, to_eye);
+    let over_horizon = sky_share(mirrored, deviation);
+    let reflected = over_horizon * sky_radiance(mirrored, deviation);
+    let water = mix(water_upwelling(meter.reflectance), reflected, reflectance);
+    let glitter = sun * facets_glitter(facets, visible, to_eye, sun_direction());
+    let foam = meter.foam * foam_radiance(facets, facets, sun_direction(), sun, sky_irradiance());
+    return MeteredWater(water + foam, glitter, reflectance * (1.0 - over_horizon));
+}
+
+// Directions in which the sea is looked at for its mean: of each of THREADS, below the horizon by as
+// many deviations of a mirrored direction as quantiles of a normal distribution have, at one of
+// SEA_AZIMUTHS azimuths.
+const SEA_AZIMUTHS: u32 = 16u;
+const SEA_DEPRESSIONS: vec4<f32> = vec4(0.1573, 0.4888, 0.8871, 1.5341);
+
+fn sea_direction(thread: u32) -> vec3<f32> {
+    // Mirroring doubles the facets' spread; more than all of the lower half there is not.
+    let deviation = sqrt(2.0 * (meter.covariance.x + meter.covariance.y));
+    let depression = min(SEA_DEPRESSIONS[thread / SEA_AZIMUTHS] * deviation, 1.5);
+    let azimuth = 2.0 * PI * (f32(thread % SEA_AZIMUTHS) + 0.5) / f32(SEA_AZIMUTHS);
+    return vec3(
+        cos(depression) * cos(azimuth), -sin(depression), cos(depression) * sin(azimuth));
 }
 
 @compute @workgroup_size(THREADS)
@@ -59,6 +90,19 @@ fn main(@builtin(local_invocation_index) thread: u32) {
     if CLOUDED {
         sunlit = cloud_mean_sunlight();
     }
+    // The mean radiance of the sea as facets see it that mirror it: they see the sky in it, and the sea
+    // in turn, which is the same again. Without the sun's glitter, which few of them see.
+    let looked_at = metered_water(sea_direction(thread));
+    seas[thread] = vec4(looked_at.light, looked_at.sea);
+    for (var half = THREADS / 2u; half > 0u; half /= 2u) {
+        workgroupBarrier();
+        if thread < half {
+            seas[thread] += seas[thread + half];
+        }
+    }
+    workgroupBarrier();
+    let sea_radiance = seas[0].rgb / (f32(THREADS) - seas[0].a);
+
     var sum = 0.0;
     for (var i = thread; i < COLUMNS * ROWS; i += THREADS) {
         let place = (vec2(f32(i % COLUMNS), f32(i / COLUMNS)) + 0.5) / vec2(f32(COLUMNS), f32(ROWS));
@@ -68,7 +112,9 @@ fn main(@builtin(local_invocation_index) thread: u32) {
         if direction.y < -sky.eye_dip_rad {
             let distance_m = meter.eye_height_m / -direction.y;
             under_clouds_m = direction.xz * distance_m;
-            light = aerial_perspective(metered_water(direction), direction, distance_m);
+            let water = metered_water(direction);
+            let seen = water.light + water.glitter + water.sea * sea_radiance;
+            light = aerial_perspective(seen, direction, distance_m);
         } else {
             light = sky_background(direction);
             if CLOUDED && clouds.any != 0u {
@@ -86,6 +132,7 @@ fn main(@builtin(local_invocation_index) thread: u32) {
         }
     }
     if thread == 0u {
+        metered.sea_radiance = sea_radiance;
         let mean = sums[0] / f32(COLUMNS * ROWS) + log2(sky_light.exposure);
         let correction = METER_ADAPTATION * (log2(METER_KEY) - mean);
         metered.value = sky_light.exposure * exp2(clamp(correction, METER_STOPS.x, METER_STOPS.y));

@@ -51,7 +51,8 @@ fn expose(radiance: vec3<f32>) -> vec3<f32> {
 }
 
 // Sky without the sun's disc as the sea sees it, blurred by a normal distribution of directions
-// with a standard deviation of `roughness` radians. Directions below the horizon see the horizon.
+// with a standard deviation of `roughness` radians. Directions below the horizon see the horizon:
+// `mirrored_radiance` has the sea there.
 fn sky_radiance(direction: vec3<f32>, roughness: f32) -> vec3<f32> {
     let level = sqrt(clamp(roughness / BLUR_MAX_RAD, 0.0, 1.0));
     let clear = clear_radiance(direction, level);
@@ -65,7 +66,21 @@ fn sky_radiance(direction: vec3<f32>, roughness: f32) -> vec3<f32> {
     return clear * seen.a + seen.rgb;
 }
 
-// The same without clouds, at a level of the blur from 0 to 1.
+// Share of the directions around `direction`, spread normally by `deviation` radians, that lie above
+// the horizon: the Gaussian's integral, by the approximation of Page (1977).
+fn sky_share(direction: vec3<f32>, deviation: f32) -> f32 {
+    let x = clamp(direction.y / max(deviation, 0.005), -6.0, 6.0);
+    return 0.5 + 0.5 * tanh(0.7978846 * x * (1.0 + 0.044715 * x * x));
+}
+
+// What facets mirror that send light towards `direction`, spread by `deviation` radians: the sky, and
+// below the horizon the sea, whose mean radiance stands for each of its waves.
+fn mirrored_radiance(direction: vec3<f32>, deviation: f32) -> vec3<f32> {
+    let sky = sky_radiance(direction, deviation);
+    return mix(sky_exposure.sea_radiance, sky, sky_share(direction, deviation));
+}
+
+// The radiance of the sky without clouds, at a level of the blur from 0 to 1.
 fn clear_radiance(direction: vec3<f32>, level: f32) -> vec3<f32> {
     let position = vec3(
         sky_map_azimuth(direction, sky.sun_direction),

@@ -110,5 +110,7 @@ fn main(@builtin(local_invocation_index) thread: u32) {
         light.exposure = EXPOSURE_KEY / NOON_LUMINANCE
             * pow(NOON_LUMINANCE / luminance, ADAPTATION);
         exposure.value = light.exposure;
+        exposure.sea_radiance = (SEA_ALBEDO / PI)
+            * (light.sky_irradiance + sun_irradiance * (sunlight * max(sky.table_sun.x, 0.0)));
     }
 }

@@ -27,6 +27,8 @@ struct SkyLight {
 }
 
 struct SkyExposure {
+    // Mean radiance of the sea as its own facets see it, in kcd/m2: the meter's, where there is one.
+    sea_radiance: vec3<f32>,
     // For this frame, before exposure_scale: the meter's, where there is one.
     value: f32,
 }

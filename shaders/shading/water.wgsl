@@ -5,6 +5,7 @@
 #import "maps/sample.wgsl"
 #import "shading/sky.wgsl"
 #import "shading/facets.wgsl"
+#import "shading/upwelling.wgsl"
 #import "shading/glints.wgsl"
 #import "shading/foam.wgsl"
 #import "shading/foam_light.wgsl"
@@ -21,9 +22,10 @@ struct WaterUniform {
     reflectance: vec3<f32>,
     // Of the water, per metre.
     absorption: vec3<f32>,
-    // Of the water and of what bubbles there are on average under its crests, per metre.
+    // Of the water and of what bubbles there are on average under its crests, per metre: for light that
+    // goes on forwards, through them.
     scattering: vec3<f32>,
-    // Share of the light entering water full of bubbles that it throws back.
+    // What bubbles add to `reflectance` where breakers have filled the water with them.
     bubbles: vec3<f32>,
     // Where the anchor lies in the tile of the glints, in metres.
     glint_origin: vec2<f32>,
@@ -103,9 +105,10 @@ fn vertex(@location(0) tile: vec4<f32>, @builtin(vertex_index) index: u32) -> Su
         let coarsest_m = foam_map.windows[max(foam_map.level_count, 1u) - 1u].texel_m;
         let shortest_m = select(CREST_SHORTEST * water.height_deviation_m, coarsest_m, beyond);
         let side_m = max(grid_vertex(tile, index).spacing_m, shortest_m);
-        let surface = ocean_surface(out.position, vec2(side_m, 0.0), vec2(0.0, side_m));
+        let full = ocean_full_surface(out.position, vec2(side_m, 0.0), vec2(0.0, side_m));
+        let surface = ocean_with_choppiness(full, ocean_maps.choppiness);
         out.gathered = select(1.0, foam_gathered(surface), beyond);
-        out.through_crest = above * crest_light(surface, height_m, out.relative);
+        out.through_crest = above * crest_light(full, height_m, out.relative);
     }
     return out;
 }
@@ -254,16 +257,10 @@ const WATER_PI: f32 = 3.14159265;
 const WATER_INDEX: f32 = 1.34;
 
 // Light that comes out of the water, before the surface's Fresnel transmittance towards the eye.
-// Bubbles of breakers, `foam` of them, make the water beneath brighter and greener.
+// Bubbles of breakers, `foam` of them, make the water beneath brighter and greener: that is what they
+// scatter back. What all bubbles scatter forwards is in `through_crest`, and in nothing else.
 fn water_body(foam: f32, through_crest: vec3<f32>) -> vec3<f32> {
-    let sun_cosine = max(sun_direction().y, 0.0);
-    // Diffuse light within the water: 6.6 % of the sky's light is reflected on the way in, of
-    // the sun's what Fresnel says; radiance grows fainter by n^2 on the way out.
-    let entering =
-        sun_radiance() * (sun_cosine * (1.0 - fresnel(sun_cosine))) + sky_irradiance() * 0.934;
-    let upwelling = (water.reflectance + foam * water.bubbles) * entering
-        * (1.0 / (WATER_PI * WATER_INDEX_SQUARED));
-    return upwelling + through_crest * (1.0 + CREST_BUBBLES * foam);
+    return water_upwelling(water.reflectance + foam * water.bubbles) + through_crest;
 }
 
 // Heights, in deviations of the sea's, between which a crest comes to stand out.
@@ -278,23 +275,41 @@ fn crest_height(height_m: f32) -> f32 {
 const CREST_SHORTEST: f32 = 0.3;
 // How much shorter the waves at the tip of a crest are than those that make its height.
 const CREST_TIP: f32 = 2.0;
-// How much more light water that breaks scatters.
-const CREST_BUBBLES: f32 = 2.0;
 // Asymmetry of the phase function of Henyey and Greenstein (1941): of particles and bubbles in the
 // sea, most light goes on forwards.
 const CREST_ASYMMETRY: f32 = 0.6;
+// Cosines of the angles of scattering between which crest light begins. Beneath a level surface sun and
+// line of sight are both within the critical angle of the vertical, and light is scattered by 83.5
+// degrees or more (cosine 2/n^2 - 1) before it comes up again: that is in `water.reflectance`. A crest
+// adds what is scattered by less, which would have gone down.
+const CREST_COSINES: vec2<f32> = vec2(0.1138, 0.4);
+
+fn crest_phase(cosine: f32) -> f32 {
+    let spread = 1.0 + CREST_ASYMMETRY * CREST_ASYMMETRY - 2.0 * CREST_ASYMMETRY * cosine;
+    let phase = (1.0 - CREST_ASYMMETRY * CREST_ASYMMETRY)
+        / (4.0 * WATER_PI * spread * sqrt(spread));
+    return phase * smoothstep(CREST_COSINES.x, CREST_COSINES.y, cosine);
+}
+
+// Light of the sky that comes in on the far side, for all that is scattered by so little: a share of the
+// sky's, and how far its direction is from the side's normal, as a tangent. Fitted to the integral over
+// the sky for slopes of 0.2 to 0.6 on both sides, to a third.
+const CREST_SKY_SHARE: f32 = 0.25;
+const CREST_SKY_TANGENT: f32 = 0.85;
 
 // Radiance, once it has left the water, of light that came in on the far side of the crest and was
 // scattered once on its way through. The crest is that of a sine wave, which is where its height, its
 // slope and the compression of the surface (its curvature over its wave number) say: from them
 // follow its wave number and how wide it is at this height, which is how far the light has come (Beer
 // and Lambert). The line of sight goes on through lit water until it leaves the crest below.
-fn crest_light(surface: OceanSurface, height_m: f32, relative: vec3<f32>) -> vec3<f32> {
+// `full` is the surface at a choppiness of 1 (`ocean_full_surface`): waves of any choppiness have crests.
+fn crest_light(full: OceanSurface, height_m: f32, relative: vec3<f32>) -> vec3<f32> {
+    let surface = ocean_with_choppiness(full, ocean_maps.choppiness);
     let to_sun = sun_direction();
     let u = to_sun.xz / max(length(to_sun.xz), 1e-3);
-    let stretched = dot(vec3(u * u, 2.0 * u.x * u.y), vec3(surface.dxx, surface.dzz, surface.dxz));
+    let stretched = dot(vec3(u * u, 2.0 * u.x * u.y), vec3(full.dxx, full.dzz, full.dxz));
     // In a trough, and where it is flat, there is no way through.
-    let compression = max(-stretched / max(ocean_maps.choppiness, 1e-3), 1e-4);
+    let compression = max(-stretched, 1e-4);
     let slope = dot(surface.slope, u);
     let wave_number = CREST_TIP * compression / max(height_m, 1e-3);
     // Of a trochoid.
@@ -311,18 +326,17 @@ fn crest_light(surface: OceanSurface, height_m: f32, relative: vec3<f32>) -> vec
     let from_eye = relative / max(length(relative), 1e-3);
     let seen_along = refract(from_eye, near_side, 1.0 / WATER_INDEX);
     let lit_along = refract(-to_sun, far_side, 1.0 / WATER_INDEX);
-    let spread = 1.0 + CREST_ASYMMETRY * CREST_ASYMMETRY
-        + 2.0 * CREST_ASYMMETRY * dot(seen_along, lit_along);
-    let phase = (1.0 - CREST_ASYMMETRY * CREST_ASYMMETRY)
-        / (4.0 * WATER_PI * spread * sqrt(spread));
+    let lit_by_sky = -normalize(far_side + CREST_SKY_TANGENT * vec3(u.x, 0.0, u.y));
 
     let seen_m = height_m / max(-seen_along.y, 0.1);
     // What goes on forwards is not lost.
     let lost = water.absorption + (1.0 - CREST_ASYMMETRY) * water.scattering;
     let scattered = water.scattering * exp(-lost * width_m)
         * (1.0 - exp(-2.0 * lost * seen_m)) / (2.0 * lost);
-    let light = sun_radiance() * (entering * (1.0 - fresnel(entering)) * phase)
-        + sky_irradiance() * (0.5 / (4.0 * WATER_PI));
+    let sun_phase = crest_phase(-dot(seen_along, lit_along));
+    let sky_phase = crest_phase(-dot(seen_along, lit_by_sky));
+    let light = sun_radiance() * (entering * (1.0 - fresnel(entering)) * sun_phase)
+        + sky_irradiance() * (CREST_SKY_SHARE * SKY_ENTERING * sky_phase);
     return scattered * light * (1.0 / WATER_INDEX_SQUARED);
 }
 
@@ -393,7 +407,7 @@ fn surface_seen(in: SurfacePoint) -> SurfaceSeen {
     return SurfaceSeen(position, ddx, ddy, relative, air_transmittance, air_light);
 }
 
-// What facets reflect of the sky.
+// What facets reflect of the sky and of the sea.
 struct MirroredSky {
     light: vec3<f32>,
     reflectance: f32,
@@ -411,12 +425,13 @@ override SKY_NODES: bool = true;
 // Of the facets' deviation along the azimuth, what each of the nodes stands for.
 const NODE_DEVIATION: f32 = 0.5;
 
-// The sky by the facets that are visible, on a sea whose plane leans by `lean`. Mirroring doubles their
-// spread; across the line of sight, at a grazing angle, it hardly turns the light at all.
+// The sky, and the sea below the horizon, by the facets that are visible, on a sea whose plane leans by
+// `lean`. Mirroring doubles their spread; across the line of sight, at a grazing angle, it hardly turns
+// the light at all.
 fn mirrored_sky(visible: VisibleFacets, to_eye: vec3<f32>, lean: vec2<f32>) -> MirroredSky {
     if !SKY_NODES {
         let reflectance = facets_fresnel(visible, to_eye);
-        let sky = sky_radiance(
+        let sky = mirrored_radiance(
             mirrored_direction(visible.slope, to_eye, lean), 2.0 * sqrt(visible.variance));
         return MirroredSky(reflectance * sky, reflectance);
     }
@@ -429,7 +444,8 @@ fn mirrored_sky(visible: VisibleFacets, to_eye: vec3<f32>, lean: vec2<f32>) -> M
     var out = MirroredSky(vec3(0.0), min(reflected.x + reflected.y + reflected.z, 1.0));
     for (var i = 0u; i < 3u; i++) {
         let slope = visible.slope + (nodes.slopes[i] - along) * azimuth;
-        out.light += reflected[i] * sky_radiance(mirrored_direction(slope, to_eye, lean), blurred[i]);
+        out.light +=
+            reflected[i] * mirrored_radiance(mirrored_direction(slope, to_eye, lean), blurred[i]);
     }
     return out;
 }

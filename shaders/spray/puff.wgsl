@@ -156,9 +156,7 @@ fn vertex(puff: SprayPuff, @builtin(vertex_index) corner: u32, @builtin(instance
         let ages = smoothstep(0.0, 0.3, age_s) * (1.0 - smoothstep(0.5, 1.0, age_s / life_s));
         let from_middle_m = length(vec3(from_eye.x, height_m - drop_m - mesh.eye_m.y, from_eye.y));
         let near = smoothstep(1.0, 4.0, from_middle_m / (2.0 * radius_m));
-        // Far away a puff stands for many: each shows less.
-        let far = mix(1.0, 0.3, smoothstep(80.0, 500.0, middle_distance_m))
-            * (1.0 - smoothstep(0.6, 1.0, middle_distance_m / spray.reach_m));
+        let far = 1.0 - smoothstep(0.6, 1.0, middle_distance_m / spray.reach_m);
         out.depth = SPRAY_DEPTH * select(grown, 0.3 * grown, is_drift) * ages * near * far;
         // What is not seen stays behind everything.
         out.clip = select(out.clip, view.clip_from_relative * vec4(relative, 1.0), out.depth > 0.0);

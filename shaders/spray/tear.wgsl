@@ -18,7 +18,7 @@ struct SprayLevel {
     threshold: f32,
     // Of a puff.
     radius_m: f32,
-    // So much water breaks that there surely is one.
+    // Of breaking water that throws up one puff.
     area_m2: f32,
 }
 
@@ -98,17 +98,20 @@ fn torn_off(level: SprayLevel, first: u32, seed: u32) -> SpraySlot {
             torn_at = look.position;
         }
     }
-    // A crest that breaks along its whole length throws up more than as many small ones.
-    let share =
-        level.cell_m * level.cell_m * breaking / (f32(SPRAY_ALL_LOOKS) * level.area_m2);
+    // In proportion to the water that breaks, and to how much of it a puff stands for: number times
+    // squared radius is the same for the same breaking, whichever level looks at it.
+    let puffs = spray.torn * level.cell_m * level.cell_m * breaking
+        / (f32(SPRAY_ALL_LOOKS) * level.area_m2);
     hash = random_hash(hash);
     var slot = SpraySlot(vec3(0.0), 0.0, vec3(0.0), 0.0);
-    if random_uniform(hash) < spray.torn * share * share {
+    if random_uniform(hash) < puffs {
         let crest = ocean_displacement(torn_at, level.side_m);
         slot.place = vec3(
             spray.origin_m.x + torn_at.x + crest.x, crest.y, spray.origin_m.y + torn_at.y + crest.z);
         hash = random_hash(hash);
-        slot.radius_m = level.radius_m * mix(0.6, 1.4, random_uniform(hash));
+        // A cell has room for one: that is as large as all of them.
+        slot.radius_m =
+            level.radius_m * sqrt(max(puffs, 1.0)) * mix(0.6, 1.4, random_uniform(hash));
         hash = random_hash(hash);
         let ahead = random_uniform(hash);
         hash = random_hash(hash);

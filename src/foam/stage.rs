@@ -11,7 +11,7 @@ use super::{FoamSea, MEMORY_S};
 use crate::gpu::bindings::Resource;
 use crate::gpu::shader::{ShaderError, depends};
 use crate::gpu::{ComputeKernel, Holdings, Uniform, bindings, compute_kernel_with, shader};
-use crate::maps::Maps;
+use crate::maps::{Maps, finite};
 use crate::ocean::{Ocean, OceanCompiler, OceanError, OceanKernels, OceanOptions};
 use crate::profile::{self, Recorder};
 use crate::settings::Quality;
@@ -231,15 +231,20 @@ impl Foam {
 
     /// Says for the frame at `time_s` where things are: positions in shaders are relative to
     /// `origin_m`, a place of the world in metres (x, z): the ocean's own ([`Ocean::set_origin`]), for a
-    /// shader that samples both. After [`Foam::encode`], for commands submitted later.
+    /// shader that samples both. After [`Foam::encode`], for commands submitted later. A time or a
+    /// coordinate that is NaN or infinite is 0.
     pub fn update(&self, queue: &wgpu::Queue, time_s: f64, origin_m: [f64; 2]) {
+        self.map.write(queue, &self.map_at(time_s, origin_m));
+    }
+
+    fn map_at(&self, time_s: f64, origin_m: [f64; 2]) -> FoamMap {
         let sea = &self.sea;
         let mut map: FoamMap = bytemuck::Zeroable::zeroed();
         map.mean = sea.cover.even.map(|mean| mean as f32);
         map.albedo = sea.albedo.map(|albedo| albedo as f32);
         map.streaks = sea.streaks as f32;
         // The origin in the foam's frame.
-        let origin = [0, 1].map(|axis| origin_m[axis] - sea.drift_mps[axis] * time_s);
+        let origin = self.at_rest_m(origin_m, time_s);
         let [along_x, along_z] = sea.wind_towards.map(|part| part / STREAK_TILE_M);
         map.streaks_from_metres = [along_x as f32, along_z as f32];
         let along = along_x * origin[0] + along_z * origin[1];
@@ -261,7 +266,7 @@ impl Foam {
                 };
             }
         }
-        self.map.write(queue, &map);
+        map
     }
 
     /// Records the steps that lead to `time_s` around the eye at `eye_m`, [`Foam::MOST_STEPS`] at most.
@@ -271,7 +276,8 @@ impl Foam {
     ///
     /// Places are in metres (x, z) of the world; near `origin_m` it is exact, so take that of
     /// [`Foam::update`]. Once a submission: what a second call says of its steps replaces what the
-    /// first said.
+    /// first said. A time or a coordinate that is NaN or infinite is 0, as in
+    /// [`Ocean::encode`](crate::Ocean::encode).
     pub fn encode(
         &mut self,
         encoder: &mut wgpu::CommandEncoder,
@@ -299,6 +305,7 @@ impl Foam {
     ) -> bool {
         profile::scope!("Foam::record");
         let Self { windows, sea, .. } = self;
+        let ([time_s], eye_m, origin_m) = (finite([time_s]), finite(eye_m), finite(origin_m));
         self.is_settling = windows.as_mut().is_some_and(|windows| {
             windows.record(recorder, queue, sea, time_s, eye_m, origin_m, most, then)
         });
@@ -357,8 +364,10 @@ impl Foam {
         &self.texture
     }
 
-    /// Where foam rests at `time_s`, from the anchor of a pattern at `anchor_m` at rest.
+    /// Where foam rests at `time_s`, from the anchor of a pattern at `anchor_m` at rest. A time or a
+    /// coordinate that is NaN or infinite is 0.
     pub fn at_rest_m(&self, anchor_m: [f64; 2], time_s: f64) -> [f64; 2] {
+        let ([time_s], anchor_m) = (finite([time_s]), finite(anchor_m));
         [0, 1].map(|axis| anchor_m[axis] - self.sea.drift_mps[axis] * time_s)
     }
 
@@ -644,3 +653,88 @@ impl Windows {
 const _: () = assert!(size_of::<FoamStep>() as u64 <= STRIDE);
 const _: () = assert!(RATIO == 4, "foam/step.wgsl shifts by two bits a level");
 const _: () = assert!(MEMORY_S <= 12.0);
+
+#[cfg(test)]
+mod tests {
+    use half::f16;
+
+    use super::*;
+    use crate::gpu::{Context, read_texture};
+    use crate::settings::Preset;
+
+    const BAD: [f64; 3] = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY];
+
+    /// Foam, and each of its levels after all steps to a time.
+    struct Bench {
+        context: Context,
+        foam: Foam,
+    }
+
+    impl Bench {
+        fn new() -> Self {
+            let context =
+                pollster::block_on(Context::new(Context::headless_instance(), Default::default()))
+                    .expect("tests need an adapter");
+            let options = FoamOptions {
+                texels: 16,
+                levels: 2,
+                steps_per_s: 4,
+                cubic_cascades: 0,
+                blended_cascades: 0,
+            };
+            let sea = FoamSea::new(&Preset::load("gale").unwrap().sea, 1, &options).unwrap();
+            let foam = Foam::new(&context.device, &context.queue, sea).unwrap();
+            Self { context, foam }
+        }
+
+        fn levels(&mut self, time_s: f64, eye_m: [f64; 2], origin_m: [f64; 2]) -> Vec<f32> {
+            let Self { context: Context { device, queue, .. }, foam } = self;
+            foam.begin_anew();
+            loop {
+                let mut encoder = device.create_command_encoder(&Default::default());
+                let more = foam.encode(&mut encoder, queue, time_s, eye_m, origin_m);
+                queue.submit([encoder.finish()]);
+                if !more {
+                    break;
+                }
+            }
+            let texture = foam.texture().texture();
+            let read = |level| pollster::block_on(read_texture(device, queue, texture, 0, level));
+            let halves = (0..2)
+                .flat_map(|level| bytemuck::pod_collect_to_vec::<_, f16>(&read(level).unwrap()));
+            halves.map(f32::from).collect()
+        }
+    }
+
+    /// They would stay in the foam for as long as that has a memory.
+    #[test]
+    fn bad_times_and_places_are_zero_to_foam() {
+        let mut bench = Bench::new();
+        let expected = bench.levels(0.0, [0.0; 2], [0.0; 2]);
+        assert!(expected.iter().all(|foam| foam.is_finite()));
+        assert!(expected.chunks(4).any(|texel| texel[0] > 0.1), "there is foam");
+        for bad in BAD {
+            for (time_s, eye_m, origin_m) in [
+                (bad, [0.0; 2], [0.0; 2]),
+                (0.0, [bad, 0.0], [0.0; 2]),
+                (0.0, [0.0; 2], [0.0, bad]),
+            ] {
+                let found = bench.levels(time_s, eye_m, origin_m);
+                assert!(found == expected, "{time_s} s, eye {eye_m:?}, origin {origin_m:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn bad_times_and_places_are_zero_to_foam_s_readers() {
+        let mut bench = Bench::new();
+        bench.levels(0.0, [0.0; 2], [0.0; 2]);
+        let foam = &bench.foam;
+        let at = |time_s, origin_m| bytemuck::bytes_of(&foam.map_at(time_s, origin_m)).to_vec();
+        for bad in BAD {
+            assert_eq!(at(bad, [3.0, 4.0]), at(0.0, [3.0, 4.0]));
+            assert_eq!(at(5.0, [bad, 4.0]), at(5.0, [0.0, 4.0]));
+            assert_eq!(foam.at_rest_m([3.0, bad], bad), [3.0, 0.0]);
+        }
+    }
+}

@@ -26,6 +26,7 @@ mod tiles;
 pub(crate) use place::Place;
 pub use sampling::CascadeSampling;
 pub use stage::{MapsStage, StorePass};
+pub(crate) use textures::finite;
 pub use textures::{MapFormat, Maps, MapsDescriptor, MapsError};
 
 /// WGSL functions that read the ocean: `ocean_displacement`, `ocean_surface`, `ocean_normal`,

@@ -175,6 +175,12 @@ impl Patch {
     }
 }
 
+/// Values that are NaN or infinite become 0, as times do ([`Clock::ticks`](crate::spectrum::Clock::ticks)):
+/// one bad frame of a caller's must not outlast itself.
+pub(crate) fn finite<const N: usize>(values: [f64; N]) -> [f64; N] {
+    values.map(|value| if value.is_finite() { value } else { 0.0 })
+}
+
 impl Maps {
     /// Empty maps.
     ///
@@ -315,8 +321,9 @@ impl Maps {
     /// this call.
     ///
     /// Keep it within some kilometres of the camera, so that single precision resolves positions
-    /// around it; the sea does not move with it.
+    /// around it; the sea does not move with it. A coordinate that is NaN or infinite is 0.
     pub fn set_origin(&mut self, queue: &wgpu::Queue, origin_m: [f64; 2]) {
+        let origin_m = finite(origin_m);
         if origin_m != self.origin_m {
             self.origin_m = origin_m;
             self.write(queue);
@@ -404,5 +411,29 @@ impl Maps {
     /// The bind group that `maps/sample.wgsl` expects at group 1.
     pub fn bind_group(&self) -> &wgpu::BindGroup {
         &self.bind_group
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::gpu::Context;
+    use crate::ocean::{Ocean, OceanOptions};
+    use crate::settings::SeaState;
+
+    #[test]
+    fn a_bad_origin_is_zero() {
+        let Context { device, queue, .. } =
+            pollster::block_on(Context::new(Context::headless_instance(), Default::default()))
+                .expect("tests need an adapter");
+        let options = OceanOptions { size: 16, cascades: 2, ..OceanOptions::default() };
+        let mut ocean = Ocean::new(&device, &queue, &SeaState::default(), options).unwrap();
+        let mut at = |origin_m| {
+            ocean.set_origin(&queue, origin_m);
+            bytemuck::bytes_of(&ocean.maps().contents).to_vec()
+        };
+        for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+            assert!(at([bad, 70.0]) == at([0.0, 70.0]), "{bad}");
+            assert!(at([-3.0, bad]) == at([-3.0, 0.0]), "{bad}");
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! The exposure meter (`shading/meter.wgsl`): how bright a frame's picture will be, found before it
 //! is drawn from where the eye looks, the light and the statistics of the waves. Takes the view, the
-//! sky and the look of the water; gives [`Sky`] its exposure.
+//! sky and the look of the water; gives [`Sky`] its exposure, and the mean radiance of the sea, which
+//! facets see that mirror what lies below the horizon.
 
 use std::collections::BTreeSet;
 
@@ -14,16 +15,16 @@ pub(super) const SHADERS: &[&str] = &["shading/meter.wgsl"];
 
 wgsl_struct! {
     /// `MeterUniform` of `shading/meter.wgsl`.
-    struct MeterUniform {
-        right: [f32; 3],
-        eye_height_m: f32,
-        up: [f32; 3],
-        foam: f32,
-        forward: [f32; 3],
+    pub(super) struct MeterUniform {
+        pub(super) right: [f32; 3],
+        pub(super) eye_height_m: f32,
+        pub(super) up: [f32; 3],
+        pub(super) foam: f32,
+        pub(super) forward: [f32; 3],
         _padding_1: f32,
-        covariance: [f32; 3],
+        pub(super) covariance: [f32; 3],
         _padding_2: f32,
-        reflectance: [f32; 3],
+        pub(super) reflectance: [f32; 3],
         _padding_3: f32,
     }
 }

@@ -47,6 +47,8 @@ pub mod meter;
 pub mod multiple_scattering;
 mod optics;
 mod ray_depth;
+#[cfg(test)]
+mod sea_tests;
 pub mod sky;
 mod sky_background;
 #[cfg(test)]

@@ -41,7 +41,7 @@ pub struct WaterOptics {
     pub absorption_per_m: [f32; 3],
     /// What its particles scatter, per metre, most of it forwards.
     pub scattering_per_m: [f32; 3],
-    /// Irradiance coming up, over that going down, for water full of bubbles.
+    /// What water full of bubbles adds to `reflectance`.
     pub bubbles: [f32; 3],
 }
 

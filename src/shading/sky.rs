@@ -10,7 +10,7 @@
 //! | view, from the sea and from the eye | 64 x 64: azimuth from the sun, elevation | haze, sun's elevation, height of the eye |
 //! | blurred | 48 x 32 x 6: azimuth, elevation, blur | haze, sun's elevation |
 //! | light on the sea | one | haze, sun's elevation |
-//! | exposure | one | haze, sun's elevation, and what [`ExposureMeter`](super::ExposureMeter) finds |
+//! | exposure, and the sea's mean radiance | one | haze, sun's elevation, and what [`ExposureMeter`](super::ExposureMeter) finds |
 //!
 //! With clouds ([`Sky::with_clouds`]) come those of `clouds.rs`, and the light on the sea follows them.
 //!
@@ -77,6 +77,7 @@ wgsl_struct! {
 wgsl_struct! {
     /// `SkyExposure` of `shading/sky_map.wgsl`: written by the GPU.
     struct SkyExposure {
+        sea_radiance: [f32; 3],
         value: f32,
     }
 }
@@ -553,6 +554,7 @@ mod tests {
         let wgsl = resolve("shading/sky.wgsl").unwrap();
         assert_layout::<SkyUniform>(&wgsl);
         assert_layout::<SkyLight>(&wgsl);
+        assert_layout::<SkyExposure>(&wgsl);
     }
 
     #[test]

@@ -8,7 +8,7 @@ use super::{LIFE_S, MOMENTS_PER_S, Tearing};
 use crate::foam::{Foam, FoamOptions, StepTaken};
 use crate::gpu::shader::{ShaderError, compose, depends};
 use crate::gpu::{ComputeKernel, Holdings, Uniform, bindings, compute_kernel_with};
-use crate::maps::Maps;
+use crate::maps::{Maps, finite};
 use crate::mesh::Mesh;
 use crate::settings::{Quality, SeaState};
 use crate::shading::{DEPTH_FORMAT, HDR_FORMAT, Sky, Water};
@@ -25,10 +25,11 @@ const CELLS: u32 = 8;
 /// Side of the finest level's cells; those of each other level are four times as wide.
 const FINEST_CELL_M: f64 = 4.8;
 const RATIO: i32 = 4;
-/// Of a puff of each level: it stands for all that a cell throws up.
+/// Of a puff of each level, on average, where its cell throws up no more than one.
 const RADII_M: [f64; LEVELS] = [0.28, 0.5, 0.9];
-/// Water that breaks in a cell of each level when it surely throws up a puff.
-const AREAS_M2: [f64; LEVELS] = [4.0, 20.0, 120.0];
+/// Breaking water over the squared radius of the puff that it throws up: the same at every level, so that
+/// spray is as dense in all of them. By eye, in a gale and in a storm.
+const BREAKING_OVER_SQUARE: f64 = 115.0;
 /// Bytes from one moment's parameters to the next: no device asks for a coarser alignment.
 const STRIDE: u64 = 256;
 
@@ -203,7 +204,7 @@ impl Spray {
     }
 
     /// Tears spray off at a step of the foam, for the eye at `eye_m`: both in metres (x, z) of the world,
-    /// like `origin_m`, which the foam's waves count from.
+    /// like `origin_m`, which the foam's waves count from. A coordinate that is NaN or infinite is 0.
     pub fn tear(
         &mut self,
         pass: &mut wgpu::ComputePass<'_>,
@@ -212,6 +213,7 @@ impl Spray {
         eye_m: [f64; 2],
         origin_m: [f64; 2],
     ) {
+        let (eye_m, origin_m) = (finite(eye_m), finite(origin_m));
         let flying = &mut self.flying;
         if step.is_first {
             flying.moments.fill(None);
@@ -248,11 +250,13 @@ impl Spray {
         pass.dispatch_workgroups(cells / WORKGROUP_CELLS, cells, LEVELS as u32);
     }
 
-    /// Says how the frame at `time_s` sees it, from an eye at `eye_m` in a sea of state `sea`.
+    /// Says how the frame at `time_s` sees it, from an eye at `eye_m` in a sea of state `sea`. A time or a
+    /// coordinate that is NaN or infinite is 0.
     pub fn update(&self, queue: &wgpu::Queue, time_s: f64, eye_m: [f64; 2], sea: &SeaState) {
         if !self.is_any() {
             return;
         }
+        let ([time_s], eye_m) = (finite([time_s]), finite(eye_m));
         let tearing = Tearing::of(sea);
         let mut ages_s = [[-1.0; 4]; MOST_MOMENTS / 4];
         // It has flown on from where it was torn off.
@@ -395,7 +399,7 @@ fn level_at(
         side_m: side_m as f32,
         threshold: threshold as f32,
         radius_m: RADII_M[level] as f32,
-        area_m2: AREAS_M2[level] as f32,
+        area_m2: (BREAKING_OVER_SQUARE * RADII_M[level].powi(2)) as f32,
     }
 }
 

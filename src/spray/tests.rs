@@ -66,13 +66,24 @@ struct Bench {
 
 impl Bench {
     fn new(sea: &SeaState, foam_texels: u32, cells: u32) -> Self {
+        Self::with(sea, foam_texels, cells, |_| ())
+    }
+
+    /// As [`Bench::new`], with another sea for the foam.
+    fn with(
+        sea: &SeaState,
+        foam_texels: u32,
+        cells: u32,
+        change: impl FnOnce(&mut FoamSea),
+    ) -> Self {
         let context = context();
         let (device, queue) = (&context.device, &context.queue);
         let options = OceanOptions { size: 16, cascades: 3, ..OceanOptions::default() };
         let ocean = Ocean::new(device, queue, sea, options).unwrap();
         let foam_options =
             FoamOptions { texels: foam_texels, steps_per_s: 10, ..FoamOptions::on(&options) };
-        let sea = FoamSea::new(sea, 3, &foam_options).unwrap();
+        let mut sea = FoamSea::new(sea, 3, &foam_options).unwrap();
+        change(&mut sea);
         let foam = Foam::new(device, queue, sea.clone()).unwrap();
         let (mesh, sky) = (Mesh::new(device, Grid::new(8, 0.4)), Sky::new(device).unwrap());
         let maps = ocean.maps();
@@ -164,6 +175,38 @@ fn it_is_torn_from_water_that_breaks() {
             let least_m = inner_m - 0.6 * 4.8 * 4f64.powi(level as i32) - 10.0;
             at_least(away[0].abs().max(away[1].abs()), least_m, "metres from the eye");
         }
+    }
+}
+
+/// Over a sea without choppiness, J is 1 everywhere: for each threshold the same share of every piece of
+/// it breaks. The chance of a cell's draws is 3% where they are fewest.
+#[test]
+fn spray_follows_what_breaks_at_every_level() {
+    const CELLS: u32 = 24;
+    let still = SeaState { wind_speed_mps: 26.0, choppiness: 0.0, ..gale() };
+    let mut found = Vec::new();
+    for breaking in [0.03, 0.3] {
+        let deviations = crate::ocean::normal_quantile(breaking);
+        let mut bench = Bench::with(&still, 16, CELLS, |sea| {
+            sea.level_thresholds.fill(1.0 + deviations * crate::foam::cover::BREAKING_EDGE);
+        });
+        while bench.step(20.0, [0.0; 2], Foam::MOST_STEPS) {}
+        let moments = bench.spray.moments_s().count() as f64;
+        let slots = bench.slots();
+        let per_level = slots.len() / bench.spray.options().moments() / LEVELS;
+        for level in 0..LEVELS {
+            let of_level = slots.chunks(per_level).skip(level).step_by(LEVELS).flatten();
+            let squares_m2: f64 = of_level.map(|slot| f64::from(slot.radius_m).powi(2)).sum();
+            let cell_m = 4.8 * 4f64.powi(level as i32);
+            let inner = if level == 0 { 0 } else { CELLS * CELLS / 16 };
+            let area_m2 = f64::from(CELLS * CELLS - inner) * cell_m * cell_m;
+            found.push(squares_m2 / (moments * breaking * area_m2));
+        }
+    }
+    let mean = found.iter().sum::<f64>() / found.len() as f64;
+    println!("squared radii over what breaks: {mean:.5}, {found:.5?}");
+    for (index, found) in found.iter().enumerate() {
+        near(found / mean, 1.0, 0.15, format_args!("case {index}: spray over what breaks"));
     }
 }
 

@@ -1,0 +1,391 @@
+//! What the sea sends up: light that comes out of it, and what its facets see of each other. None of it
+//! is more than arrives.
+
+use super::meter::MeterUniform;
+use super::tests::{context, submit, sun, update};
+use super::water::WaterUniform;
+use super::{Sky, WaterLook, WaterOptics};
+use crate::foam::{FoamOptions, FoamSea};
+use crate::gpu::{Context, Uniform, bindings, read_buffer, shader};
+use crate::maps::Maps;
+use crate::ocean::{Ocean, OceanOptions};
+use crate::settings::{Preset, Quality, QualityTier, SeaState};
+use crate::tolerance::{at_least, at_most, near};
+
+/// `out[0..count]` as `body` fills them at `i`, in a shader that imports the water's; `replaced` are
+/// names of functions and what stands in for them.
+fn compute(
+    sky: &Sky,
+    maps: &Maps,
+    water: &WaterUniform,
+    replaced: &[(&str, &str)],
+    body: &str,
+    count: usize,
+) -> Vec<[f32; 4]> {
+    let (device, queue) = (&context().device, &context().queue);
+    let wgsl = shader::resolve_text(
+        "test",
+        &format!(
+            "#import \"shading/water.wgsl\"\n\
+             @group(0) @binding(0) var<storage, read_write> out: array<vec4<f32>>;\n\
+             @compute @workgroup_size(64)\n\
+             fn test(@builtin(global_invocation_id) id: vec3<u32>) {{\n\
+                 let i = id.x;\n\
+                 if i < arrayLength(&out) {{ {body} }}\n\
+             }}"
+        ),
+    );
+    let buffer = device.create_buffer(&wgpu::BufferDescriptor {
+        label: None,
+        size: 16 * count as u64,
+        usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC,
+        mapped_at_creation: false,
+    });
+    let uniform = Uniform::with(device, "test", water);
+    let stages = wgpu::ShaderStages::COMPUTE;
+    let out = bindings::bind(device, "test", stages, &[(bindings::storage_read_write(), &buffer)]);
+    // The water's own is the fourth.
+    let water: [bindings::Binding<'_>; 4] = [(bindings::uniform(), &uniform); 4];
+    let water = bindings::bind(device, "test", stages, &water);
+    let groups = [
+        Some((&out.0, &out.1)),
+        Some((maps.bind_group_layout(), maps.bind_group())),
+        Some((sky.bind_group_layout(), sky.bind_group())),
+        Some((&water.0, &water.1)),
+    ];
+    run(&with(&wgsl.unwrap(), replaced), "test", groups, count.div_ceil(64) as u32);
+    let bytes = pollster::block_on(read_buffer(device, queue, &buffer)).unwrap();
+    bytemuck::pod_collect_to_vec(&bytes)
+}
+
+type Group<'a> = Option<(&'a wgpu::BindGroupLayout, &'a wgpu::BindGroup)>;
+
+fn run(wgsl: &str, entry_point: &str, groups: [Group<'_>; 4], workgroups: u32) {
+    let device = &context().device;
+    let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
+        label: Some("test"),
+        source: wgpu::ShaderSource::Wgsl(wgsl.into()),
+    });
+    let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+        label: None,
+        bind_group_layouts: &groups.map(|group| group.map(|(layout, _)| layout)),
+        immediate_size: 0,
+    });
+    let pipeline = device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+        label: None,
+        layout: Some(&layout),
+        module: &module,
+        entry_point: Some(entry_point),
+        compilation_options: Default::default(),
+        cache: None,
+    });
+    submit(|recorder| {
+        recorder.compute("test", |stages| {
+            stages.stage("test", |pass| {
+                pass.set_pipeline(&pipeline);
+                for (index, group) in groups.into_iter().enumerate() {
+                    if let Some((_, group)) = group {
+                        pass.set_bind_group(index as u32, group, &[]);
+                    }
+                }
+                pass.dispatch_workgroups(workgroups, 1, 1);
+            });
+        });
+    });
+}
+
+/// The shader with other functions in place of its own.
+fn with(wgsl: &str, replaced: &[(&str, &str)]) -> String {
+    replaced.iter().fold(wgsl.to_owned(), |wgsl, (name, function)| {
+        let own = format!("fn {name}(");
+        assert_eq!(wgsl.matches(&own).count(), 1, "{name}");
+        wgsl.replace(&own, &format!("fn own_{name}(")) + function
+    })
+}
+
+/// A sky of radiance 1 everywhere, and no sun.
+const FURNACE: [(&str, &str); 3] = [
+    ("sky_radiance", "fn sky_radiance(d: vec3<f32>, r: f32) -> vec3<f32> { return vec3(1.0); }\n"),
+    ("sky_irradiance", "fn sky_irradiance() -> vec3<f32> { return vec3(PI); }\n"),
+    ("sun_radiance", "fn sun_radiance() -> vec3<f32> { return vec3(0.0); }\n"),
+];
+
+/// A sea at some time, and what its shaders take.
+struct Sea {
+    ocean: Ocean,
+    water: WaterUniform,
+    look: WaterLook,
+}
+
+impl Sea {
+    fn new(sea: &SeaState) -> Self {
+        let (device, queue) = (&context().device, &context().queue);
+        let quality = Quality { size: 64, foam_texels: 0, ..Quality::of(QualityTier::Low) };
+        let options = OceanOptions::fixed(&quality);
+        let ocean = Ocean::new(device, queue, sea, options).unwrap();
+        let foam = FoamSea::new(sea, options.cascades, &FoamOptions::of(&quality)).unwrap();
+        let look = WaterLook::new(ocean.spectrum(), &foam);
+        submit(|recorder| ocean.record(recorder, 40.0));
+        let optics = WaterOptics::of(0.2);
+        let mut water: WaterUniform = bytemuck::Zeroable::zeroed();
+        water.base_covariance = look.base_covariance.map(|element| element as f32);
+        water.height_deviation_m = look.height_deviation_m as f32;
+        water.reflectance = optics.reflectance;
+        water.absorption = optics.absorption_per_m;
+        water.scattering = optics.scattering_per_m.map(|per_m| per_m + look.bubbles_per_m as f32);
+        water.bubbles = optics.bubbles;
+        Self { ocean, water, look }
+    }
+
+    fn of_preset(name: &str) -> Self {
+        Self::new(&Preset::load(name).unwrap().sea)
+    }
+
+    fn compute(
+        &self,
+        sky: &Sky,
+        replaced: &[(&str, &str)],
+        body: &str,
+        count: usize,
+    ) -> Vec<[f32; 4]> {
+        compute(sky, self.ocean.maps(), &self.water, replaced, body, count)
+    }
+
+    /// The mean radiance of the sea that the meter finds.
+    fn metered(&self, sky: &Sky, reflectance: f32, replaced: &[(&str, &str)]) -> [f64; 3] {
+        let Context { device, queue, .. } = context();
+        let mut meter: MeterUniform = bytemuck::Zeroable::zeroed();
+        meter.right = [0.5, 0.0, 0.0];
+        meter.up = [0.0, 0.3, 0.0];
+        meter.forward = [0.0, 0.0, 1.0];
+        meter.eye_height_m = 3.0;
+        meter.foam = self.look.foam_albedo as f32;
+        meter.covariance = self.look.covariance.map(|element| element as f32);
+        meter.reflectance = [reflectance; 3];
+        let uniform = Uniform::with(device, "test", &meter);
+        let found = device.create_buffer(&wgpu::BufferDescriptor {
+            label: None,
+            size: 16,
+            usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC,
+            mapped_at_creation: false,
+        });
+        let (layout, group) = bindings::bind(
+            device,
+            "test",
+            wgpu::ShaderStages::COMPUTE,
+            &[(bindings::uniform(), &uniform), (bindings::storage_read_write(), &found)],
+        );
+        let sky = Some((sky.bind_group_layout(), sky.metering_bind_group()));
+        let wgsl = with(&shader::resolve("shading/meter.wgsl").unwrap(), replaced);
+        run(&wgsl, "main", [Some((&layout, &group)), None, sky, None], 1);
+        let bytes = pollster::block_on(read_buffer(device, queue, &found)).unwrap();
+        let found: Vec<f32> = bytemuck::pod_collect_to_vec(&bytes);
+        [0, 1, 2].map(|channel| f64::from(found[channel]))
+    }
+}
+
+fn sky(sun_elevation_deg: f64) -> Sky {
+    let mut sky = Sky::new(&context().device).unwrap();
+    update(&mut sky, &sun(sun_elevation_deg, 1.0));
+    sky
+}
+
+/// One facet, seen from 10 degrees over the horizon, that turns from the eye by 0.15: it mirrors what is
+/// 7 degrees below the horizon. One that turns towards the eye mirrors the sky.
+#[test]
+fn facets_that_mirror_downwards_see_the_sea() {
+    let (sea, sky) = (Sea::of_preset("breeze"), sky(30.0));
+    let found = sea.compute(
+        &sky,
+        &[],
+        "let to_eye = vec3(cos(0.1745), sin(0.1745), 0.0);
+         let slope = vec2(select(0.15, -0.15, i == 1u), 0.0);
+         let visible = VisibleFacets(1.0, slope, 1e-6, 1.0, 1e-6);
+         let mirrored = mirrored_sky(visible, to_eye, vec2(0.0));
+         let above = mirrored_direction(slope, to_eye, vec2(0.0));
+         out[i] = vec4(mirrored.light / mirrored.reflectance, above.y);
+         if i == 2u { out[i] = vec4(sky_exposure.sea_radiance, 0.0); }
+         if i == 3u { out[i] = vec4(
+             sky_radiance(mirrored_direction(vec2(-0.15, 0.0), to_eye, vec2(0.0)), 0.0), 0.0); }",
+        4,
+    );
+    let [down, up, sea, sky] = [0, 1, 2, 3].map(|index: usize| found[index]);
+    assert!(down[3] < -0.1 && up[3] > 0.1, "{down:?} {up:?}");
+    for channel in 0..3 {
+        assert!(sea[channel] > 0.0);
+        near(down[channel] / sea[channel], 1.0, 1e-3, "what mirrors downwards, over the sea");
+        near(up[channel] / sky[channel], 1.0, 0.02, "what mirrors upwards, over the sky");
+    }
+}
+
+/// From the sea to the sky within what a facet's spread blurs, without a jump.
+#[test]
+fn the_horizon_is_blurred_as_facets_are() {
+    let (sea, sky) = (Sea::of_preset("breeze"), sky(30.0));
+    for deviation in [0.02, 0.1] {
+        let body = format!(
+            "let angle = (f32(i) / 100.0 - 1.0) * 4.0 * {deviation};
+             out[i] = vec4(mirrored_radiance(vec3(cos(angle), sin(angle), 0.0), {deviation}), 0.0);"
+        );
+        let sky_of_2 = (
+            "sky_radiance",
+            "fn sky_radiance(d: vec3<f32>, r: f32) -> vec3<f32> { return 2.0 + sky_exposure.sea_radiance; }\n",
+        );
+        let found: Vec<f64> = sea
+            .compute(&sky, &[sky_of_2], &body, 201)
+            .iter()
+            .map(|light| f64::from(light[1]))
+            .collect();
+        let over_sea = |index: usize| (found[index] - found[0]) / 2.0;
+        near(over_sea(200), 1.0, 1e-3, "share of the sky four deviations up");
+        near(over_sea(100), 0.5, 1e-3, "share of the sky at the horizon");
+        // One deviation up: the Gaussian's integral.
+        near(over_sea(125), 0.841, 5e-3, "share of the sky a deviation up");
+        for pair in found.windows(2) {
+            // The Gaussian's density at its middle, times 0.04 deviations.
+            at_most((pair[1] - pair[0]) / 2.0, 0.017, "step");
+            at_least(pair[1] - pair[0], -1e-6, "step");
+        }
+    }
+}
+
+/// Under a sky of radiance 1 the sea is no brighter than 1, as its facets see it and as the eye does,
+/// whatever comes out of the water; and what they see of each other is what is mirrored there, as far as
+/// that is no sea again: between Fresnel's least and 1.
+#[test]
+fn in_a_furnace_the_sea_reflects_no_more_than_arrives() {
+    let sky = sky(30.0);
+    for name in ["calm", "gale"] {
+        let sea = Sea::of_preset(name);
+        for reflectance in [0.0_f32, 0.05, 1.0] {
+            let [mean, ..] = sea.metered(&sky, reflectance, &FURNACE);
+            println!("{name}, {reflectance}: the sea's mean radiance is {mean:.4}");
+            at_most(mean, 1.0, "mean radiance of the sea");
+            at_least(mean, 0.02, "mean radiance of the sea");
+            let mirrored = format!(
+                "fn mirrored_radiance(d: vec3<f32>, r: f32) -> vec3<f32> {{
+                     return mix(vec3({mean:.6}), vec3(1.0), sky_share(d, r)); }}\n"
+            );
+            let replaced = [&FURNACE[..], &[("mirrored_radiance", mirrored.as_str())]].concat();
+            let body = format!(
+                "let elevation = radians(0.5 + 89.0 * f32(i % 32u) / 31.0);
+                 let to_eye = vec3(cos(elevation), sin(elevation), 0.0);
+                 let slope = (f32(i / 32u) / 31.0 - 0.5) * 0.8;
+                 let facets = Facets(vec2(slope, 0.1), vec3(0.02, 0.01, 0.002));
+                 let mirrored = mirrored_sky(facets_visible(facets, to_eye), to_eye, vec2(0.0));
+                 let body = (1.0 - mirrored.reflectance) * water_upwelling(vec3({reflectance:.3}));
+                 out[i] = vec4(mirrored.light + body, mirrored.reflectance);"
+            );
+            let mut least = 1.0_f32;
+            for light in sea.compute(&sky, &replaced, &body, 1024) {
+                at_most(light[0], 1.0 + 1e-4, "radiance of the sea in a furnace");
+                least = least.min(light[0] / light[3]);
+            }
+            // Some facets mirror the sea.
+            if reflectance == 0.0 {
+                assert!(f64::from(least) < 0.5 + 0.5 * mean, "{least} {mean}");
+            }
+        }
+    }
+}
+
+/// The light through crests, per light that enters the water, that goes up from the sea as a whole; and
+/// that light that goes down into level water.
+fn through_crests(sea: &Sea, sky: &Sky) -> ([f64; 3], [f64; 3]) {
+    const SIDE: usize = 48;
+    // Of directions: equal shares of the cosine-weighted hemisphere.
+    const ELEVATIONS: usize = 8;
+    const AZIMUTHS: usize = 12;
+    let body = format!(
+        "let at = vec2(f32(i % {SIDE}u), f32(i / {SIDE}u)) * vec2(7.31, 6.17);
+         let side_m = max(CREST_SHORTEST * water.height_deviation_m, 0.5);
+         let height_m = ocean_displacement(at, side_m).y;
+         let full = ocean_full_surface(at, vec2(side_m, 0.0), vec2(0.0, side_m));
+         let surface = ocean_with_choppiness(full, ocean_maps.choppiness);
+         let normal = ocean_normal(surface);
+         let area = max(ocean_jacobian(surface), 0.0);
+         var sum = vec3(0.0);
+         let above = crest_height(height_m);
+         for (var to = 0u; above > 0.0 && to < {ELEVATIONS}u * {AZIMUTHS}u; to++) {{
+             let sine = sqrt((f32(to / {AZIMUTHS}u) + 0.5) / f32({ELEVATIONS}));
+             let azimuth = 2.0 * PI * (f32(to % {AZIMUTHS}u) + 0.5) / f32({AZIMUTHS});
+             let cosine = sqrt(1.0 - sine * sine);
+             let to_eye = vec3(cosine * cos(azimuth), sine, cosine * sin(azimuth));
+             // What the surface shows there, over what level water does.
+             let shown = max(dot(normal, to_eye), 0.0) / max(normal.y * sine, 0.02);
+             let leaves = 1.0 - fresnel(dot(normal, to_eye));
+             sum += above * shown * leaves * crest_light(full, height_m, -10.0 * to_eye);
+         }}
+         out[i] = vec4(area * sum * (PI / f32({ELEVATIONS} * {AZIMUTHS})), area);
+         if i == {SIDE}u * {SIDE}u {{ out[i] = vec4(light_entering(), 0.0); }}"
+    );
+    let found = sea.compute(sky, &[], &body, SIDE * SIDE + 1);
+    let (entering, points) = found.split_last().unwrap();
+    let area: f64 = points.iter().map(|point| f64::from(point[3])).sum();
+    let sums: [f64; 3] =
+        [0, 1, 2].map(|channel| points.iter().map(|point| f64::from(point[channel])).sum());
+    let entering = [0, 1, 2].map(|channel| f64::from(entering[channel]));
+    ([0, 1, 2].map(|channel| sums[channel] / area / entering[channel]), entering)
+}
+
+/// What comes out of the water, back from its depths and through its crests, is less than what enters;
+/// and crests are small: of the light that enters the sea, a hundredth leaves through them, at most, so
+/// that what is left for the depths and R is as good as all.
+#[test]
+fn body_and_crests_send_up_less_than_enters() {
+    for name in ["trade-winds", "gale", "storm"] {
+        let sea = Sea::of_preset(name);
+        for elevation in [5.0, 20.0, 60.0] {
+            let (crests, _) = through_crests(&sea, &sky(elevation));
+            println!(
+                "{name}, sun at {elevation}: crests {crests:.2e?}, R {:.5?}",
+                sea.water.reflectance
+            );
+            for channel in 0..3 {
+                // Diffuse light that R sends up leaves but for half of it, which the surface sends back.
+                let body = f64::from(sea.water.reflectance[channel]);
+                at_least(crests[channel], 0.0, "light through crests");
+                at_most(crests[channel], 0.01, "light through crests over what enters");
+                at_most(crests[channel] + body, 1.0, "what leaves over what enters");
+            }
+        }
+    }
+}
+
+/// It is in R: once and from all angles.
+#[test]
+fn level_water_has_no_crest_light() {
+    let sea = Sea::of_preset("gale");
+    for elevation in [3.0, 30.0, 80.0] {
+        let found = sea.compute(
+            &sky(elevation),
+            &[],
+            "let elevation = radians(1.0 + 88.0 * f32(i / 16u) / 15.0);
+             let azimuth = 2.0 * PI * f32(i % 16u) / 16.0;
+             let eye = vec3(
+                 cos(elevation) * cos(azimuth), sin(elevation), cos(elevation) * sin(azimuth));
+             let level = OceanSurface(vec2(0.0), -0.05, -0.05, 0.0, vec3(0.0));
+             out[i] = vec4(crest_light(level, 2.0, -10.0 * eye), 0.0);",
+            256,
+        );
+        let most = found.iter().map(|light| light[1]).fold(0.0, f32::max);
+        at_most(most, 1e-4, format_args!("crest light of level water, sun at {elevation}"));
+    }
+}
+
+/// Sine waves are thinner at their crests than in their troughs, too.
+#[test]
+fn crests_are_lit_without_choppiness() {
+    let [none, little] = [0.0, 0.01].map(|choppiness| {
+        let sea = SeaState { choppiness, ..Preset::load("gale").unwrap().sea };
+        through_crests(&Sea::new(&sea), &sky(10.0)).0[1]
+    });
+    println!("light through crests: {none:.3e} and {little:.3e}");
+    assert!(little > 0.0);
+    near(
+        none / little,
+        1.0,
+        0.05,
+        "light through crests without choppiness, over that with little",
+    );
+}

@@ -4,17 +4,17 @@
 /// a file.
 macro_rules! page {
     ($name:ident) => {
-        #[doc = "[commands]: super::commands"]
-        #[doc = "[browser]: super::browser"]
-        #[doc = "[measuring]: super::measuring"]
-        #[doc = "[rendering]: super::rendering"]
-        #[doc = "[frame]: super::frame"]
-        #[doc = "[fft]: super::fft"]
-        #[doc = "[embedding]: super::embedding"]
-        #[doc = "[measurements]: super::measuring#the-stored-measurements"]
-        #[doc = "[compared]: super::measuring#the-stored-measurements"]
-        #[doc = "[figures]: super::measuring#published-figures"]
-        #[doc = "[step]: super::measuring#the-stored-measurements"]
+        #[doc = "[commands]: crate::guide::commands"]
+        #[doc = "[browser]: crate::guide::browser"]
+        #[doc = "[measuring]: crate::guide::measuring"]
+        #[doc = "[rendering]: crate::guide::rendering"]
+        #[doc = "[frame]: crate::guide::frame"]
+        #[doc = "[fft]: crate::guide::fft"]
+        #[doc = "[embedding]: crate::guide::embedding"]
+        #[doc = "[measurements]: crate::guide::measuring#the-stored-measurements"]
+        #[doc = "[compared]: crate::guide::measuring#the-stored-measurements"]
+        #[doc = "[figures]: crate::guide::measuring#published-figures"]
+        #[doc = "[step]: crate::guide::measuring#the-stored-measurements"]
         #[doc = ""]
         #[doc = include_str!(concat!("../docs/", stringify!($name), ".md"))]
         pub mod $name {}

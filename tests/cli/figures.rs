@@ -31,7 +31,7 @@ fn figures_are_measured_and_drawn_again_from_what_was_measured() {
     ];
     assert_eq!(names(&out), expected);
     let index = fs::read_to_string(out.join("index.md")).unwrap();
-    for words in ["no claim", "The paper found", "Holds here", "seaway bench", "Mota", "Zhang"] {
+    for words in ["no claim", "The paper says", "**Here: ", "seaway bench", "Mota", "Zhang"] {
         assert!(index.contains(words), "{words}: {index}");
     }
     let csv = fs::read_to_string(out.join("13.csv")).unwrap();
@@ -108,7 +108,82 @@ fn stored_measurements_need_no_adapter() {
     assert!(index.contains("NVIDIA H200") && !index.contains("no claim"), "{index}");
     assert!(out.join("13.svg").exists() && out.join("15.svg").exists());
     // What is not in the file is said.
-    assert!(index.contains("Not in these measurements"), "{index}");
+    assert!(index.contains("These measurements lack it"), "{index}");
+}
+
+/// The stored page says what the stored measurements give. `UPDATE_REFERENCES=1` draws it again.
+#[test]
+fn stored_figures_are_drawn_from_stored_measurements() {
+    let stored = Path::new(env!("CARGO_MANIFEST_DIR")).join("measurements/nvidia-h200-figures");
+    let out = match std::env::var_os("UPDATE_REFERENCES") {
+        Some(_) => stored.clone(),
+        None => folder("figures-redrawn"),
+    };
+    let from = stored.join("measurements.json");
+    let line = format!("figures --from {} --out {}", from.display(), out.display());
+    seaway_with(&line, &NO_ADAPTER).expect(0, &["17 of 17 figures"]);
+    let drawn = names(&out);
+    assert!(drawn.len() > 34, "{drawn:?}");
+    for name in &drawn {
+        let (is, gives) = (fs::read(stored.join(name)).unwrap(), fs::read(out.join(name)).unwrap());
+        assert!(is == gives, "{name} is not what the measurements give: UPDATE_REFERENCES=1");
+    }
+}
+
+/// Sentences of at most 25 words, and cells of at most 160 characters; quotations are as they are.
+#[test]
+fn the_stored_page_is_short() {
+    let path = "measurements/nvidia-h200-figures/index.md";
+    let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).unwrap();
+    let mut is_code = false;
+    for line in page.lines().skip(3) {
+        is_code ^= line.starts_with("```");
+        if is_code || line.starts_with('>') {
+            continue;
+        }
+        if line.starts_with('|') {
+            let longest = line.split('|').map(|cell| cell.chars().count()).max();
+            assert!(longest <= Some(160), "{line}");
+            continue;
+        }
+        for sentence in line.split(". ") {
+            let words = sentence.split_whitespace().count();
+            assert!(words <= 25, "{words} words: {sentence}");
+        }
+    }
+}
+
+/// Frames of another adapter are not mixed with the measurements.
+#[test]
+fn frames_are_kept_with_the_measurements() {
+    let out = folder("figures-frames");
+    let stored = Path::new(env!("CARGO_MANIFEST_DIR")).join("measurements/nvidia-h200.json");
+    let file = out.join("compare.json");
+    let frames = |adapter: &str| {
+        let row = |name: &str, frame: f64| {
+            serde_json::json!({"algorithm": name, "gain": {}, "cpu_us": {},
+                "gpu_us": {"horizontal": 100.0, "vertical": 100.0, "ocean": 300.0, "frame": frame}})
+        };
+        let rows = [row("cooley-tukey-multipass", 1500.0), row("cooley-tukey", 1000.0)];
+        let at = serde_json::json!({"size": 512, "cascades": 4, "path": "plain",
+            "resolution": [1280, 720], "frames": 120, "frames_by_algorithm": rows});
+        let all = serde_json::json!({"adapter": adapter, "date": "2026-01-01T00:00:00Z",
+            "command": "seaway profile", "comparisons": [at]});
+        fs::write(&file, all.to_string()).unwrap();
+        let line = format!(
+            "figures --figure 13 --from {} --frames {} --out {}",
+            stored.display(),
+            file.display(),
+            out.display()
+        );
+        seaway_with(&line, &NO_ADAPTER)
+    };
+    frames("another").expect_failure(1, &["drawn on another", "NVIDIA H200"]);
+    frames("NVIDIA H200").expect(0, &["1 of 1 figures"]);
+    let index = fs::read_to_string(out.join("index.md")).unwrap();
+    assert!(index.contains("than with a pass per stage. | holds |"), "{index}");
+    let kept = fs::read_to_string(out.join("measurements.json")).unwrap();
+    assert!(kept.contains("\"frames\":{\"adapter\":\"NVIDIA H200\""), "not kept");
 }
 
 #[test]

@@ -7,29 +7,42 @@ use crate::cli::chart::{Chart, Line};
 /// A figure as it came out.
 pub struct Drawn {
     pub chart: Chart,
-    pub verdict: Verdict,
+    /// One for each claim of the figure, in the same order.
+    pub verdicts: Vec<Verdict>,
 }
 
-/// Whether what the paper found holds here.
+/// Whether a claim of a paper holds in the measurements.
 pub struct Verdict {
     pub holds: Holds,
-    /// What was measured, and why it holds or not.
+    /// What was measured, and why the claim holds or does not, in sentences.
     pub text: String,
+    /// The numbers that it rests on.
+    pub compared: Vec<Compared>,
 }
 
-/// Whether a finding holds.
+/// Numbers by size, for the table below the verdicts of a figure.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Compared {
+    /// Mostly one time over another, as in `radix 2 / radix 4`.
+    pub what: String,
+    pub values: BySize,
+}
+
+/// Whether a claim holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Holds {
     Yes,
     No,
-    /// In some cases.
+    /// In some cases, or by less than the paper has.
     InPart,
-    /// Something that it speaks of was not measured.
+    /// These measurements lack something that the claim speaks of.
     Unmeasured,
+    /// The claim speaks of something that this program cannot measure.
+    Unjudged,
 }
 
 impl Holds {
-    /// Of a finding that holds in these cases, and not in those.
+    /// Whether a claim holds that has been tried in several cases.
     pub fn of(cases: impl IntoIterator<Item = bool>) -> Self {
         let (mut yes, mut no) = (false, false);
         cases.into_iter().for_each(|case| *(if case { &mut yes } else { &mut no }) = true);
@@ -41,22 +54,24 @@ impl Holds {
         }
     }
 
-    /// Of two findings.
+    /// Whether a claim of two parts holds.
     pub fn and(self, other: Self) -> Self {
         match (self, other) {
             (a, b) if a == b => a,
+            (Self::Unjudged, _) | (_, Self::Unjudged) => Self::Unjudged,
             (Self::Unmeasured, _) | (_, Self::Unmeasured) => Self::Unmeasured,
             _ => Self::InPart,
         }
     }
 
-    /// For index.md.
+    /// In index.md.
     pub fn words(self) -> &'static str {
         match self {
-            Self::Yes => "yes",
-            Self::No => "no",
+            Self::Yes => "holds",
+            Self::No => "does not hold",
             Self::InPart => "in part",
             Self::Unmeasured => "not measured",
+            Self::Unjudged => "cannot be judged here",
         }
     }
 }
@@ -137,35 +152,77 @@ pub fn ratios(a: &BySize, b: &BySize) -> Vec<(u64, f64)> {
     common.collect()
 }
 
-/// Times below which two are called equal.
-const EQUAL: f64 = 0.03;
+/// Two times that differ by no more than this share are called equal.
+pub const EQUAL: f64 = 0.03;
 
-/// Whether `slow` takes longer than `fast` at every size, with a sentence that says by how much.
+/// Whether `slow` takes longer than `fast` at every size.
 pub fn faster(slow_name: &str, slow: &BySize, fast_name: &str, fast: &BySize) -> Verdict {
-    let ratios = ratios(slow, fast);
-    if ratios.is_empty() {
-        let text = format!("{slow_name} and {fast_name} were not measured beside each other.");
-        return Verdict { holds: Holds::Unmeasured, text };
+    faster_by(EQUAL, slow_name, slow, fast_name, fast)
+}
+
+/// Whether `slow` takes more than this share longer than `fast` at every size.
+pub fn faster_by(
+    share: f64,
+    slow_name: &str,
+    slow: &BySize,
+    fast_name: &str,
+    fast: &BySize,
+) -> Verdict {
+    let compared = Compared::new(slow_name, slow, fast_name, fast);
+    let Some(range) = compared.range() else {
+        return Verdict::new(
+            Holds::Unmeasured,
+            format!("These were not measured beside each other: {slow_name}, {fast_name}."),
+        );
+    };
+    let holds = Holds::of(compared.values.iter().map(|(_, ratio)| *ratio > 1.0 + share));
+    let text = format!("The time of {slow_name} is {range} times that of {fast_name}.");
+    Verdict::new(holds, text).beside(compared)
+}
+
+impl Compared {
+    /// How many times as large `a` is as `b`.
+    pub fn new(a_name: &str, a: &BySize, b_name: &str, b: &BySize) -> Self {
+        Self { what: format!("{a_name} / {b_name}"), values: ratios(a, b) }
     }
-    let list: Vec<_> = ratios.iter().map(|(size, ratio)| format!("{ratio:.2} at {size}")).collect();
-    let text = format!("{slow_name} takes {} times as long as {fast_name}.", list.join(", "));
-    let holds = Holds::of(ratios.iter().map(|(_, ratio)| *ratio > 1.0 + EQUAL));
-    Verdict { holds, text }
+
+    /// From the smallest to the largest, as in `0.78 to 2.03`.
+    pub fn range(&self) -> Option<String> {
+        let values = || self.values.iter().map(|(_, value)| *value);
+        let (least, most) = (values().reduce(f64::min)?, values().reduce(f64::max)?);
+        let (least, most) = (format!("{least:.2}"), format!("{most:.2}"));
+        Some(if least == most { least } else { format!("{least} to {most}") })
+    }
 }
 
 impl Verdict {
-    /// Both hold, or neither, or it depends.
-    pub fn and(self, other: Self) -> Self {
-        let holds = self.holds.and(other.holds);
-        Self { holds, text: format!("{} {}", self.text, other.text) }
+    pub fn new(holds: Holds, text: impl Into<String>) -> Self {
+        Self { holds, text: text.into(), compared: Vec::new() }
     }
 
-    /// And why, where there is something to explain.
+    /// What the claim speaks of was not measured.
+    pub fn unmeasured(text: impl Into<String>) -> Self {
+        Self::new(Holds::Unmeasured, text)
+    }
+
+    /// The verdict on a claim of two parts.
+    pub fn and(self, other: Self) -> Self {
+        let holds = self.holds.and(other.holds);
+        let verdict = Self { holds, ..self.because(&other.text) };
+        other.compared.into_iter().fold(verdict, Self::beside)
+    }
+
+    /// Adds a sentence.
     pub fn because(self, why: &str) -> Self {
-        if self.holds == Holds::Unmeasured {
-            return self;
+        Self { text: format!("{} {why}", self.text).trim().to_owned(), ..self }
+    }
+
+    /// Adds numbers to the table, unless there are none.
+    pub fn beside(mut self, compared: Compared) -> Self {
+        if !compared.values.is_empty() {
+            self.compared.push(compared);
         }
-        Self { text: format!("{} {why}", self.text), ..self }
+        self
     }
 }
 
@@ -174,16 +231,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_faster_everywhere_holds() {
+    fn a_claim_holds_where_every_case_does() {
         let line = |values: &[f64]| -> BySize { (1..).zip(values.iter().copied()).collect() };
         let verdict = |slow: &[f64], fast: &[f64]| faster("a", &line(slow), "b", &line(fast)).holds;
-        assert_eq!(verdict(&[2.0, 3.0], &[1.0, 1.0]), Holds::Yes);
-        assert_eq!(verdict(&[0.5, 1.0], &[1.0, 1.0]), Holds::No);
+        assert_eq!(verdict(&[2.0, 1.04], &[1.0, 1.0]), Holds::Yes);
+        assert_eq!(verdict(&[0.5, 1.02], &[1.0, 1.0]), Holds::No);
         assert_eq!(verdict(&[2.0, 0.5], &[1.0, 1.0]), Holds::InPart);
         assert_eq!(verdict(&[], &[1.0]), Holds::Unmeasured);
         assert_eq!(Holds::Yes.and(Holds::No), Holds::InPart);
+        assert_eq!(Holds::No.and(Holds::InPart), Holds::InPart);
         assert_eq!(Holds::Yes.and(Holds::Unmeasured), Holds::Unmeasured);
-        let text = faster("a", &line(&[2.0]), "b", &line(&[1.0])).text;
-        assert_eq!(text, "a takes 2.00 at 1 times as long as b.");
+        assert_eq!(Holds::Unmeasured.and(Holds::Unjudged), Holds::Unjudged);
+        let verdict = faster("a", &line(&[2.0, 3.0]), "b", &line(&[1.0, 1.0]));
+        assert_eq!(verdict.text, "The time of a is 2.00 to 3.00 times that of b.");
+        let values = vec![(1, 2.0), (2, 3.0)];
+        assert_eq!(verdict.compared, [Compared { what: "a / b".into(), values }]);
     }
 }

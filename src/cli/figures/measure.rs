@@ -50,12 +50,17 @@ pub fn measure(
         commands: Vec::new(),
         rows: Vec::new(),
         cpu: Vec::new(),
+        frames: None,
     };
     let mut measurements = if args.fresh { new } else { known(&args.out, new)? };
     if measurements.no_claim() {
         eprintln!(
             "these figures are no claim: {}",
-            if args.quick { "measured in a hurry (--quick)" } else { "a processor plays GPU" }
+            if args.quick {
+                "measured in a hurry (--quick)"
+            } else {
+                "measured on a software adapter"
+            }
         );
     }
     let mut failed = Vec::new();
@@ -148,8 +153,8 @@ fn known(out: &Path, new: Measurements) -> anyhow::Result<Measurements> {
     Ok(known)
 }
 
-/// Keeps them, whatever comes after.
-fn keep(measurements: &Measurements, out: &Path) -> anyhow::Result<()> {
+/// Writes them to the folder of the figures, in place of those that were there.
+pub fn keep(measurements: &Measurements, out: &Path) -> anyhow::Result<()> {
     write(&out.join(FILE), &(serde_json::to_string(measurements)? + "\n"))
 }
 

@@ -1,8 +1,8 @@
-//! `seaway figures`: what the papers in which these algorithms stand have found, and what this
-//! adapter gives.
+//! `seaway figures`: what the papers on these algorithms say, and whether it holds on this adapter.
 
 mod catalogue;
 mod draw;
+mod frames;
 mod measure;
 mod page;
 
@@ -19,6 +19,7 @@ use super::bench::{cpu, row::Row};
 use super::exit::Usage;
 use super::output;
 use catalogue::Figure;
+use frames::Frames;
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -37,6 +38,10 @@ pub struct Args {
     /// Measure nothing: draw from the measurements of an earlier run, or of `bench --out`
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
+    /// Keep the frames of figures 13, 20 and 21 with the measurements: compare.json, as `profile
+    /// --compare` writes it
+    #[arg(long, value_name = "FILE")]
+    frames: Option<PathBuf>,
 }
 
 /// What all figures are drawn from: the rows of `bench`, and of `bench --cpu`. The field names are
@@ -54,16 +59,30 @@ pub struct Measurements {
     pub rows: Vec<Row>,
     #[serde(default)]
     pub cpu: Vec<cpu::Row>,
+    /// Frames that the algorithms drive, which `profile --compare` times.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub frames: Option<Frames>,
 }
 
 pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
     let figures = chosen(&args.figure)?;
     output::make_folder(&args.out)?;
     let start = Instant::now();
-    let (measurements, failed) = match &args.from {
+    let frames = args.frames.as_deref().map(read_frames).transpose()?;
+    let (mut measurements, failed) = match &args.from {
         Some(path) => (read(path)?, Vec::new()),
         None => measure::measure(&figures, args, global)?,
     };
+    if let Some(frames) = frames {
+        let adapter = &measurements.taken.adapter;
+        ensure!(
+            frames.adapter == *adapter,
+            "--frames: these were drawn on {}, and the measurements were taken on {adapter}",
+            frames.adapter
+        );
+        measurements.frames = Some(frames);
+        measure::keep(&measurements, &args.out)?;
+    }
     let no_claim = measurements.no_claim();
     let mut drawn = Vec::new();
     for figure in &figures {
@@ -136,6 +155,13 @@ fn read(path: &Path) -> anyhow::Result<Measurements> {
     serde_json::from_str(&text).with_context(|| {
         format!("{name} is no file that `seaway figures` or `seaway bench --out` wrote")
     })
+}
+
+fn read_frames(path: &Path) -> anyhow::Result<Frames> {
+    let name = path.display();
+    let text = fs::read_to_string(path).with_context(|| format!("{name} could not be read"))?;
+    serde_json::from_str(&text)
+        .with_context(|| format!("{name} is no compare.json that `seaway profile --compare` wrote"))
 }
 
 fn write(path: &Path, text: &str) -> anyhow::Result<()> {

@@ -1,44 +1,79 @@
-//! Of Govindaraju et al.'s paper, and of Mateer's dissertation.
+//! Govindaraju, Lloyd, Dotsenko, Smith and Manferdelli's paper.
 
 use seaway::fft::lab::timing::Regime;
 
-use super::super::draw::{Drawn, Holds, Verdict, by_size, chart, faster};
-use super::{Figure, thesis_chart, time};
+use super::super::draw::{BySize, Compared, Drawn, Holds, Verdict, by_size, chart, faster, side};
+use super::{Claim, Figure, thesis_chart, time};
 use crate::cli::bench::row::Row;
 
-const PAPER: &str = "Govindaraju et al., High Performance Discrete Fourier Transforms on Graphics Processors (2008), and Mateer, Fast Fourier Transform Algorithms (2008)";
+const PAPER: &str = "Govindaraju, Lloyd, Dotsenko, Smith and Manferdelli, High Performance Discrete \
+    Fourier Transforms on Graphics Processors (2008)";
 
 pub const FIGURES: &[Figure] = &[
     Figure {
         name: "004-radix",
         paper: PAPER,
-        number: "Section 4",
+        number: "Sections IV-A and IV-B",
         title: "registers and shared memory against global memory, and larger radices",
-        found: "transforms in registers and shared memory beat those that go through global memory at every stage, and larger radices beat smaller ones",
+        form: "Four images are transformed by Stockham of radix 2 to 16, in registers and workgroup \
+            memory. Radix 8 also goes through global memory at every stage.",
+        claims: &[
+            Claim {
+                found: "Registers and shared memory are substantially faster than global memory.",
+                quote: "we can perform the entire FFT using only shared memory and registers without \
+                    writing intermediate results back to global memory. This can result in substantial \
+                    performance improvements.",
+                place: "Section IV-B",
+            },
+            Claim {
+                found: "The radix should be as large as registers and shared memory allow.",
+                quote: "it is best to use a radix R that is as large as possible. However, the size of \
+                    R is limited by the number of registers and the size of the shared memory on the \
+                    multiprocessors.",
+                place: "Section IV-A, on the FFT in global memory",
+            },
+        ],
         commands: |quick| {
             let sizes = if quick { "64,128" } else { "128,256,512,1024,2048" };
             vec![format!(
                 "bench --size {sizes} --batch 4 --layout pair --algorithm stockham-r2,stockham-r4,stockham-r8,stockham-r16,global-r8"
             )]
         },
+        has_frames: false,
         draw: |m| {
             let lines = ["stockham-r2", "stockham-r4", "stockham-r8", "stockham-r16", "global-r8"];
             let times = lines.map(|name| time(m, name));
             let named: Vec<_> = lines.iter().copied().zip(&times).collect();
             let chart = thesis_chart("Four 2D transforms by radix and memory", &named)?;
-            let [two, four, eight, _, global] = &times;
-            let verdict = faster("Global memory", global, "radix 8 in registers", eight)
-                .and(faster("Radix 2", two, "radix 4", four))
-                .and(faster("Radix 4", four, "radix 8", eight));
-            Some(Drawn { chart, verdict })
+            let [two, four, eight, sixteen, global] = &times;
+            let verdicts = vec![
+                faster("radix 8 in global memory", global, "radix 8 in registers", eight),
+                larger_radices([two, four, eight, sixteen]),
+            ];
+            Some(Drawn { chart, verdicts })
         },
     },
     Figure {
         name: "004-hierarchy",
         paper: PAPER,
-        number: "Section 4C",
+        number: "Section IV-C",
         title: "lines past one workgroup's memory: the hierarchical transform",
-        found: "the hierarchical transform takes lines of any length at the cost of one more pass over memory",
+        form: "The times of lines are those over a copy of the same bytes, from memory and not from \
+            caches. Lines of more than 16,384 points fit no workgroup's memory.",
+        claims: &[
+            Claim {
+                found: "Lines that no workgroup holds are made of FFTs that one does.",
+                quote: "The hierarchical FFT computes the FFT of a large sequence by combining FFTs of \
+                    subsequences that are small enough to be handled in shared memory.",
+                place: "Section IV-C",
+            },
+            Claim {
+                found: "Transposes that are part of the FFTs save time.",
+                quote: "We reduce the memory transpose overheads in hierarchical algorithms by \
+                    combining the transposes",
+                place: "Abstract",
+            },
+        ],
         commands: |quick| {
             let (sizes, points) = if quick {
                 (&[1024_u32, 4096, 16_384][..], 1 << 16)
@@ -50,66 +85,100 @@ pub const FIGURES: &[Figure] = &[
                 .map(|n| format!("bench --dimensions 1 --size {n} --batch {} --regime streaming --algorithm best,four-step", points / n))
                 .collect()
         },
+        has_frames: false,
         draw: |m| {
-            let of = |name: &'static str| {
-                let has = move |row: &Row| {
+            let is_line = |name: &'static str| {
+                move |row: &Row| {
                     row.dimensions == 1 && row.regime == Regime::Streaming && row.algorithm == name
-                };
-                by_size(m, has, |figures| figures.copy_ratio)
+                }
             };
+            let of = |name| by_size(m, is_line(name), |figures| figures.copy_ratio);
             let (best, steps) = (of("best"), of("four-step"));
             let chart = chart(
                 "Lines: time over that of a copy of the same bytes",
                 ["points of a line", "time over a copy's"],
                 &[("best", &best), ("four-step", &steps)],
             )?;
-            let long: Vec<_> = steps.iter().filter(|(n, _)| *n > 16_384).collect();
-            let list: Vec<_> = long.iter().map(|(n, r)| format!("{r:.2} at {n}")).collect();
-            let verdict = Verdict {
-                holds: Holds::of(long.iter().map(|(_, ratio)| *ratio < 3.5)),
-                text: match list.is_empty() {
-                    true => "No line was longer than a workgroup holds.".into(),
-                    false => {
-                        format!(
-                            "Two passes over memory are 2 copies; here it is {}.",
-                            list.join(", ")
-                        )
-                    }
-                },
-            };
-            Some(Drawn { chart, verdict })
-        },
-    },
-    Figure {
-        name: "004-split-radix",
-        paper: PAPER,
-        number: "Mateer, chapter 4",
-        title: "split radix against radix 2 and 4",
-        found: "split radix (conjugate pair) needs the fewest operations, and should take the least time",
-        commands: |quick| {
-            let sizes = if quick { "64,128" } else { "128,256,512,1024,2048" };
-            vec![format!(
-                "bench --size {sizes} --batch 4 --layout pair --algorithm cooley-tukey,stockham-r4,split-radix"
-            )]
-        },
-        draw: |m| {
-            let (two, four, split) =
-                (time(m, "cooley-tukey"), time(m, "stockham-r4"), time(m, "split-radix"));
-            let chart = thesis_chart(
-                "Four 2D transforms: fewer operations",
-                &[
-                    ("cooley-tukey (radix 2)", &two),
-                    ("stockham-r4", &four),
-                    ("split-radix", &split),
-                ],
-            )?;
-            let verdict = faster("Radix 2", &two, "split radix", &split)
-                .and(faster("Radix 4", &four, "split radix", &split))
-                .because(
-                    "Fewer operations are not less time where memory and barriers are what is waited \
-                     for: its stages are as many as those of radix 2, and uneven.",
-                );
-            Some(Drawn { chart, verdict })
+            let rows = m.rows.iter().filter(|row| is_line("four-step")(row));
+            let tried: Vec<_> = rows.map(|row| (side(row), row.figures().is_some())).collect();
+            Some(Drawn { chart, verdicts: vec![long_lines(&tried), merged_transposes(&steps)] })
         },
     },
 ];
+
+/// The times of radix 2, 4, 8 and 16.
+fn larger_radices([two, four, eight, sixteen]: [&BySize; 4]) -> Verdict {
+    faster("radix 2", two, "radix 4", four)
+        .and(faster("radix 4", four, "radix 8", eight))
+        .and(faster("radix 8", eight, "radix 16", sixteen))
+}
+
+/// The longest line that a workgroup holds.
+const LONGEST: u64 = 16_384;
+
+/// Lengths, and whether the hierarchical transform gave a right result.
+fn long_lines(tried: &[(u64, bool)]) -> Verdict {
+    let long = || tried.iter().filter(|(length, _)| *length > LONGEST);
+    let right: Vec<_> =
+        long().filter(|(_, is_right)| *is_right).map(|(n, _)| n.to_string()).collect();
+    let text = match (long().count(), &*right) {
+        (0, _) => "No line was longer than a workgroup holds.".to_owned(),
+        (_, []) => "No such line gave a right result.".to_owned(),
+        _ => format!("Right results came for {} points.", right.join(", ")),
+    };
+    Verdict::new(Holds::of(long().map(|(_, is_right)| *is_right)), text)
+}
+
+/// Times of the hierarchical transform over that of a copy.
+fn merged_transposes(steps: &BySize) -> Verdict {
+    let values = steps.iter().copied().filter(|(length, _)| *length > LONGEST).collect();
+    let compared = Compared { what: "four-step / a copy".into(), values };
+    let Some(range) = compared.range() else {
+        return Verdict::unmeasured("No line was longer than a workgroup holds.");
+    };
+    let text = format!(
+        "Two passes over memory cost two copies, and a transpose of its own would make it three. Here \
+         it is {range}."
+    );
+    Verdict::new(Holds::of(compared.values.iter().map(|(_, ratio)| *ratio < 3.0)), text)
+        .beside(compared)
+}
+
+#[cfg(test)]
+mod tests {
+    use Holds::{InPart, No, Unmeasured, Yes};
+
+    use super::super::tests::doubling;
+    use super::*;
+
+    #[test]
+    fn larger_radices_are_judged_up_to_16() {
+        let judge = |eight: f64, sixteen: &[f64]| {
+            let lines: [&[f64]; 4] = [&[4.0, 4.0], &[3.0, 3.0], &[eight; 2], sixteen];
+            let lines = lines.map(|values| doubling(128, values));
+            larger_radices(lines.each_ref()).holds
+        };
+        assert_eq!(judge(2.0, &[1.0, 1.0]), Yes);
+        assert_eq!(judge(2.0, &[2.1, 1.0]), InPart);
+        assert_eq!(judge(2.0, &[]), Unmeasured);
+        let level = doubling(128, &[1.0, 1.0]);
+        assert_eq!(larger_radices([&level; 4]).holds, No);
+    }
+
+    #[test]
+    fn long_lines_are_judged_by_right_results() {
+        assert_eq!(long_lines(&[(16_384, false), (65_536, true)]).holds, Yes);
+        assert_eq!(long_lines(&[(65_536, true), (262_144, false)]).holds, InPart);
+        assert_eq!(long_lines(&[(65_536, false)]).holds, No);
+        assert_eq!(long_lines(&[(16_384, true)]).holds, Unmeasured);
+    }
+
+    #[test]
+    fn merged_transposes_take_less_than_three_copies() {
+        let judge = |ratios: &[f64]| merged_transposes(&doubling(65_536, ratios)).holds;
+        assert_eq!(judge(&[2.3, 2.8]), Yes);
+        assert_eq!(judge(&[2.3, 3.1]), InPart);
+        assert_eq!(judge(&[3.0, 3.1]), No);
+        assert_eq!(merged_transposes(&vec![(1024, 2.0)]).holds, Unmeasured);
+    }
+}

@@ -1,10 +1,12 @@
-//! Of Lloyd, Boyd and Govindaraju's paper.
+//! Lloyd, Boyd and Govindaraju's paper.
 
 use seaway::fft::{Kind, Layout};
 
-use super::super::draw::{BySize, Drawn, Holds, Verdict, at, by_size, chart, ratios, side};
-use super::{Figure, is_of_images, median};
-use crate::cli::bench::row::Row;
+use super::super::draw::{
+    BySize, Compared, Drawn, EQUAL, Holds, Verdict, at, by_size, chart, faster_by, ratios, side,
+};
+use super::{Claim, Figure, is_of_images, median};
+use crate::cli::bench::row::{Figures, Row};
 
 const PAPER: &str =
     "Lloyd, Boyd and Govindaraju, Fast computation of general Fourier transforms on GPUs (2008)";
@@ -14,69 +16,257 @@ pub const FIGURES: &[Figure] = &[Figure {
     paper: PAPER,
     number: "Figure 8",
     title: "complex and real 2D transforms of powers of two and others",
-    found: "sizes that are no powers of two go in steps with the size of the convolution behind them, and real data takes half the time of complex data",
+    form: "The paper sends every size that is no power of two through the chirp of Bluestein, a \
+        convolution. Here that is for sizes with a large prime factor; products of 2, 3, 5 and 7 need \
+        none. The cuFFT of today is another than that of 2008.",
+    claims: &[
+        Claim {
+            found: "Packing real numbers in pairs halves the data to transform.",
+            quote: "We pack two real-valued sequences x and y into a complex sequence z, thus reducing \
+                the amount of data [..] to transform by a factor of two",
+            place: "Section 4.5",
+        },
+        Claim {
+            found: "Real transforms are significantly faster than cuFFT's.",
+            quote: "for real data our implementation significantly out-performs CUFFT",
+            place: "Section 5",
+        },
+        Claim {
+            found: "The chirp is 4 to 8 times slower than a power of two of similar size.",
+            quote: "the algorithm is roughly 4 to 8 times slower than the Stockham algorithm would on \
+                similar power-of-two sizes",
+            place: "Section 4.3",
+        },
+        Claim {
+            found: "Other sizes go in steps with the power of two that the convolution needs.",
+            quote: "our FFTs show a fairly consistent pattern in performance that correlates with steps \
+                in the size of the underlying POT FFT and inverse FFT used to perform the convolution",
+            place: "Section 5",
+        },
+    ],
     commands: |quick| {
-        let (powers, others) = if quick {
-            ("64,128", "60,61,100")
+        let (powers, others, chirps) = if quick {
+            ("64,128", "60,61,100", "50,61,67,90")
         } else {
-            ("256,512,1024,2048", "250,251,500,509,1000,1009")
+            (
+                "256,512,1024,2048",
+                "250,251,500,509,1000,1009",
+                "150,200,250,260,350,500,520,700,1000",
+            )
         };
-        let form = "--batch 4 --layout planar --algorithm best";
-        ["complex", "real"]
-            .map(|kind| format!("bench --size {powers},{others} {form} --kind {kind}"))
-            .to_vec()
+        let form = "--batch 4 --layout planar --algorithm";
+        let mut lines: Vec<_> = ["complex", "real"]
+            .map(|kind| format!("bench --size {powers},{others} {form} best --kind {kind}"))
+            .to_vec();
+        lines.push(format!("bench --size {chirps} {form} bluestein"));
+        lines
     },
+    has_frames: false,
     draw: |m| {
-        let line = |kind: Kind, wanted: fn(u64) -> bool| {
-            let has = move |row: &Row| {
-                let complex = Row { kind: Kind::Complex, layout: Layout::Pair, ..row.clone() };
-                row.algorithm == "best"
-                    && row.kind == kind
-                    && row.layout == Layout::Planar
-                    && is_of_images(&complex)
-                    && wanted(side(row))
-            };
-            by_size(m, has, median)
+        let line = |algorithm: &'static str, kind: Kind, value: fn(&Figures) -> Option<f64>| {
+            by_size(m, is_planar(algorithm, kind), value)
         };
-        let (power, other) = (
-            u64::is_power_of_two as fn(u64) -> bool,
-            (|n: u64| !n.is_power_of_two()) as fn(u64) -> bool,
+        let [complex, real] = [Kind::Complex, Kind::Real].map(|kind| line("best", kind, median));
+        let chirps = line("bluestein", Kind::Complex, median);
+        let of_chirp = by_size(
+            m,
+            |row| {
+                let chosen = row.chosen.as_ref();
+                is_planar("best", Kind::Complex)(row)
+                    && chosen.is_some_and(|chosen| chosen.algorithm().to_string() == "bluestein")
+            },
+            median,
         );
-        let (complex, real) = (line(Kind::Complex, power), line(Kind::Real, power));
-        let (complex_other, real_other) = (line(Kind::Complex, other), line(Kind::Real, other));
+        let powers = |line: &BySize, wanted: bool| -> BySize {
+            line.iter().copied().filter(|(n, _)| n.is_power_of_two() == wanted).collect()
+        };
         let chart = chart(
             "Four 2D transforms, microseconds",
             ["side of an image", "time [us]"],
             &[
-                ("complex, powers of two", &complex),
-                ("real, powers of two", &real),
-                ("complex, other sizes", &complex_other),
-                ("real, other sizes", &real_other),
+                ("complex, powers of two", &powers(&complex, true)),
+                ("real, powers of two", &powers(&real, true)),
+                ("complex, other sizes", &powers(&complex, false)),
+                ("real, other sizes", &powers(&real, false)),
+                ("complex, by the chirp", &chirps),
             ],
         )?;
-        let shares = ratios(&real, &complex);
-        // A convolution has twice the points and more: with one, a size costs more than the power of
-        // two above it.
-        let above: BySize = complex_other
-            .iter()
-            .filter_map(|(n, us)| Some((*n, us / at(&complex, n.next_power_of_two())?)))
-            .collect();
-        let list = |ratios: &[(u64, f64)]| {
-            let list: Vec<_> = ratios.iter().map(|(n, r)| format!("{r:.2} at {n}")).collect();
-            list.join(", ")
-        };
-        let has_convolution = above.iter().map(|(_, ratio)| *ratio > 1.2);
-        let is_half = shares.iter().map(|(_, share)| *share < 0.75);
-        let verdict = Verdict {
-            holds: Holds::of(has_convolution).and(Holds::of(is_half)),
-            text: format!(
-                "Other sizes take {} of the time of the next power of two: products of small primes need \
-                 no convolution here (mixed-radix), primes still do (bluestein). Real data take {} of \
-                 the complex time: small ones wait for their dispatches, whatever the bytes.",
-                list(&above),
-                list(&shares)
-            ),
-        };
-        Some(Drawn { chart, verdict })
+        let [complex_bytes, real_bytes] = [Kind::Complex, Kind::Real].map(|kind| {
+            line("best", kind, |figures| Some(figures.gb_per_s? * figures.median_us * 1000.0))
+        });
+        let cufft = line("best", Kind::Real, |figures| figures.peer_us.get("cufft").copied());
+        Some(Drawn {
+            chart,
+            verdicts: vec![
+                half_the_data([&real_bytes, &complex_bytes], [&real, &complex]),
+                outperforms_cufft(&real, &cufft),
+                chirp_costs(&of_chirp, &complex),
+                goes_in_steps(if chirps.is_empty() { &of_chirp } else { &chirps }),
+            ],
+        })
     },
 }];
+
+fn is_planar(algorithm: &'static str, kind: Kind) -> impl Fn(&Row) -> bool {
+    move |row| {
+        let form = Row { kind: Kind::Complex, layout: Layout::Pair, ..row.clone() };
+        row.algorithm == algorithm
+            && row.kind == kind
+            && row.layout == Layout::Planar
+            && is_of_images(&form)
+            && side(row) > 0
+    }
+}
+
+/// The bytes that real and complex transforms move, and their times.
+fn half_the_data(bytes: [&BySize; 2], times: [&BySize; 2]) -> Verdict {
+    let compared = Compared::new("bytes of real data", bytes[0], "of complex data", bytes[1]);
+    let times = Compared::new("time of real data", times[0], "of complex data", times[1]);
+    let Some(range) = compared.range() else {
+        return Verdict::unmeasured("The bytes that both move were not measured.").beside(times);
+    };
+    let holds = Holds::of(compared.values.iter().map(|(_, ratio)| (ratio - 0.5).abs() < EQUAL));
+    let mut verdict = Verdict::new(holds, format!("Real data move {range} of the bytes."));
+    if let Some(range) = times.range() {
+        verdict = verdict.because(&format!(
+            "The time is {range} of that of complex data, of which the paper says nothing."
+        ));
+    }
+    verdict.beside(compared).beside(times)
+}
+
+/// The times of real transforms here and by cuFFT. The sentence is about powers of two.
+fn outperforms_cufft(real: &BySize, cufft: &BySize) -> Verdict {
+    /// A lead that is called significant.
+    const SIGNIFICANT: f64 = 0.1;
+    let powers = |line: &BySize| -> BySize {
+        line.iter().copied().filter(|(size, _)| size.is_power_of_two()).collect()
+    };
+    let (cufft_powers, real_powers) = (powers(cufft), powers(real));
+    let verdict =
+        faster_by(SIGNIFICANT, "cuFFT (real)", &cufft_powers, "this library", &real_powers);
+    if verdict.holds == Holds::Unmeasured {
+        return verdict;
+    }
+    let others = ratios(cufft, real).into_iter().filter(|(size, _)| !size.is_power_of_two());
+    let others = Compared { what: String::new(), values: others.collect() };
+    let text = others
+        .range()
+        .map_or(String::new(), |range| format!("At other sizes it is {range} times."));
+    Verdict { compared: Vec::new(), ..verdict }
+        .because("A lead of more than a tenth counts as significant.")
+        .because(&text)
+        .beside(Compared::new("cuFFT (real)", cufft, "this library", real))
+}
+
+/// The times of sizes that go by the chirp, and of all sizes.
+fn chirp_costs(of_chirp: &BySize, all: &BySize) -> Verdict {
+    let nearest = |n: u64| {
+        let above = n.next_power_of_two();
+        if above - n <= n - above / 2 { above } else { above / 2 }
+    };
+    let over = |(n, us): &(u64, f64)| Some((*n, us / at(all, nearest(*n))?));
+    let compared = Compared {
+        what: "the chirp / the nearest power of two".into(),
+        values: of_chirp.iter().filter_map(over).collect(),
+    };
+    let Some(range) = compared.range() else {
+        return Verdict::unmeasured("No size went by the chirp beside a power of two.");
+    };
+    let holds = Holds::of(compared.values.iter().map(|(_, ratio)| (4.0..=8.0).contains(ratio)));
+    let text = format!("The chirp takes {range} times as long as the nearest power of two.");
+    Verdict::new(holds, text).beside(compared)
+}
+
+/// Whether the time of a row stays level while the convolution needs the same power of two, and rises
+/// where it needs the next one.
+fn goes_in_steps(chirps: &BySize) -> Verdict {
+    /// A rise that is a step, between those of a level line and of twice the points.
+    const STEP: f64 = 1.4;
+    let power = |n: u64| (2 * n - 1).next_power_of_two();
+    let rise = |pair: &[(u64, f64)]| {
+        let [(a, a_us), (b, b_us)] = [pair[0], pair[1]];
+        (power(a) != power(b), b, (b_us / b as f64) / (a_us / a as f64))
+    };
+    let rises: Vec<_> = chirps.windows(2).map(rise).collect();
+    let has = |step: bool| rises.iter().any(|(is_step, ..)| *is_step == step);
+    if !(has(true) && has(false)) {
+        return Verdict::unmeasured(
+            "So few sizes show no steps. That takes several with the same power of two, and some with \
+             the next.",
+        );
+    }
+    let holds = Holds::of(rises.iter().map(|(is_step, _, rise)| (*rise > STEP) == *is_step));
+    let of = |step: bool, what: &str| {
+        let wanted = rises.iter().filter(|(is_step, ..)| *is_step == step);
+        let values = wanted.map(|(_, n, rise)| (*n, *rise)).collect();
+        Compared { what: what.into(), values }
+    };
+    let steps = of(true, "rise of a row's time over the last size, at a step");
+    let levels = of(false, "the same between steps");
+    let [step, level] = [&steps, &levels].map(|rises| rises.range().unwrap_or_default());
+    let text = format!(
+        "A row's time changes by a factor of {step} at steps, and of {level} between them. The \
+         convolution here may have any length that is a product of 2, 3 and 5."
+    );
+    Verdict::new(holds, text).beside(steps).beside(levels)
+}
+
+#[cfg(test)]
+mod tests {
+    use Holds::{InPart, No, Unmeasured, Yes};
+
+    use super::super::tests::doubling;
+    use super::*;
+
+    #[test]
+    fn half_the_data_is_judged_by_bytes() {
+        let line = |values: &[f64]| doubling(256, values);
+        let judge = |real: &[f64]| {
+            let (bytes, slow) = (line(&[8.0, 8.0]), line(&[1.0, 1.0]));
+            half_the_data([&line(real), &bytes], [&slow, &slow]).holds
+        };
+        assert_eq!(judge(&[4.0, 4.1]), Yes);
+        assert_eq!(judge(&[4.0, 6.0]), InPart);
+        assert_eq!(judge(&[8.0, 6.0]), No);
+        assert_eq!(judge(&[]), Unmeasured);
+    }
+
+    #[test]
+    fn cufft_is_outperformed_at_powers_of_two() {
+        let judge = |cufft: [f64; 2]| {
+            let cufft = vec![(250, 9.0), (256, cufft[0]), (512, cufft[1])];
+            let verdict = outperforms_cufft(&vec![(250, 1.0), (256, 1.0), (512, 1.0)], &cufft);
+            assert!(verdict.text.contains("9.00"), "{}", verdict.text);
+            verdict.holds
+        };
+        assert_eq!(judge([1.2, 1.2]), Yes);
+        assert_eq!(judge([1.2, 1.05]), InPart);
+        assert_eq!(judge([0.9, 1.05]), No);
+        assert_eq!(outperforms_cufft(&Vec::new(), &Vec::new()).holds, Unmeasured);
+    }
+
+    #[test]
+    fn chirps_are_judged_beside_the_nearest_power_of_two() {
+        let all = vec![(256, 1.0), (512, 2.0)];
+        let judge = |a: f64, b: f64| chirp_costs(&vec![(257, a), (509, b)], &all).holds;
+        assert_eq!(judge(4.0, 16.0), Yes);
+        assert_eq!(judge(4.0, 4.0), InPart);
+        assert_eq!(judge(2.0, 17.0), No);
+        assert_eq!(chirp_costs(&vec![(2000, 1.0)], &all).holds, Unmeasured);
+    }
+
+    #[test]
+    fn steps_need_level_rows_and_rises() {
+        // The power of two is 512 up to 256 points, and 1024 for the others.
+        let judge = |us_of_a_row: [f64; 4]| {
+            let sizes = [200_u64, 250, 260, 300];
+            let times = sizes.iter().zip(us_of_a_row).map(|(n, us)| (*n, us * *n as f64));
+            goes_in_steps(&times.collect()).holds
+        };
+        assert_eq!(judge([1.0, 1.0, 2.0, 2.1]), Yes);
+        assert_eq!(judge([1.0, 1.0, 1.1, 1.2]), InPart);
+        assert_eq!(judge([1.0, 1.5, 1.6, 2.4]), No);
+        assert_eq!(goes_in_steps(&vec![(251, 1.0), (509, 2.0), (1009, 4.0)]).holds, Unmeasured);
+    }
+}

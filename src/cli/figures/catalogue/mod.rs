@@ -1,8 +1,9 @@
-//! The figures and tables: where each stands, what was found, what to measure and how to draw it. A
-//! file a paper; here is what they share.
+//! The figures and tables of the papers: what each paper says, what to measure, and how to draw it.
+//! Each paper has a file; this one holds what they share.
 
 mod govindaraju;
 mod lloyd;
+mod mateer;
 mod mota;
 mod ukidave;
 mod zhang;
@@ -17,30 +18,51 @@ use crate::cli::chart::Chart;
 
 /// A figure or table of a paper.
 pub struct Figure {
-    /// On the command line, and of its files.
+    /// The name on the command line and of the figure's files.
     pub name: &'static str,
     pub paper: &'static str,
-    /// As the paper counts.
+    /// The number in the paper.
     pub number: &'static str,
     pub title: &'static str,
-    pub found: &'static str,
-    /// What it is drawn from, as arguments of `seaway`; in a hurry or not.
+    /// What is measured here, and how that differs from the paper, in sentences.
+    pub form: &'static str,
+    pub claims: &'static [Claim],
+    /// The arguments of `seaway` that measure it; whether in a hurry.
     pub commands: fn(bool) -> Vec<String>,
+    /// Whether it also needs the frames of `seaway profile --compare`.
+    pub has_frames: bool,
     pub draw: fn(&Measurements) -> Option<Drawn>,
+}
+
+/// Something that a paper says about a figure.
+pub struct Claim {
+    /// The claim in plain words, one sentence.
+    pub found: &'static str,
+    /// The sentence of the paper, word for word; ` [..] ` stands for words left out.
+    pub quote: &'static str,
+    /// Where the sentence stands.
+    pub place: &'static str,
 }
 
 /// Every figure, paper by paper.
 pub fn all() -> impl Iterator<Item = &'static Figure> {
-    [mota::FIGURES, ukidave::FIGURES, lloyd::FIGURES, zhang::FIGURES, govindaraju::FIGURES]
-        .into_iter()
-        .flatten()
+    [
+        mota::FIGURES,
+        ukidave::FIGURES,
+        lloyd::FIGURES,
+        zhang::FIGURES,
+        govindaraju::FIGURES,
+        mateer::FIGURES,
+    ]
+    .into_iter()
+    .flatten()
 }
 
 fn median(figures: &Figures) -> Option<f64> {
     Some(figures.median_us)
 }
 
-/// Four complex images by `name` as it comes.
+/// Rows of four complex images by `name` with its own choices.
 fn of_images(name: &'static str) -> impl Fn(&Row) -> bool {
     move |row| row.algorithm == name && is_of_images(row)
 }
@@ -67,6 +89,7 @@ fn on_processor(m: &Measurements, name: &str) -> BySize {
             line.push((row.length.into(), row.median_us));
         }
     }
+    line.sort_by_key(|(length, _)| *length);
     line
 }
 
@@ -78,6 +101,19 @@ fn thesis_chart(title: &str, lines: &[(&str, &BySize)]) -> Option<Chart> {
 mod tests {
     use super::*;
 
+    /// A line whose sizes are `first` and its doubles.
+    pub fn doubling(first: u64, values: &[f64]) -> BySize {
+        values.iter().enumerate().map(|(index, value)| (first << index, *value)).collect()
+    }
+
+    /// The longest sentence that index.md may have.
+    const MOST_WORDS: usize = 25;
+
+    /// The first sentence of `text` that has too many words.
+    pub fn long_sentence(text: &str) -> Option<&str> {
+        text.split(". ").find(|sentence| sentence.split_whitespace().count() > MOST_WORDS)
+    }
+
     #[test]
     fn names_are_of_one_figure_each() {
         for (number, figure) in all().enumerate() {
@@ -86,7 +122,23 @@ mod tests {
         }
     }
 
-    /// Of nothing measured nothing is drawn.
+    #[test]
+    fn claims_are_short_and_carry_their_sentence() {
+        for figure in all() {
+            assert!(!figure.claims.is_empty(), "{}", figure.name);
+            let found = figure.claims.iter().map(|claim| claim.found);
+            for text in found.chain([figure.form]) {
+                assert!(text.ends_with('.'), "{text}");
+                assert_eq!(long_sentence(text), None, "{}", figure.name);
+            }
+            for claim in figure.claims {
+                assert!(claim.found.len() <= 160, "{}", claim.found);
+                assert!(!claim.quote.is_empty() && !claim.place.is_empty(), "{}", claim.found);
+            }
+        }
+    }
+
+    /// Without measurements there is nothing to draw.
     #[test]
     fn without_measurements_there_are_no_figures() {
         let json = r#"{"adapter": "A", "driver": "", "backend": "", "peers": [], "date": "",

@@ -1,4 +1,4 @@
-// A coarser level of one slot of the clouds' volume: means, and the largest field.
+// A coarser level of one slot of the clouds' volume: means.
 #import "shading/cloud_slot.wgsl"
 
 @group(0) @binding(2) var finer: texture_3d<f32>;
@@ -12,11 +12,8 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
     }
     let at = vec3(id.xy, id.z + moment.slot * (size.z / u32(CLOUD_SLOTS)));
     var sum = vec4(0.0);
-    var largest = 0.0;
     for (var i = 0u; i < 8u; i++) {
-        let texel = textureLoad(finer, 2u * at + vec3(i & 1u, (i >> 1u) & 1u, i >> 2u), 0);
-        sum += texel;
-        largest = max(largest, texel.a);
+        sum += textureLoad(finer, 2u * at + vec3(i & 1u, (i >> 1u) & 1u, i >> 2u), 0);
     }
-    textureStore(coarser, at, vec4(sum.rgb * 0.125, largest));
+    textureStore(coarser, at, 0.125 * sum);
 }

@@ -1,14 +1,14 @@
-// The low clouds' light at one moment: how deep each point lies in the cloud, seen from the sun and
-// from above.
-#import "shading/cloud_slot.wgsl"
+// The low clouds' light at one moment, from how deep each point lies in the cloud on four sides.
+#import "shading/cloud_source.wgsl"
 
 @group(0) @binding(2) var field: texture_3d<f32>;
 @group(0) @binding(3) var volume_out: texture_storage_3d<rgba8unorm, write>;
 
-const SUN_STEPS: u32 = 14u;
-const SKY_STEPS: u32 = 8u;
-// What lies farther away shades no more than what lies nearer has done.
-const FARTHEST_M: f32 = 7000.0;
+// Towards the sun, away from it, upwards and downwards.
+const STEPS: vec4<u32> = vec4(14u, 8u, 8u, 6u);
+// What lies farther away shades no more than what lies nearer has done: that is as far as the sun is
+// followed through clouds in cloud_shadow.wgsl.
+const FARTHEST_M: f32 = 14000.0;
 
 fn density_at(point: vec3<f32>) -> f32 {
     let margin = 0.5 / CLOUD_LAYERS;
@@ -19,7 +19,8 @@ fn density_at(point: vec3<f32>) -> f32 {
 
 // Optical depth from `start` along a direction to where it leaves the layer, in steps that grow.
 fn depth_along(start: vec3<f32>, direction: vec3<f32>, steps: u32) -> f32 {
-    let reach_m = min((1.0 - start.z) * moment.thickness_m / direction.y, FARTHEST_M);
+    let rise = select(start.z, 1.0 - start.z, direction.y > 0.0);
+    let reach_m = min(rise * moment.thickness_m / abs(direction.y), FARTHEST_M);
     let per_m = vec3(direction.xz / CLOUD_TILE_M, direction.y / moment.thickness_m);
     var sum = 0.0;
     for (var i = 0u; i < steps; i++) {
@@ -38,8 +39,13 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
     }
     let point = (vec3<f32>(at) + 0.5) / vec3<f32>(size);
     let stored = textureLoad(field, at, 0).r;
-    let sun = cloud_light_stored(depth_along(point, moment.to_sun, SUN_STEPS));
-    let above = cloud_light_stored(depth_along(point, vec3(0.0, 1.0, 0.0), SKY_STEPS));
+    let up = vec3(0.0, 1.0, 0.0);
+    let lit = cloud_lit(
+        depth_along(point, moment.to_sun, STEPS.x),
+        depth_along(point, -moment.to_sun, STEPS.y),
+        depth_along(point, up, STEPS.z),
+        depth_along(point, -up, STEPS.w),
+    );
     let to = vec3(at.xy, at.z + moment.slot * size.z);
-    textureStore(volume_out, to, vec4(stored, sun, above, stored));
+    textureStore(volume_out, to, vec4(stored, lit));
 }

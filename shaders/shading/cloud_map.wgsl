@@ -70,9 +70,24 @@ fn cloud_light_stored(depth: f32) -> f32 {
     return exp2(-depth / 6.0);
 }
 
+// The most of the light that was scattered often, per irradiance and steradian: see cloud_sunlit. The
+// square root of its share of this is stored.
+const CLOUD_DIFFUSE_MOST: f32 = 0.4;
+
 // exp(-share * depth) from that.
 fn cloud_light(stored: f32, share: f32) -> f32 {
     return exp2(log2(max(stored, 0.002)) * (6.0 * 1.442695 * share));
+}
+
+// The dome's rays begin as far below the sea as the eye is above it: there lies the mirror image of the
+// eye. xyz: the direction from there to the clouds that are seen along `direction` from the sea, `offset_m`
+// away from the eye's foot. w: how much smaller than at the sea an angle between them is there.
+fn cloud_dome_aim(direction: vec3<f32>, offset_m: vec2<f32>, eye_height_m: f32, base_m: f32) -> vec4<f32> {
+    let up = max(direction.y, 0.0);
+    let reach = vec3(direction.x, up, direction.z) * base_m
+        + vec3(offset_m.x, max(eye_height_m, 0.0), offset_m.y) * up;
+    let far = length(reach);
+    return vec4(reach / far, min(base_m / far, 1.0));
 }
 
 // The upper hemisphere on a square (Cigolle et al. 2014, hemi-octahedral), horizon at the edges.

@@ -1,5 +1,6 @@
 // Along a line of sight through the clouds.
 #import "shading/sky.wgsl"
+#import "shading/cloud_scatter.wgsl"
 
 const CLOUD_EARTH_M: f32 = 6371000.0;
 
@@ -16,7 +17,7 @@ struct CloudsSeen {
 // A line of sight.
 struct CloudRay {
     direction: vec3<f32>,
-    // Of its start, over the sea.
+    // Of its start, over the sea; the air begins at the sea.
     height_m: f32,
     // Its foot in the tile.
     origin_uv: vec2<f32>,
@@ -50,7 +51,9 @@ fn cloud_sun(height_m: f32) -> vec3<f32> {
 
 // What the air between leaves of light from `distance_m`, and what it adds: that is a part of the
 // sky's own light in this direction, as much as the air up to there scatters of all the air's.
-fn through_air(seen: CloudsSeen, ray: CloudRay, distance_m: f32, sky_behind: vec3<f32>) -> CloudsSeen {
+fn through_air(seen: CloudsSeen, ray: CloudRay, reach_m: f32, sky_behind: vec3<f32>) -> CloudsSeen {
+    let distance_m = reach_m
+        - select(0.0, cloud_shell_distance(ray, max(-ray.height_m, 0.0)), ray.height_m < 0.0);
     let distance_km = distance_m * 0.001;
     let climb_km = max(ray.direction.y * distance_km, 0.0)
         + 0.0005 * distance_m * distance_m / CLOUD_EARTH_M;
@@ -73,19 +76,6 @@ fn through_air(seen: CloudsSeen, ray: CloudRay, distance_m: f32, sky_behind: vec
 }
 
 // --- Low clouds.
-
-// Weights and shares of the optical depth of light that was scattered once, a few times, and often:
-// the octaves of Wrenninge, Kulla and Lundqvist 2013 and Hillaire 2016. Each order of scattering goes
-// deeper and forgets where it came from. The weights are by eye: a thick cloud throws back about half
-// of the sunlight, where two streams give 0.65 (Bohren 1987, for an optical depth of 25).
-const CLOUD_OCTAVES: vec3<f32> = vec3(1.0, 1.4, 2.0);
-const CLOUD_OCTAVE_DEPTH: vec3<f32> = vec3(1.0, 0.35, 0.1);
-
-fn cloud_phases(cosine: f32) -> vec3<f32> {
-    // Drops: a sharp lobe forwards, a faint one backwards.
-    let once = mix(henyey_greenstein(cosine, 0.82), henyey_greenstein(cosine, -0.25), 0.25);
-    return CLOUD_OCTAVES * vec3(once, henyey_greenstein(cosine, 0.45), henyey_greenstein(cosine, 0.12));
-}
 
 // A texel's fields at both moments, and between.
 fn cloud_texel(uv: vec2<f32>, height: f32, level: f32) -> vec4<f32> {
@@ -124,8 +114,9 @@ fn cloud_detail_at(uv: vec2<f32>, height: f32) -> vec3<f32> {
 }
 
 // What the bulges of the detail that lie towards the sun add to the optical depth there, per unit of
-// detail, and how far away they are looked for.
+// detail, what they take of the light that was scattered often, and how far away they are looked for.
 const CLOUD_DETAIL_DEPTH: f32 = 12.0;
+const CLOUD_DETAIL_SHADE: f32 = 1.2;
 const CLOUD_DETAIL_M: f32 = 45.0;
 
 // How much softer a pixel makes an edge, of what the field rises by across it at the most. Where that
@@ -149,11 +140,10 @@ fn low_clouds(ray: CloudRay, sky_behind: vec3<f32>) -> CloudsSeen {
     let cosine = dot(ray.direction, sky.sun_direction);
     let phases = cloud_phases(cosine);
     let sun = cloud_sun(middle_m);
-    // Half of the light around comes from above, and half of that is scattered down again; the sea
-    // returns little.
-    let from_sky = sky_light.clear_irradiance * (0.55 / PI);
-    let from_sea = (sky_light.clear_irradiance * 0.15
-        + SEA_ALBEDO * (sun * max(sky.sun_direction.y, 0.0) + sky_light.clear_irradiance)) * (0.5 / PI);
+    // The sea and the air over it return little.
+    let from_sky = sky_light.clear_irradiance / PI;
+    let from_sea = (sky_light.clear_irradiance * 0.08
+        + SEA_ALBEDO * (sun * max(sky.sun_direction.y, 0.0) + sky_light.clear_irradiance)) / PI;
     let extinction = clouds.extinction_per_m * ray.shown;
 
     let towards_sun = sky.sun_direction.xzy
@@ -174,9 +164,7 @@ fn low_clouds(ray: CloudRay, sky_behind: vec3<f32>) -> CloudsSeen {
         if !inside {
             // Is there anything at all in the next few?
             let skip_m = max(min(2.0 * even_m, 8.0 * clouds.texel_m), max(clouds.texel_m, even_m));
-            let level = clamp(log2(skip_m / clouds.texel_m) + 1.0, 0.0, CLOUD_LEVELS);
-            let largest = cloud_field(cloud_at(ray, at_m + 0.5 * skip_m, level).texel.a);
-            if largest <= -0.4 * CLOUD_DETAIL * ray.detail - 0.02 - pixel_blur {
+            if cloud_largest(ray, at_m, skip_m) <= -0.4 * CLOUD_DETAIL * ray.detail - 0.02 - pixel_blur {
                 at_m += skip_m;
                 continue;
             }
@@ -185,8 +173,9 @@ fn low_clouds(ray: CloudRay, sky_behind: vec3<f32>) -> CloudsSeen {
         let used = f32(i) / f32(ray.steps);
         let step_m = min(even_m, max(fine_m, even_m * used * used));
         let level = clamp(log2(max(step_m, pixel_m) / clouds.texel_m), 0.0, CLOUD_LEVELS);
-        let point = cloud_at(ray, at_m + ray.jitter * step_m, level);
-        var field = cloud_field(point.texel.r);
+        let point = cloud_point(ray, at_m + ray.jitter * step_m);
+        let texel = cloud_texel(point.uv, point.height, level);
+        var field = cloud_field(texel.r);
         let fades = ray.detail * saturate(2.0 - step_m / 60.0);
         let is_fine = fades > 0.0 && field > -CLOUD_DETAIL;
         let left = cloud_left(pixel_m / CLOUD_DETAIL_WAVES_M);
@@ -204,18 +193,15 @@ fn low_clouds(ray: CloudRay, sky_behind: vec3<f32>) -> CloudsSeen {
         inside = field > -0.3;
         if density > 0.0 {
             let passes = exp(-extinction * density * step_m);
-            var stored = point.texel.g;
+            var beam = texel.g;
+            var diffuse = texel.b;
             if is_fine {
-                let bulges = cloud_detail(detail_at + towards_sun, point.height, left);
-                stored = min(stored * exp2(-fades * CLOUD_DETAIL_DEPTH / 6.0 * bulges), 1.0);
+                let bulges = fades * cloud_detail(detail_at + towards_sun, point.height, left);
+                beam = min(beam * exp2(-CLOUD_DETAIL_DEPTH / 6.0 * bulges), 1.0);
+                diffuse *= max(1.0 - CLOUD_DETAIL_SHADE * bulges, 0.0);
             }
-            let depths = vec3(
-                cloud_light(stored, CLOUD_OCTAVE_DEPTH.x),
-                cloud_light(stored, CLOUD_OCTAVE_DEPTH.y),
-                cloud_light(stored, CLOUD_OCTAVE_DEPTH.z),
-            );
-            let light = sun * dot(phases, depths)
-                + from_sky * cloud_light(point.texel.b, 0.1) + from_sea;
+            let light = sun * cloud_sunlit(phases, beam, diffuse)
+                + cloud_skylit(from_sky, from_sea, texel.a);
             // The exact integral over a step of constant density (Hillaire 2015).
             let share = seen.transmittance * (1.0 - passes);
             seen.radiance += share * light;
@@ -237,24 +223,47 @@ fn low_clouds(ray: CloudRay, sky_behind: vec3<f32>) -> CloudsSeen {
 }
 
 struct CloudPoint {
-    texel: vec4<f32>,
     uv: vec2<f32>,
     height: f32,
 }
 
-fn cloud_at(ray: CloudRay, distance_m: f32, level: f32) -> CloudPoint {
+fn cloud_point(ray: CloudRay, distance_m: f32) -> CloudPoint {
+    let offset_m = ray.direction.xz * distance_m;
+    let uv = ray.origin_uv + offset_m / CLOUD_TILE_M + cloud_bend(offset_m);
+    return CloudPoint(uv, cloud_height(ray, distance_m));
+}
+
+fn cloud_height(ray: CloudRay, distance_m: f32) -> f32 {
     let across = 1.0 - ray.direction.y * ray.direction.y;
     let height_m = ray.height_m
         + distance_m * (ray.direction.y + 0.5 * across * distance_m / CLOUD_EARTH_M);
-    let height = (height_m - clouds.base_m) / clouds.thickness_m;
-    let offset_m = ray.direction.xz * distance_m;
-    let uv = ray.origin_uv + offset_m / CLOUD_TILE_M + cloud_bend(offset_m);
-    return CloudPoint(cloud_texel(uv, height, level), uv, height);
+    return (height_m - clouds.base_m) / clouds.thickness_m;
+}
+
+// The largest field on a part of a ray.
+fn cloud_largest(ray: CloudRay, from_m: f32, length_m: f32) -> f32 {
+    let uv = cloud_point(ray, from_m + 0.5 * length_m).uv;
+    let level = max(log2(length_m / clouds.texel_m) + 1.0, 0.0);
+    let thirds = mix(
+        textureSampleLevel(cloud_shadow, cloud_sampler, uv, i32(clouds.slots.x), level),
+        textureSampleLevel(cloud_shadow, cloud_sampler, uv, i32(clouds.slots.y), level),
+        clouds.blend,
+    ).gba;
+    // With a layer of the coarsest level on either side, as fields are interpolated between them.
+    let margin = 4.0 / CLOUD_LAYERS;
+    let low = cloud_height(ray, from_m) - margin;
+    let high = cloud_height(ray, from_m + length_m) + margin;
+    var largest = select(0.0, thirds.x, low < 1.0 / 3.0);
+    largest = max(largest, select(0.0, thirds.y, low < 2.0 / 3.0 && high > 1.0 / 3.0));
+    largest = max(largest, select(0.0, thirds.z, high > 2.0 / 3.0));
+    return cloud_field(largest);
 }
 
 // --- Cirrus: a thin sheet of ice, drawn out into fibres.
 
 const CIRRUS_DEPTH: f32 = 0.9;
+// The share of the optical depth that takes light out of the forward direction.
+const CIRRUS_FORWARDS_SHARE: f32 = 0.5;
 // As many tiles of the noise in one of cirrus, along the wind and across.
 const CIRRUS_FIBRES: vec2<f32> = vec2(2.0, 9.0);
 const CIRRUS_FINE: vec2<f32> = vec2(5.0, 31.0);
@@ -296,8 +305,13 @@ fn cirrus_clouds(ray: CloudRay, sky_behind: vec3<f32>) -> CloudsSeen {
 
     let cosine = dot(ray.direction, sky.sun_direction);
     let phase = mix(henyey_greenstein(cosine, 0.75), henyey_greenstein(cosine, 0.0), 0.4);
-    let light = cloud_sun(CIRRUS_HEIGHT_M) * (phase + 0.02)
-        + sky_light.clear_irradiance * (0.3 / PI);
+    // On average over the sheet, the sun has come through half of it: what ice has scattered forwards
+    // goes on with its beam. As much of the sky's light is scattered up as down.
+    let half_way = CIRRUS_FORWARDS_SHARE * depth / (slant * max(sky.sun_direction.y, 0.05));
+    let sunlit = (1.0 - exp(-half_way)) / max(half_way, 1e-4);
+    let from_sky = sky_light.clear_irradiance / PI;
+    let light = cloud_sun(CIRRUS_HEIGHT_M) * (sunlit * phase)
+        + cloud_skylit(from_sky, SEA_ALBEDO * from_sky, 0.5);
     seen = CloudsSeen(light * (1.0 - passes), passes);
     return through_air(seen, ray, distance_m, sky_behind);
 }

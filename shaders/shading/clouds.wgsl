@@ -6,9 +6,9 @@
 @group(2) @binding(7) var cloud_sampler: sampler;
 // Light of the clouds around the eye, and what they let through: by direction and blur.
 @group(2) @binding(8) var cloud_dome: texture_3d<f32>;
-// Share of the sunlight that passes, by slot.
+// (Share of the sunlight that passes, largest fields in three thirds of the height), by slot.
 @group(2) @binding(9) var cloud_shadow: texture_2d_array<f32>;
-// (field, light of the sun, light from above, largest field).
+// (field, sunlight in its beam, sunlight scattered often, share of light from above): cloud_lit.
 @group(2) @binding(10) var cloud_volume: texture_3d<f32>;
 // (billows, smooth noise), and for cirrus (streaks, what bends them twice, where they are).
 @group(2) @binding(11) var cloud_noise: texture_3d<f32>;

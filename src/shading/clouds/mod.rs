@@ -6,6 +6,7 @@
 //! | texture | texels | depends on |
 //! |---|---|---|
 //! | noise | 64 x 64 x 64, 256 x 256 | nothing |
+//! | sources: light inside plane slabs | 24 x 24 x 10 | nothing |
 //! | volume of the low clouds, of three moments, four levels | N x N x 32 each | the moment, cover, kind, sun |
 //! | shadow, of three moments, all levels | N x N each | the same |
 //! | dome: what the sea mirrors, and the same blurred | 64 x 64, 64 x 64 x 6 | the frame |
@@ -17,6 +18,9 @@
 
 mod cover;
 mod moment;
+mod slab;
+#[cfg(test)]
+mod slab_tests;
 #[cfg(test)]
 mod tests;
 
@@ -155,6 +159,7 @@ pub(super) struct Textures {
     solid: wgpu::Texture,
     flat: wgpu::Texture,
     cover: wgpu::Texture,
+    sources: wgpu::Texture,
     field: wgpu::Texture,
     pub(super) volume: wgpu::Texture,
     pub(super) shadow: wgpu::Texture,
@@ -337,6 +342,16 @@ impl CloudField {
             },
             self.textures.cover.size(),
         );
+        queue.write_texture(
+            self.textures.sources.as_image_copy(),
+            bytemuck::cast_slice(slab::table()),
+            wgpu::TexelCopyBufferLayout {
+                offset: 0,
+                bytes_per_row: Some(8 * slab::DEPTHS),
+                rows_per_image: Some(slab::DEPTHS),
+            },
+            self.textures.sources.size(),
+        );
         self.kernels = Some(Kernels::new(device, self, sky_layout, table_sampler)?);
         Ok(())
     }
@@ -459,9 +474,9 @@ impl CloudField {
 
     /// What the clouds take.
     pub(super) fn holdings<H: Holdings>(&self) -> H {
-        let Textures { solid, flat, cover, field, volume, shadow, dome, blurred, mean } =
+        let Textures { solid, flat, cover, sources, field, volume, shadow, dome, blurred, mean } =
             &self.textures;
-        let memory = [solid, flat, cover, field, volume, shadow, dome, blurred, mean]
+        let memory = [solid, flat, cover, sources, field, volume, shadow, dome, blurred, mean]
             .into_iter()
             .fold(self.uniform.holdings(), H::with_texture);
         let Some(kernels) = &self.kernels else { return memory };
@@ -496,8 +511,8 @@ impl Kernels {
         let levels = |texture: &wgpu::Texture, dimension| -> Vec<_> {
             (0..texture.mip_level_count()).map(|at| level(texture, at, dimension)).collect()
         };
-        let (cover, field_view, dome) =
-            (whole(&textures.cover), whole(&textures.field), whole(&textures.dome));
+        let (cover, sources) = (whole(&textures.cover), whole(&textures.sources));
+        let (field_view, dome) = (whole(&textures.field), whole(&textures.dome));
         let volume = levels(&textures.volume, D3);
         let shadow = levels(&textures.shadow, D2Array);
 
@@ -537,8 +552,14 @@ impl Kernels {
             )?,
             light: kernel(
                 ("shading/cloud_light.wgsl", "main"),
-                &[uniform, repeating, bindings::texture(D3), bindings::storage_texture(bytes, D3)],
-                &of_slots(&[&field_view, &volume[0]]),
+                &[
+                    uniform,
+                    repeating,
+                    bindings::texture(D3),
+                    bindings::storage_texture(bytes, D3),
+                    bindings::texture(D3),
+                ],
+                &of_slots(&[&field_view, &volume[0], &sources]),
                 sliced,
             )?,
             levels: kernel(
@@ -724,6 +745,7 @@ impl Textures {
         let solid = [SOLID_SIZE; 3];
         let flat = [FLAT_SIZE, FLAT_SIZE, 1];
         let cover = [cover::SIZE, cover::SIZE, 1];
+        let sources = [slab::DEPTHS, slab::DEPTHS, slab::LAYERS];
         let [dome_width, dome_height, _] = DOME_SIZE;
         let [mean_width, mean_height] = MEAN_SIZE;
         let (volume, shadow) = ([n, n, LAYERS * SLOTS], [n, n, SLOTS]);
@@ -731,6 +753,7 @@ impl Textures {
             solid: texture("Clouds::solid", solid, 1, D3, Rgba8Unorm),
             flat: texture("Clouds::flat", flat, 1, D2, Rgba8Unorm),
             cover: texture("Clouds::cover", cover, 1, D2, Rgba16Float),
+            sources: texture("Clouds::sources", sources, 1, D3, Rgba16Float),
             field: texture("Clouds::field", [n, n, LAYERS], 1, D3, Rgba8Unorm),
             volume: texture("Clouds::volume", volume, LEVELS, D3, Rgba8Unorm),
             shadow: texture("Clouds::shadow", shadow, n.ilog2() + 1, D2, Rgba8Unorm),

@@ -1,0 +1,35 @@
+// What the drops of the low clouds scatter, from what the clouds' volume stores.
+#import "shading/atmosphere.wgsl"
+#import "shading/cloud_map.wgsl"
+
+// Drops scatter most light sharply forwards and some faintly backwards: weights and asymmetries of
+// two lobes.
+const CLOUD_DROPS: vec2<f32> = vec2(0.75, 0.25);
+const CLOUD_DROPS_G: vec2<f32> = vec2(0.82, -0.25);
+// Light that was scattered forwards goes on along the beam: the asymmetry when it is scattered next,
+// and the share of the optical depth that takes light out of the beam.
+const CLOUD_FORWARDS_G: f32 = 0.6;
+const CLOUD_FORWARDS_SHARE: f32 = 0.4;
+
+// Sunlight per steradian, by the cosine of the angle to the sun: of a beam that was not scattered
+// before, and of one that was scattered forwards.
+fn cloud_phases(cosine: f32) -> vec2<f32> {
+    let drops = vec2(
+        henyey_greenstein(cosine, CLOUD_DROPS_G.x), henyey_greenstein(cosine, CLOUD_DROPS_G.y));
+    return vec2(dot(CLOUD_DROPS, drops), henyey_greenstein(cosine, CLOUD_FORWARDS_G));
+}
+
+// The source of sunlight per irradiance on a plane that faces the sun: `beam` and `diffuse` as the volume
+// stores them. The light that is left in the beam, the light that was scattered forwards, and all other,
+// which has forgotten where it came from.
+fn cloud_sunlit(phases: vec2<f32>, beam: f32, diffuse: f32) -> f32 {
+    let left = cloud_light(beam, 1.0);
+    let forwards = cloud_light(beam, CLOUD_FORWARDS_SHARE) - left;
+    return dot(phases, vec2(left, forwards)) + CLOUD_DIFFUSE_MOST * diffuse * diffuse;
+}
+
+// The source of light that comes evenly from above and evenly from below: as much of both as `share` of
+// the former says. Within even light a cloud cannot be seen.
+fn cloud_skylit(from_above: vec3<f32>, from_below: vec3<f32>, share: f32) -> vec3<f32> {
+    return mix(from_below, from_above, share);
+}

@@ -1,4 +1,4 @@
-// The clouds around the eye, as the sea there sees them: for their mirror image.
+// The clouds as they are mirrored by a calm sea: seen by the mirror image of the eye.
 #import "shading/cloud_march.wgsl"
 
 @group(0) @binding(0) var dome_out: texture_storage_2d<rgba16float, write>;
@@ -12,7 +12,7 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
         return;
     }
     let direction = cloud_dome_direction((vec2<f32>(id.xy) + 0.5) / vec2<f32>(size));
-    let ray = CloudRay(direction, 0.0, clouds.eye_uv, STEPS, 0.0, 1.0, 0.5, 0.0);
+    let ray = CloudRay(direction, -max(clouds.eye_height_m, 0.0), clouds.eye_uv, STEPS, 0.0, 1.0, 0.5, 0.0);
     let seen = clouds_along(ray, clear_radiance(direction, 0.0));
     textureStore(dome_out, id.xy, vec4(min(seen.radiance, vec3(6e4)), seen.transmittance));
 }

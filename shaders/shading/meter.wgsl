@@ -66,10 +66,12 @@ fn main(@builtin(local_invocation_index) thread: u32) {
         var light = vec3(0.0);
         if direction.y < -sky.eye_dip_rad {
             let distance_m = meter.eye_height_m / -direction.y;
+            under_clouds_m = direction.xz * distance_m;
             light = aerial_perspective(metered_water(direction), direction, distance_m);
         } else {
             light = sky_background(direction);
             if CLOUDED && clouds.any != 0u {
+                under_clouds_m = vec2(0.0);
                 light = sky_radiance(direction, METER_BLUR);
             }
         }

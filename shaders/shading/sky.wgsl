@@ -20,9 +20,13 @@ fn sun_direction() -> vec3<f32> {
 
 // Share of the sunlight that clouds let through to what is being shaded.
 var<private> sunlit: f32 = 1.0;
+// Where that is, from the eye's foot: other clouds stand over it than over the eye.
+var<private> under_clouds_m: vec2<f32> = vec2(0.0);
 
-// Has `sun_radiance` be that of a place, `relative` to the eye, from now on: under the clouds.
+// Has `sun_radiance` and `sky_radiance` be those of a place, `relative` to the eye, from now on: under the
+// clouds.
 fn shade_by_clouds(relative: vec3<f32>, footprint_m: f32) {
+    under_clouds_m = relative.xz;
     sunlit = cloud_sunlight(relative, footprint_m);
 }
 
@@ -54,7 +58,8 @@ fn sky_radiance(direction: vec3<f32>, roughness: f32) -> vec3<f32> {
     if !CLOUDED {
         return clear;
     }
-    let uvw = vec3(cloud_dome_position(direction), level);
+    let aim = cloud_dome_aim(direction, under_clouds_m, clouds.eye_height_m, clouds.base_m);
+    let uvw = vec3(cloud_dome_position(aim.xyz), level * sqrt(aim.w));
     let seen = textureSampleLevel(
         cloud_dome, sky_sampler, (uvw * (CLOUD_DOME_SIZE - 1.0) + 0.5) / CLOUD_DOME_SIZE, 0.0);
     return clear * seen.a + seen.rgb;

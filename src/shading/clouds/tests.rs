@@ -1,12 +1,13 @@
 //! The clouds on the GPU: how much they cover, what light they leave, and that they have no past.
 
+use glam::Vec3;
 use half::f16;
 use half::slice::HalfFloatSliceExt as _;
 
 use super::moment::{Key, SLOTS, moments, slot};
 use super::*;
 use crate::gpu::shader::resolve;
-use crate::gpu::{Memory, assert_layout, read_buffer, read_texture};
+use crate::gpu::{Memory, assert_layout, read_buffer, read_texture, run_in_place};
 use crate::settings::{CloudKind, Clouds};
 use crate::shading::tests::{context, submit};
 use crate::shading::{Sky, atmosphere};
@@ -274,6 +275,68 @@ fn shadows_have_edges_without_teeth() {
         // Rays of two texels through one point have steps of their own, which make 0.17 of difference.
         at_most(steepest, 0.8, format_args!("difference of neighbours, sun at {elevation}"));
     }
+}
+
+/// Transmittance of the clouds in a direction of the dome, of its nearest texel.
+fn dome_passing(dome: &[[f32; 4]], direction: Vec3) -> f32 {
+    let p = direction / (direction.x.abs() + direction.y + direction.z.abs());
+    let side = DOME_SIZE[0];
+    let texel = |v: f32| (((0.5 * v + 0.5) * side as f32) as u32).min(side - 1) as usize;
+    dome[texel(p.x - p.z) * side as usize + texel(p.x + p.z)][3]
+}
+
+/// From high up, a place of the sea mirrors the clouds that stand over it, and not those over the eye.
+#[test]
+fn a_high_eye_sees_the_clouds_over_the_water_mirrored() {
+    let clouds = cover(0.35, CloudKind::Cumulus);
+    let mut sky = sky();
+    let mut dome = |eye_m| {
+        let scene = CloudScene { clouds: &clouds, time_s: 12.0, wind_mps: [6.0, 3.0], eye_m };
+        submit(|recorder| sky.record_under(recorder, &context().queue, &light(30.0), &scene));
+        texels(&sky.clouds.textures.dome)
+    };
+    let directions: Vec<Vec3> = (0..400)
+        .map(|i| {
+            let (sin, cos) = (2.4 * i as f32).sin_cos();
+            let up = 0.35 + 0.6 * (i as f32 + 0.5) / 400.0;
+            let across = (1.0 - up * up).sqrt();
+            Vec3::new(across * cos, up, across * sin)
+        })
+        .collect();
+    let mut differences = [0.0; 2];
+    for place in 0..4 {
+        let [x_m, z_m] = [3000.0 + 900.0 * f64::from(place), -1700.0 * f64::from(place)];
+        let there = dome([x_m, 0.0, z_m]);
+        let high = dome([0.0, 1500.0, 0.0]);
+        let cases: Vec<[f32; 8]> = directions
+            .iter()
+            .map(|d| {
+                let base_m = clouds.cloud_base_m as f32;
+                [d.x, d.y, d.z, 1500.0, x_m as f32, z_m as f32, base_m, 0.0]
+            })
+            .collect();
+        let wgsl = "#import \"shading/cloud_map.wgsl\"
+            struct Case { direction: vec4<f32>, place: vec4<f32> }
+            @group(0) @binding(0) var<storage, read_write> cases: array<Case>;
+            @compute @workgroup_size(64)
+            fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+                if id.x >= arrayLength(&cases) { return; }
+                let c = cases[id.x];
+                cases[id.x].direction =
+                    cloud_dome_aim(c.direction.xyz, c.place.xy, c.direction.w, c.place.z);
+            }";
+        let aims = run_in_place(context(), "aim", wgsl, &cases);
+        for (direction, [x, y, z, ..]) in directions.iter().zip(aims) {
+            let expected = dome_passing(&there, *direction);
+            let found = [dome_passing(&high, Vec3::new(x, y, z)), dome_passing(&high, *direction)];
+            for (sum, found) in differences.iter_mut().zip(found) {
+                *sum += (found - expected).abs() / (4.0 * directions.len() as f32);
+            }
+        }
+    }
+    println!("{differences:.3?}");
+    // Clouds are as thick as they are far up, so that from elsewhere other sides of them are seen.
+    at_most(differences[0], 0.6 * differences[1], "clouds that are mirrored wrongly");
 }
 
 #[test]

@@ -243,8 +243,8 @@ fn no_cloud_outshines_a_white_wall_but_for_its_silver_lining() {
             most[side] = most[side].max(luminance(*texel) / white);
         }
         println!("{elevation}, {height_km} km: {most:.3?} of a white wall");
-        // Forward scattering by drops is ten times as strong as by a wall.
-        at_most(most[0], 8.0, format_args!("towards the sun at {elevation}"));
+        // The silver lining: forward scattering by drops is ten times as strong as by a wall.
+        at_most(most[0], 5.0, format_args!("towards the sun at {elevation}"));
         // What normal light finds in the densest cloud is 1.06 of a wall (Chandrasekhar 1960, H(1)),
         // and the air before it has its own light.
         at_most(most[1], 1.1, format_args!("away from the sun at {elevation}"));
@@ -272,8 +272,8 @@ fn shadows_have_edges_without_teeth() {
             }
         }
         println!("{elevation}: {steepest:.3}");
-        // Rays of two texels through one point have steps of their own.
-        at_most(steepest, 0.6, format_args!("difference of neighbours, sun at {elevation}"));
+        // Rays of two texels through one point have steps of their own, which make 0.17 of difference.
+        at_most(steepest, 0.8, format_args!("difference of neighbours, sun at {elevation}"));
     }
 }
 

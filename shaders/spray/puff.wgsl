@@ -54,6 +54,8 @@ struct SprayPoint {
 
 // All of it has fallen, or is too thin to be seen. As src/spray/mod.rs.
 const SPRAY_LIFE_S: f32 = 2.8;
+// Radius of a puff that stands for itself, at most on average. As src/spray/stage.rs.
+const SPRAY_LARGEST_M: f32 = 0.9;
 // How many e-folds of light a fresh puff takes away across.
 const SPRAY_DEPTH: f32 = 0.5;
 const SPRAY_PI: f32 = 3.14159265;
@@ -109,7 +111,10 @@ fn vertex(puff: SprayPuff, @builtin(vertex_index) corner: u32, @builtin(instance
 
         let torn_at = puff.place.xz - spray.eye_m;
         let from_eye = torn_at - SPRAY_TILE_M * round(torn_at / SPRAY_TILE_M) + flown.xz;
-        let radius_m = puff.radius_m * (1.0 + select(3.0, 1.2, is_drift) * age_s);
+        // One that stands for many, which is larger, grows no faster than the largest of those.
+        let grows = select(3.0, 1.2, is_drift);
+        let growth = 1.0 + grows * min(1.0, SPRAY_LARGEST_M / puff.radius_m) * age_s;
+        let radius_m = puff.radius_m * growth;
         let along = spray.wind_mps / max(length(spray.wind_mps), 1e-3);
         // Drawn out by how much faster the wind is at its upper end.
         let half_m = radius_m * select(1.5 + 1.2 * age_s, 4.0 + 4.0 * age_s, is_drift);
@@ -151,8 +156,8 @@ fn vertex(puff: SprayPuff, @builtin(vertex_index) corner: u32, @builtin(instance
         out.place = at;
         out.above = (relative.y + mesh.eye_m.y + drop_m - water_m) / flat_m;
 
-        // It thins out as it grows, and is gone before it ends; too close to the eye it would be a wall.
-        let grown = puff.radius_m / radius_m;
+        // It thins out as it grows, one that stands for many as they would, and is gone before it ends; too close to the eye it would be a wall.
+        let grown = (1.0 + grows * age_s) / (growth * growth);
         let ages = smoothstep(0.0, 0.3, age_s) * (1.0 - smoothstep(0.5, 1.0, age_s / life_s));
         let from_middle_m = length(vec3(from_eye.x, height_m - drop_m - mesh.eye_m.y, from_eye.y));
         let near = smoothstep(1.0, 4.0, from_middle_m / (2.0 * radius_m));

@@ -394,8 +394,8 @@ fn breakers_brighten_the_body_and_no_crest() {
     let found = Sea::of_preset("gale").compute(
         &sky(30.0),
         &[],
-        "let with = water_body(1.0, vec3(5.0)) - water_body(0.0, vec3(5.0));
-         out[i] = vec4(with / water_upwelling(water.bubbles), 0.0);",
+        "let added = water_body(1.0, vec3(5.0)) - water_body(0.0, vec3(5.0));
+         out[i] = vec4(added / water_upwelling(water.bubbles), 0.0);",
         1,
     );
     for channel in 0..3 {

@@ -362,7 +362,7 @@ fn level_water_has_no_crest_light() {
              let azimuth = 2.0 * PI * f32(i % 16u) / 16.0;
              let eye = vec3(
                  cos(elevation) * cos(azimuth), sin(elevation), cos(elevation) * sin(azimuth));
-             let level = OceanSurface(vec2(0.0), -0.05, -0.05, 0.0, vec3(0.0));
+             let level = OceanSurface(vec2(0.0), -0.05, -0.05, 0.0, vec3(0.0), 0.0);
              out[i] = vec4(crest_light(level, 2.0, -10.0 * eye), 0.0);",
             256,
         );

@@ -29,7 +29,7 @@ const RATIO: i32 = 4;
 const RADII_M: [f64; LEVELS] = [0.28, 0.5, 0.9];
 /// Breaking water over the squared radius of the puff that it throws up: the same at every level, so that
 /// spray is as dense in all of them. By eye, in a gale and in a storm.
-const BREAKING_OVER_SQUARE: f64 = 115.0;
+const BREAKING_OVER_SQUARE: f64 = 300.0;
 /// Bytes from one moment's parameters to the next: no device asks for a coarser alignment.
 const STRIDE: u64 = 256;
 

@@ -54,7 +54,7 @@ pub const FIGURES: &[Figure] = &[
                 lines.extend([
                     "bench --dimensions 1 --batch 1 --size 8192,16384,32768 --algorithm best"
                         .into(),
-                    "bench --cpu --size 4096,8192,16384,32768".into(),
+                    "bench --cpu --size 4096,8192".into(),
                 ]);
             }
             lines

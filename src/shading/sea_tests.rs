@@ -338,12 +338,11 @@ fn body_and_crests_together_send_up_reflectance() {
                 "{name}, sun at {elevation}: crests {crests:.6?}, R {:.5?}",
                 sea.water.reflectance
             );
-            for channel in 0..3 {
-                let body = f64::from(sea.water.reflectance[channel]);
-                at_least(crests[channel], 0.0, "light through crests");
-                at_most(crests[channel] + body, 1.0, "what leaves over what enters");
-                if channel > 0 {
-                    near((crests[channel] + body) / body, 1.0, 0.01, "what leaves, over R");
+            for (crest, body) in crests.into_iter().zip(sea.water.reflectance.map(f64::from)) {
+                at_least(crest, 0.0, "light through crests");
+                at_most(crest + body, 1.0, "what leaves over what enters");
+                if body > 1e-3 {
+                    near((crest + body) / body, 1.0, 0.01, "what leaves, over R");
                 }
             }
         }
@@ -398,7 +397,7 @@ fn breakers_brighten_the_body_and_no_crest() {
          out[i] = vec4(added / water_upwelling(water.bubbles), 0.0);",
         1,
     );
-    for channel in 0..3 {
-        near(found[0][channel], 1.0, 1e-3, "what bubbles add, over what they scatter back");
+    for channel in &found[0][..3] {
+        near(*channel, 1.0, 1e-3, "what bubbles add, over what they scatter back");
     }
 }

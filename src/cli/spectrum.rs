@@ -19,8 +19,8 @@ Figures of the whole sea (keys of --format json):
                                     --short-waves model, of those down to 2 mm),
                                     along and across the wind, on the surface as
                                     choppiness displaces it; measured_.. is the
-                                    variance by Cox and Munk (1954), which levels
-                                    off beyond 14 m/s (Katzberg et al. 2006)
+                                    variance by Cox and Munk (1954), which
+                                    levels off beyond 14 m/s (Katzberg 2006)
   unresolved_mean_square_slope      the part of it that is too fine for the maps
                                     of the cascades and is drawn as roughness
 Curve: S(omega) in m2 s/rad, for all systems together, at frequencies in equal

@@ -97,9 +97,9 @@ fn rows(measured: &Measured) -> [Row; 5] {
         Row {
             name: "Whitecaps",
             unit: "%",
-            help: "Share of the sea that foam covers, within 600 m of the camera, beside what is \
-                   observed at this wind (Monahan and O'Muircheartaigh 1980) times the Foam \
-                   setting.",
+            help: "Share of the sea that foam covers, within 600 m of the camera, beside the share \
+                   observed at this wind (Monahan and O'Muircheartaigh 1980, above 17 m/s \
+                   Salisbury et al. 2013) times the Foam setting.",
             figure: measured.whitecap_cover().times(100.0),
         },
     ]

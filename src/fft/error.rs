@@ -125,8 +125,8 @@ pub enum Unsupported {
     },
     /// A load hook that prepares groups of layers into which the batch does not divide.
     #[error(
-        "a load hook prepares {per_prepare} layers at a time, and there are {layers}: make the batch a \
-         multiple"
+        "a load hook prepares {per_prepare} layers at a time, and there are {layers}: {}",
+        if *per_prepare == 0 { "prepare at least 1" } else { "make the batch a multiple" }
     )]
     Prepare {
         /// Layers of the batch.

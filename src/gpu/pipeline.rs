@@ -249,7 +249,8 @@ pub(crate) fn headline(printed: &str) -> String {
                 remark.split_once(noise).map_or(remark, |(_, rest)| rest)
             });
         let remark = remark.trim().trim_end_matches([':', '.']);
-        let is_noise = remark.is_empty()
+        // A dot stands for lines that are left out.
+        let is_noise = remark.trim_matches('·').trim().is_empty()
             || remark.starts_with("Validation Error")
             || remark == "Caused by"
             || remark.starts_with("In Device::create_shader_module")
@@ -301,6 +302,10 @@ mod tests {
         assert!(headline.contains("missing") && !headline.contains('\n'), "{headline}");
         assert!(!headline.contains("wgsl:2"), "{headline} has a line of the module");
         assert_eq!(innermost_line(&printed), Some(2), "{printed}");
+        // What lies between two places is left out, and so are the dots that stand for it.
+        let twice =
+            super::headline(&super::tests::printed("const A = 1;\n\n\n\n\n\n\nconst A = 2;\n"));
+        assert!(twice.contains("redefinition") && !twice.contains('·'), "{twice}");
     }
 
     #[test]

@@ -274,8 +274,11 @@ fn what_cannot_be_convolved_is_refused() {
     let crossed = ConvolutionDescriptor { kernel: [9, 3], extent: Extent::Valid, ..plain.clone() };
     let error = refused(crossed);
     assert!(matches!(error, ConvolutionError::NeitherWithin { .. }), "{error:?}");
-    for image in [[u32::MAX, 2], [1 << 16, 1 << 16]] {
-        let error = refused(ConvolutionDescriptor { image, ..plain.clone() });
+    let huge = [[u32::MAX, 3], [1 << 16, 1 << 16], [u32::MAX; 2]];
+    for (image, extent) in
+        huge.into_iter().flat_map(|image| Extent::ALL.iter().map(move |extent| (image, *extent)))
+    {
+        let error = refused(ConvolutionDescriptor { image, extent, ..plain.clone() });
         assert!(
             matches!(error, ConvolutionError::Fft(FftError::Unsupported(_))),
             "{image:?}: {error:?}"

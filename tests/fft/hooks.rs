@@ -457,6 +457,12 @@ fn what_hooks_need_is_checked() {
     let odd = Descriptor { batch: 3, load: Some(preparing_hook()), ..hooked };
     let error = Plan::new(device, &odd).unwrap_err().to_string();
     assert!(error.contains("prepares 2 layers at a time, and there are 3"), "{error}");
+    let none = LoadHook::preparing(0, "none", preparing_hook().wgsl(), Vec::new());
+    let error = Plan::new(device, &Descriptor { load: Some(none), ..odd }).unwrap_err().to_string();
+    assert!(
+        error.contains("prepares 0 layers") && error.ends_with("prepare at least 1"),
+        "{error}"
+    );
 }
 
 #[test]

@@ -244,11 +244,13 @@ impl Convolution {
         let lines = [line(0, step)?, line(1, 1)?];
         let [x, y] = lines;
         let bins = if kind == Kind::Real { x.padded / 2 + 1 } else { x.padded };
-        let spectrum_bytes = 8 * u64::from(bins) * u64::from(y.padded);
+        let complex_bytes =
+            |rows: u32| u64::from(bins).saturating_mul(u64::from(rows)).saturating_mul(8);
+        let spectrum_bytes = complex_bytes(y.padded);
         let kernel_values = u64::from(kernel[0]) * u64::from(kernel[1]);
         let kernel_bytes = kernel_values.saturating_mul(samples.bytes());
         // The plans see to the images; a kernel that wraps around can be larger than those.
-        let kernel_rows_bytes = 8 * u64::from(bins) * u64::from(kernel[1]);
+        let kernel_rows_bytes = complex_bytes(kernel[1]);
         for bytes in [kernel_bytes, kernel_rows_bytes] {
             if bytes > device.limits().max_storage_buffer_binding_size {
                 return Err(Self::beyond(device, bytes));

@@ -322,7 +322,7 @@ fn what_does_not_fit_is_an_error_that_says_so() {
     let mut ask = |when, points| ask(&context, &mut queries, &ocean, when, points);
 
     let error = ask(DRAWN, &points).unwrap_err().to_string();
-    assert_eq!(error, "11 points in a request: there is room for 10");
+    assert_eq!(error, "a request has 11 points, and QueryOptions::capacity is 10");
     let error = ask(When::At { time_s: 1.0 }, &points[..1]).unwrap_err();
     assert!(matches!(error, QueryError::NotAhead));
 

@@ -28,7 +28,7 @@ struct FoamStep {
     old_rate_per_s: f32,
     // What both lose in the step besides.
     fading: f32,
-    // Of the divergence of all waves that make foam.
+    // The divergence's variance, over all waves that make foam.
     variance: f32,
     // How much more of the water has fresh foam than breaks at the time, and has old foam.
     over_breaking: vec2<f32>,

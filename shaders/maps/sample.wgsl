@@ -118,7 +118,7 @@ fn ocean_full_surface(position: vec2<f32>, ddx: vec2<f32>, ddy: vec2<f32>) -> Oc
 
     var derivatives = vec4(0.0);
     var dxz = 0.0;
-    // Of the slopes, and last of the divergence.
+    // Covariance of the slopes, and last the variance of the divergence.
     var lost = vec4(0.0);
     // Lost in the row, besides.
     var lost_in_row = vec4(0.0);

@@ -1,4 +1,4 @@
-// What the drops of the low clouds scatter, from what the clouds' volume stores.
+// The light that drops of the low clouds scatter, from the values in the clouds' volume.
 #import "shading/atmosphere.wgsl"
 #import "shading/cloud_map.wgsl"
 

@@ -1,29 +1,29 @@
 //! The one place where the stages are wired in order: read [`Frame::record`].
 
 mod accumulation;
-mod compiler;
 mod memory;
 mod targets;
 
+use std::collections::BTreeSet;
+
 use self::accumulation::Accumulation;
 pub use self::accumulation::Sample;
-pub use self::compiler::{Compiled, Compiler};
 pub use self::memory::FrameMemory;
 use self::targets::Targets;
 use crate::buoys::Buoys;
 use crate::debug_view::{DebugChoice, DebugView, Legend, SURFACE_BACKGROUND, Views};
 use crate::fft::lab::Configuration;
 use crate::foam::{Foam, FoamOptions, FoamSea};
-use crate::gpu::ReadbackError;
 use crate::gpu::shader::ShaderError;
+use crate::gpu::{Pipelines, ReadbackError, RenderDescriptor};
 use crate::mesh::{Grid, Mesh, SeaBounds, View};
 use crate::ocean::{Ocean, OceanError, OceanOptions};
 use crate::platform::{self, Slices};
 use crate::profile::{self, Recorder};
 use crate::settings::{CameraPose, Clouds, Light, Quality, SeaState};
 use crate::shading::{
-    CloudOptions, CloudScene, ExposureMeter, Glare, GlareShares, RayDepth, Sky, SkyBackground,
-    ToneMap, Water, WaterDetail, WaterLook, WaterOptics, prepare_foam_noise,
+    CloudOptions, CloudScene, ExposureMeter, Glare, GlareShares, RayDepth, SceneBindings, Sky,
+    SkyBackground, ToneMap, Water, WaterDetail, WaterLook, WaterOptics, prepare_foam_noise,
 };
 use crate::spectrum::InitialSpectrum;
 use crate::spray::{Spray, SprayOptions};
@@ -78,6 +78,8 @@ pub struct Layers<'a> {
 pub struct Frame {
     device: wgpu::Device,
     queue: wgpu::Queue,
+    /// The cache of all its pipelines.
+    pipelines: Pipelines,
     quality: Quality,
     ocean: Ocean,
     foam: Foam,
@@ -107,7 +109,7 @@ pub struct Frame {
 }
 
 /// The pipelines of the HDR pass: they depend on the samples per pixel.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 struct Surface {
     water: Water,
     buoys: Buoys,
@@ -155,24 +157,26 @@ impl Frame {
         quality: &Quality,
         target_format: wgpu::TextureFormat,
     ) -> Result<Self, FrameError> {
+        let pipelines = ocean.pipelines().clone();
         let cascades = ocean.options().cascades;
         let sea = &ocean.spectrum().sea;
         let foam_sea = FoamSea::new_in(slices, sea, cascades, &FoamOptions::of(quality)).await;
         let foam_sea = foam_sea.map_err(OceanError::from)?;
         prepare_foam_noise(slices).await;
         slices.turn().await;
-        let sky = Sky::with_clouds(device, queue, CloudOptions::of(quality))?;
+        let sky = Sky::with_clouds(&pipelines, queue, CloudOptions::of(quality))?;
         slices.turn().await;
-        let meter = ExposureMeter::new(device, &sky)?;
+        let meter = ExposureMeter::new(&pipelines, &sky)?;
         let mesh = Mesh::new(device, grid(quality));
-        let foam = Foam::new(device, queue, foam_sea)?;
+        let foam = Foam::new(&pipelines, queue, foam_sea)?;
         slices.turn().await;
-        let surface = Surface::new(device, queue, &ocean, &mesh, &sky, &foam, detail(quality))?;
+        let scene = SceneBindings::new(&mesh, ocean.maps(), &sky);
+        let surface = Surface::new(&pipelines, queue, &scene, &ocean, &foam, quality)?;
         slices.turn().await;
-        let spray = spray(device, quality, &ocean, &mesh, &sky, &foam, &surface)?;
+        let spray = spray(&pipelines, quality, &scene, &foam, &surface)?;
         slices.turn().await;
-        let glare = Glare::new(device)?;
-        let tone_map = ToneMap::new(device, target_format)?;
+        let glare = Glare::new(&pipelines)?;
+        let tone_map = ToneMap::new(&pipelines, target_format)?;
         let targets = Targets::new(
             device,
             [1, 1],
@@ -185,6 +189,7 @@ impl Frame {
         Ok(Self {
             device: device.clone(),
             queue: queue.clone(),
+            pipelines,
             quality: quality.clone(),
             ocean,
             foam,
@@ -234,7 +239,7 @@ impl Frame {
         target: &wgpu::TextureView,
     ) -> Result<(), FrameError> {
         if sample.count > 1 && self.accumulation.is_none() {
-            self.accumulation = Some(Accumulation::new(&self.device)?);
+            self.accumulation = Some(Accumulation::new(&self.pipelines)?);
         }
         self.record_one(recorder, desc, sample, target);
         Ok(())
@@ -348,14 +353,15 @@ impl Frame {
             |pass| {
                 let Self { surface, mesh, ocean, sky, spray, .. } = self;
                 let Surface { water, buoys, background } = surface;
+                let scene = &SceneBindings::new(mesh, ocean.maps(), sky);
                 match on_water {
-                    Some(pipeline) => water.draw_with(pass, pipeline, mesh, ocean.maps(), sky),
+                    Some(pipeline) => water.draw_with(pass, pipeline, scene, mesh),
                     None => {
-                        water.draw(pass, mesh, ocean.maps(), sky);
-                        buoys.draw(pass, mesh, ocean.maps(), sky);
-                        background.draw(pass, mesh.bind_group(), sky);
+                        water.draw(pass, scene, mesh);
+                        buoys.draw(pass, scene);
+                        background.draw(pass, scene);
                         if let Some(spray) = spray {
-                            spray.draw(pass, mesh, ocean.maps(), sky);
+                            spray.draw(pass, scene);
                         }
                     }
                 }
@@ -368,9 +374,8 @@ impl Frame {
         if let Some(depth) = &mut self.ray_depth {
             depth.fit(&self.device, self.targets.resolution);
             let Self { surface, mesh, ocean, sky, .. } = self;
-            depth.record(recorder, mesh, ocean.maps(), sky, |pass| {
-                surface.buoys.draw_distance(pass, mesh, ocean.maps(), sky);
-            });
+            let scene = &SceneBindings::new(mesh, ocean.maps(), sky);
+            depth.record(recorder, scene, mesh, |pass| surface.buoys.draw_distance(pass, scene));
         }
     }
 
@@ -474,9 +479,36 @@ impl Frame {
     /// [`FrameError::Shader`] where a shader is broken.
     pub fn build_views(&mut self) -> Result<(), FrameError> {
         if self.views.is_none() {
-            self.views = Some(self.compiler().views()?);
+            let Self { pipelines, surface, tone_map, ocean, .. } = &*self;
+            self.views = Some(Views::new(pipelines, &surface.water, tone_map, ocean.maps())?);
         }
         Ok(())
+    }
+
+    /// The declarations of the pipelines of the debug views: another thread may put them into the cache
+    /// ([`Frame::pipelines`]), where [`Frame::build_views`] finds them.
+    pub fn view_declarations(&self) -> impl IntoIterator<Item = RenderDescriptor> + use<> {
+        let Self { device, surface, tone_map, ocean, .. } = self;
+        Views::declarations(device, &surface.water, tone_map, ocean.maps())
+    }
+
+    /// The cache of all its pipelines. [`Pipelines::rebuild`] is the slow half of [`Frame::reload`], for
+    /// another thread.
+    pub fn pipelines(&self) -> &Pipelines {
+        &self.pipelines
+    }
+
+    /// Compiles again what is made of one of `changed`, files under `shaders/`, from the shaders as
+    /// they are now, and nothing else: textures, the sea and its spectrum stay. Returns the stages of
+    /// which something was compiled.
+    ///
+    /// # Errors
+    /// [`FrameError`] where a shader is broken, which says file and line; the frame is as before.
+    pub fn reload(&mut self, changed: &BTreeSet<String>) -> Result<Vec<&'static str>, FrameError> {
+        let rebuilt = self.pipelines.rebuild(changed)?;
+        let stages = rebuilt.stages().to_vec();
+        rebuilt.install();
+        Ok(stages)
     }
 
     /// The pipelines of the debug views are there.
@@ -500,9 +532,10 @@ impl Frame {
         if key(&ocean) != key(&self.ocean) || *sea != self.ocean.spectrum().sea {
             let foam = FoamSea::new(sea, ocean.options().cascades, self.foam.options())
                 .map_err(OceanError::from)?;
-            self.foam.set_sea(&self.device, &self.queue, foam)?;
+            self.foam.set_sea(&self.pipelines, &self.queue, foam)?;
             self.surface.water.set_foam(&self.device, &self.foam);
         }
+        self.pipelines.include(ocean.pipelines());
         self.ocean = ocean;
         self.forget_ocean();
         (self.look, self.bounds) = appearance(&self.ocean, &self.foam);
@@ -520,7 +553,7 @@ impl Frame {
         foam: FoamSea,
     ) -> Result<(), FrameError> {
         self.ocean.set_spectrum(&self.queue, spectrum)?;
-        self.foam.set_sea(&self.device, &self.queue, foam)?;
+        self.foam.set_sea(&self.pipelines, &self.queue, foam)?;
         self.surface.water.set_foam(&self.device, &self.foam);
         self.forget_ocean();
         (self.look, self.bounds) = appearance(&self.ocean, &self.foam);
@@ -546,8 +579,12 @@ impl Frame {
             options.algorithm = options.algorithm.map(as_it_comes);
         }
         if options != *current {
-            let ocean =
-                Ocean::new(&self.device, &self.queue, &self.ocean.spectrum().sea.clone(), options)?;
+            let ocean = Ocean::new(
+                &self.pipelines,
+                &self.queue,
+                &self.ocean.spectrum().sea.clone(),
+                options,
+            )?;
             self.replace_ocean(ocean)?;
         }
         let foam_options = FoamOptions::of(quality);
@@ -555,7 +592,7 @@ impl Frame {
             let ocean = &self.ocean;
             let sea = FoamSea::new(&ocean.spectrum().sea, ocean.options().cascades, &foam_options)
                 .map_err(OceanError::from)?;
-            self.foam = Foam::new(&self.device, &self.queue, sea)?;
+            self.foam = Foam::new(&self.pipelines, &self.queue, sea)?;
             self.surface.water.set_foam(&self.device, &self.foam);
         }
         if grid(quality) != self.mesh.grid() {
@@ -563,31 +600,21 @@ impl Frame {
         }
         if CloudOptions::of(quality) != self.sky.cloud_options() {
             let options = CloudOptions::of(quality);
-            self.sky = Sky::with_clouds(&self.device, &self.queue, options)?;
-            self.meter = ExposureMeter::new(&self.device, &self.sky)?;
+            self.sky = Sky::with_clouds(&self.pipelines, &self.queue, options)?;
+            self.meter = ExposureMeter::new(&self.pipelines, &self.sky)?;
         }
         let samples = samples(quality);
         let has_glare = quality.lens_glare;
-        let constants = self.surface.water.constants();
-        let wanted =
-            Water::constants_for(self.ocean.maps(), &self.foam, &self.sky, detail(quality));
-        let is_drawn_anew = samples != self.targets.samples || constants != wanted;
+        let Self { pipelines, queue, ocean, mesh, sky, foam, surface, .. } = self;
+        let scene = SceneBindings::new(mesh, ocean.maps(), sky);
+        let is_drawn_anew = !surface.water.fits(&scene, foam, detail(quality));
         if is_drawn_anew {
-            // They draw with as many.
+            // They draw with as many samples.
             self.views = None;
-            self.surface = Surface::new(
-                &self.device,
-                &self.queue,
-                &self.ocean,
-                &self.mesh,
-                &self.sky,
-                &self.foam,
-                detail(quality),
-            )?;
+            *surface = Surface::new(pipelines, queue, &scene, ocean, foam, quality)?;
         }
         if is_drawn_anew || self.spray.as_ref().map(Spray::options) != SprayOptions::of(quality) {
-            let Self { ocean, mesh, sky, foam, surface, .. } = self;
-            let new = spray(&self.device, quality, ocean, mesh, sky, foam, surface)?;
+            let new = spray(pipelines, quality, &scene, foam, surface)?;
             let mut before = std::mem::replace(&mut self.spray, new);
             self.continue_spray(before.as_mut());
         }
@@ -603,7 +630,10 @@ impl Frame {
     /// # Errors
     /// [`FrameError`] where a shader cannot be put together.
     pub fn keep_layers(&mut self) -> Result<(), FrameError> {
-        let depth = RayDepth::new(&self.device, &self.mesh, self.ocean.maps(), &self.sky)?;
+        let depth = RayDepth::new(
+            &self.pipelines,
+            &SceneBindings::new(&self.mesh, self.ocean.maps(), &self.sky),
+        )?;
         self.ray_depth = Some(depth);
         Ok(())
     }
@@ -707,18 +737,15 @@ fn detail(quality: &Quality) -> WaterDetail {
 }
 
 fn spray(
-    device: &wgpu::Device,
+    pipelines: &Pipelines,
     quality: &Quality,
-    ocean: &Ocean,
-    mesh: &Mesh,
-    sky: &Sky,
+    scene: &SceneBindings<'_>,
     foam: &Foam,
     surface: &Surface,
 ) -> Result<Option<Spray>, ShaderError> {
-    let (water, samples) = (&surface.water, samples(quality));
-    SprayOptions::of(quality).map_or(Ok(None), |options| {
-        Spray::new(device, options, foam, mesh, ocean.maps(), sky, water, samples)
-    })
+    let (noise, samples) = (surface.water.foam_noise(), samples(quality));
+    SprayOptions::of(quality)
+        .map_or(Ok(None), |options| Spray::new(pipelines, options, scene, foam, noise, samples))
 }
 
 /// WebGPU guarantees one sample and four, and nothing between.
@@ -728,25 +755,18 @@ fn samples(quality: &Quality) -> u32 {
 
 impl Surface {
     fn new(
-        device: &wgpu::Device,
+        pipelines: &Pipelines,
         queue: &wgpu::Queue,
+        scene: &SceneBindings<'_>,
         ocean: &Ocean,
-        mesh: &Mesh,
-        sky: &Sky,
         foam: &Foam,
-        detail: WaterDetail,
+        quality: &Quality,
     ) -> Result<Self, ShaderError> {
-        let samples = detail.samples;
+        let samples = samples(quality);
         Ok(Self {
-            water: Water::new(device, queue, mesh, ocean.maps(), sky, foam, detail)?,
-            buoys: Buoys::new(device, mesh, ocean.maps(), sky, samples)?,
-            background: SkyBackground::new(
-                device,
-                mesh.bind_group_layout(),
-                Some(ocean.maps().bind_group_layout()),
-                sky,
-                samples,
-            )?,
+            water: Water::new(pipelines, queue, scene, foam, detail(quality))?,
+            buoys: Buoys::new(pipelines, scene, ocean.maps(), samples)?,
+            background: SkyBackground::new(pipelines, scene, samples)?,
         })
     }
 }

@@ -10,6 +10,7 @@ mod step;
 pub mod timing;
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use self::options::Rig;
 pub use self::options::{OceanOptions, OceanPath};
@@ -18,7 +19,7 @@ pub(crate) use self::step::Step;
 use crate::fft::{self, FftError};
 use crate::foam;
 use crate::gpu::shader::ShaderError;
-use crate::gpu::{Capabilities, Holdings, Memory, RecordedU32};
+use crate::gpu::{Capabilities, Declaration, Holdings, Live, Memory, Pipelines, RecordedU32};
 use crate::maps::{CascadeSampling, MapFormat, Maps, MapsError, MapsStage, StorePass};
 #[cfg(feature = "app")]
 use crate::platform::Slices;
@@ -55,35 +56,67 @@ pub struct Ocean {
     options: OceanOptions,
     spectrum: InitialSpectrum,
     spectrum_stage: SpectrumStage,
+    pipelines: Pipelines,
     kernels: Kernels,
     maps: Maps,
     /// How many seas it has shown.
     seas: u64,
 }
 
-/// What an ocean compiles, bound to what it works on. Clones share both.
-#[derive(Clone, Debug)]
+/// What an ocean compiles, bound to what it works on.
+#[derive(Debug)]
 struct Kernels {
-    transform: fft::Bound,
+    transform: Live<Transform>,
     /// The passes before and after the transform, where it has no hooks.
     passes: Option<(EvolvePass, StorePass)>,
     maps_stage: MapsStage,
 }
 
-/// Compiles an ocean's kernels again, on any thread, while the ocean goes on: see
-/// [`Ocean::compiler`].
-#[derive(Clone, Debug)]
-pub(crate) struct OceanCompiler {
+/// The declaration of the transform: its kernels are generated around hooks from shader files.
+#[derive(Debug)]
+struct Transform {
     device: wgpu::Device,
     options: OceanOptions,
     spectrum_stage: SpectrumStage,
     maps: Maps,
-    kernels: Kernels,
 }
 
-/// Kernels to put in place of an ocean's.
-#[derive(Clone, Debug)]
-pub(crate) struct OceanKernels(Kernels);
+impl Declaration for Transform {
+    type Built = Arc<fft::Bound>;
+
+    fn stage(&self) -> &'static str {
+        "fft"
+    }
+
+    fn depends(&self, changed: &BTreeSet<String>) -> Result<bool, ShaderError> {
+        let transform = self.options.hooked_transform().map_err(refused)?;
+        let capabilities = Capabilities::of(&self.device);
+        let program = fft::lab::program(&transform, &capabilities);
+        let program = program.map_err(|error| refused(FftError::from(error).into()))?;
+        Ok(program.depends(changed))
+    }
+
+    fn build(&self, _: &Pipelines) -> Result<Self::Built, ShaderError> {
+        self.bind().map_err(refused)
+    }
+}
+
+impl Transform {
+    fn bind(&self) -> Result<Arc<fft::Bound>, OceanError> {
+        let Self { device, options, spectrum_stage, maps } = self;
+        Ok(Arc::new(options.bind(device, spectrum_stage, maps)?))
+    }
+}
+
+/// The error of a transform that was built before, and now is not: a broken shader file.
+fn refused(error: OceanError) -> ShaderError {
+    match error {
+        OceanError::Shader(error)
+        | OceanError::Maps(MapsError::Shader(error))
+        | OceanError::Fft(FftError::Shader(error)) => error,
+        other => ShaderError::Refused { label: "fft".to_owned(), message: other.to_string() },
+    }
+}
 
 impl Ocean {
     /// Features to ask a device for, where its adapter has them. None is needed for maps of
@@ -135,19 +168,21 @@ impl Ocean {
         Ok(InitialSpectrum::new_in(slices, sea_state, size, cascades).await?)
     }
 
-    /// Builds the sea of `sea_state` and everything that moves it. May run on any thread.
+    /// Builds the sea of `sea_state` and everything that moves it, on a device, or on that of
+    /// [`Pipelines`] which others share. May run on any thread.
     ///
     /// # Errors
     /// [`OceanError`] where a setting or an option is out of range or the device cannot run it.
     pub fn new(
-        device: &wgpu::Device,
+        device: impl Into<Pipelines>,
         queue: &wgpu::Queue,
         sea_state: &SeaState,
         options: OceanOptions,
     ) -> Result<Self, OceanError> {
+        let pipelines = device.into();
         // Before the spectrum, which takes long and much memory at sizes that will not fit.
-        options.check(&Capabilities::of(device))?;
-        Self::with_spectrum(device, queue, Self::prepare(sea_state, &options)?, options)
+        options.check(&Capabilities::of(pipelines.device()))?;
+        Self::with_spectrum(&pipelines, queue, Self::prepare(sea_state, &options)?, options)
     }
 
     /// As [`Ocean::new`], with a spectrum that [`Ocean::prepare`] made for the same options.
@@ -155,45 +190,45 @@ impl Ocean {
     /// # Errors
     /// As [`Ocean::new`], and where `spectrum` was made for another size or number of cascades.
     pub fn with_spectrum(
-        device: &wgpu::Device,
+        device: impl Into<Pipelines>,
         queue: &wgpu::Queue,
         spectrum: InitialSpectrum,
         options: OceanOptions,
     ) -> Result<Self, OceanError> {
         profile::scope!("Ocean::with_spectrum");
+        let pipelines = device.into();
+        let device = pipelines.device();
         options.check(&Capabilities::of(device))?;
         let mut spectrum_stage = SpectrumStage::new(device, options.size, options.cascades)?;
         let mut maps = Maps::new(device, &options.maps())?;
         show(&options, &mut spectrum_stage, &mut maps, queue, &spectrum)?;
+        let transform = Transform {
+            device: device.clone(),
+            options,
+            spectrum_stage: spectrum_stage.clone(),
+            maps: maps.clone(),
+        };
+        let bound = transform.bind()?;
         let kernels = Kernels {
-            transform: options.bind(device, &spectrum_stage, &maps)?,
+            transform: pipelines.watch(transform, bound),
             passes: match options.path {
                 OceanPath::Fused => None,
-                OceanPath::Plain => Some((
-                    EvolvePass::new(device, &spectrum_stage)?,
-                    Kernels::store(device, &spectrum_stage, &maps)?,
-                )),
+                OceanPath::Plain => {
+                    let fields = spectrum_stage.fields().as_entire_buffer_binding();
+                    Some((
+                        EvolvePass::new(&pipelines, &spectrum_stage)?,
+                        StorePass::new(&pipelines, fields, &maps)?,
+                    ))
+                }
             },
-            maps_stage: MapsStage::new(device, &maps)?,
+            maps_stage: MapsStage::new(&pipelines, &maps)?,
         };
-        Ok(Self { options, spectrum, spectrum_stage, kernels, maps, seas: 1 })
+        Ok(Self { options, spectrum, spectrum_stage, pipelines, kernels, maps, seas: 1 })
     }
 
-    /// What compiles the kernels again from shaders that have changed since, on any thread:
-    /// [`Ocean::adopt`] takes what comes of it.
-    pub(crate) fn compiler(&self, device: &wgpu::Device) -> OceanCompiler {
-        OceanCompiler {
-            device: device.clone(),
-            options: self.options,
-            spectrum_stage: self.spectrum_stage.clone(),
-            maps: self.maps.clone(),
-            kernels: self.kernels.clone(),
-        }
-    }
-
-    /// Takes kernels of this ocean's own [`Ocean::compiler`], for commands recorded after this call.
-    pub(crate) fn adopt(&mut self, kernels: OceanKernels) {
-        self.kernels = kernels.0;
+    /// The cache of its pipelines.
+    pub(crate) fn pipelines(&self) -> &Pipelines {
+        &self.pipelines
     }
 
     /// Chooses the fastest transform for an ocean of `options`, whose own is not looked at, by
@@ -291,7 +326,7 @@ impl Ocean {
         let Kernels { transform, passes, maps_stage } = &self.kernels;
         let step = Step {
             spectrum: &self.spectrum_stage,
-            transform,
+            transform: &transform.get(),
             passes: passes.as_ref().map(|(evolve, store)| (evolve, store)),
             maps: maps_stage,
         };
@@ -368,7 +403,7 @@ impl Ocean {
     }
 
     pub(crate) fn fft_holdings<H: Holdings>(&self) -> H {
-        self.kernels.transform.holdings()
+        self.kernels.transform.get().holdings()
     }
 
     /// Spectrum, transform and maps.
@@ -378,61 +413,7 @@ impl Ocean {
 
     /// Dispatches in the Fourier transform of all fields of all cascades.
     pub fn fft_dispatch_count(&self) -> usize {
-        self.kernels.transform.dispatch_count()
-    }
-}
-
-impl Kernels {
-    fn store(
-        device: &wgpu::Device,
-        spectrum_stage: &SpectrumStage,
-        maps: &Maps,
-    ) -> Result<StorePass, OceanError> {
-        let fields = spectrum_stage.fields().as_entire_buffer_binding();
-        Ok(StorePass::new(device, fields, maps)?)
-    }
-}
-
-impl OceanCompiler {
-    /// What the ocean was built with.
-    pub(crate) fn options(&self) -> OceanOptions {
-        self.options
-    }
-
-    /// Compiles what is made of one of `changed`, files under `shaders/`, and takes the rest as it
-    /// is. Tells `rebuilt` what it compiles.
-    ///
-    /// # Errors
-    /// [`OceanError`] where a shader is broken.
-    pub(crate) fn compile(
-        &self,
-        changed: &BTreeSet<String>,
-        rebuilt: &mut Vec<&'static str>,
-    ) -> Result<Option<OceanKernels>, OceanError> {
-        let Self { device, options, spectrum_stage, maps, .. } = self;
-        let before = rebuilt.len();
-        let mut kernels = self.kernels.clone();
-        let transform = options.hooked_transform()?;
-        let program = fft::lab::program(&transform, &Capabilities::of(device));
-        if program.map_err(FftError::from)?.depends(changed) {
-            rebuilt.push("fft");
-            kernels.transform = options.bind(device, spectrum_stage, maps)?;
-        }
-        if let Some((evolve, store)) = &mut kernels.passes {
-            if EvolvePass::depends(changed)? {
-                rebuilt.push("spectrum");
-                *evolve = EvolvePass::new(device, spectrum_stage)?;
-            }
-            if StorePass::depends(changed)? {
-                rebuilt.push("maps");
-                *store = Kernels::store(device, spectrum_stage, maps)?;
-            }
-        }
-        if MapsStage::depends(options.map_format, changed)? {
-            rebuilt.push("mips");
-            kernels.maps_stage = MapsStage::new(device, maps)?;
-        }
-        Ok((rebuilt.len() > before).then_some(OceanKernels(kernels)))
+        self.kernels.transform.get().dispatch_count()
     }
 }
 

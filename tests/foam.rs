@@ -143,7 +143,7 @@ fn looked(
     let Context { device, queue, .. } = context;
     let format = wgpu::TextureFormat::Rgba8Unorm;
     let mut frame = Frame::new(device, queue, sea, quality, format).unwrap();
-    let mut meter = Whitecaps::new(device, frame.ocean().maps(), frame.foam()).unwrap();
+    let mut meter = Whitecaps::new(frame.pipelines(), frame.ocean().maps(), frame.foam()).unwrap();
     let target = device.create_texture(&wgpu::TextureDescriptor {
         label: None,
         size: wgpu::Extent3d { width: 16, height: 16, depth_or_array_layers: 1 },

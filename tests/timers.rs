@@ -35,7 +35,7 @@ fn frames(
         usage: wgpu::BufferUsages::STORAGE,
         mapped_at_creation: false,
     });
-    let (layout, bind_group) = bindings::bind(
+    let bindings::Group { layout, bind_group } = bindings::bind(
         device,
         "steps",
         wgpu::ShaderStages::COMPUTE,

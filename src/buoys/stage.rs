@@ -1,6 +1,5 @@
 //! Floating and drawing them.
 
-use std::collections::BTreeSet;
 use std::ops::Range;
 
 use bytemuck::Zeroable;
@@ -9,12 +8,15 @@ use glam::{DVec2, DVec3, Vec3};
 use super::gpu_data::{BuoyMooring, BuoyMoorings, BuoyPose};
 use super::model::{Model, REACH_M, Vertex};
 use super::{FOOTPRINT_M, MOORINGS, Mooring};
-use crate::gpu::shader::{ShaderError, compose, depends};
-use crate::gpu::{ComputeKernel, Holdings, Uniform, bindings, compute_kernel_of, filled};
+use crate::gpu::shader::ShaderError;
+use crate::gpu::{
+    ComputeDescriptor, ComputePipeline, Holdings, Pipelines, RenderDescriptor, RenderPipeline,
+    Uniform, bindings, filled,
+};
 use crate::maps::Maps;
-use crate::mesh::{EARTH_RADIUS_M, Grid, Levels, Mesh, SeaBounds, View};
+use crate::mesh::{EARTH_RADIUS_M, Grid, Levels, SeaBounds, View};
 use crate::profile::Stages;
-use crate::shading::{DEPTH_FORMAT, HDR_FORMAT, RayDepth, Sky};
+use crate::shading::{HDR_FORMAT, RayDepth, SceneBindings, depth_state};
 
 pub(super) const FLOAT: &str = "buoys/float.wgsl";
 pub(super) const DRAW: &str = "buoys/buoy.wgsl";
@@ -22,15 +24,13 @@ pub(super) const DRAW: &str = "buoys/buoy.wgsl";
 /// Buoys that are fewer pixels high are drawn from the coarser model.
 const FINE_PIXELS: f64 = 48.0;
 
-/// The buoys of a frame. Clones share what is on the GPU.
-#[derive(Clone, Debug)]
+/// The buoys of a frame.
+#[derive(Debug)]
 pub struct Buoys {
-    float: ComputeKernel,
-    pipelines: Pipelines,
-    float_layout: wgpu::BindGroupLayout,
-    draw_layout: wgpu::PipelineLayout,
-    samples: u32,
-    constants: [(&'static str, f64); 1],
+    float: ComputePipeline,
+    light: RenderPipeline,
+    /// For [`RayDepth`].
+    distance: RenderPipeline,
     moorings: Uniform<BuoyMoorings>,
     poses: wgpu::Buffer,
     float_group: wgpu::BindGroup,
@@ -44,26 +44,19 @@ pub struct Buoys {
     fine: u32,
 }
 
-#[derive(Clone, Debug)]
-struct Pipelines {
-    light: wgpu::RenderPipeline,
-    /// For [`RayDepth`].
-    distance: wgpu::RenderPipeline,
-}
-
 impl Buoys {
-    /// The kernel, the pipelines, for [`HDR_FORMAT`] and [`DEPTH_FORMAT`] with `samples` samples a
-    /// pixel, and the model.
+    /// The pipelines, for [`HDR_FORMAT`] and [`DEPTH_FORMAT`](crate::shading::DEPTH_FORMAT) with `samples`
+    /// samples a pixel, and the model. They float on `maps`.
     ///
     /// # Errors
     /// [`ShaderError`] where a shader file is missing.
     pub fn new(
-        device: &wgpu::Device,
-        mesh: &Mesh,
+        pipelines: &Pipelines,
+        scene: &SceneBindings<'_>,
         maps: &Maps,
-        sky: &Sky,
         samples: u32,
     ) -> Result<Self, ShaderError> {
+        let device = pipelines.device();
         let moorings = Uniform::new(device, "Buoys::moorings");
         let poses = device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("Buoys::poses"),
@@ -73,76 +66,55 @@ impl Buoys {
                 | wgpu::BufferUsages::COPY_SRC,
             mapped_at_creation: false,
         });
-        let (float_layout, float_group) = bindings::bind(
+        let floating = bindings::bind(
             device,
             "Buoys::float_group",
             wgpu::ShaderStages::COMPUTE,
             &[(bindings::uniform(), &moorings), (bindings::storage_read_write(), &poses)],
         );
-        let (poses_layout, draw_group) = bindings::bind(
+        let drawn = bindings::bind(
             device,
             "Buoys::draw_group",
             wgpu::ShaderStages::VERTEX_FRAGMENT,
             &[(bindings::uniform(), &poses)],
         );
-        // The maps' group is there so that the pass need not bind the sky again: see
-        // `SkyBackground::new`.
-        let draw_layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-            label: Some("Buoys::draw_layout"),
-            bind_group_layouts: &[
-                Some(mesh.bind_group_layout()),
-                Some(maps.bind_group_layout()),
-                Some(sky.bind_group_layout()),
-                Some(&poses_layout),
-            ],
-            immediate_size: 0,
-        });
+        let layouts = [Some(&floating.layout), Some(&maps.group().layout)];
+        let float = pipelines.compute(ComputeDescriptor::new("buoys", FLOAT, "poses", &layouts))?;
+        let drawing = |fragment, samples, format: wgpu::TextureFormat| {
+            pipelines.render(RenderDescriptor {
+                groups: scene.layouts(Some(&drawn.layout)),
+                constants: scene.constants(&[]),
+                vertices: vec![wgpu::VertexBufferLayout {
+                    array_stride: size_of::<Vertex>() as u64,
+                    step_mode: wgpu::VertexStepMode::Vertex,
+                    attributes: &Vertex::ATTRIBUTES,
+                }],
+                primitive: wgpu::PrimitiveState {
+                    cull_mode: Some(wgpu::Face::Back),
+                    ..Default::default()
+                },
+                depth: depth_state(true, wgpu::CompareFunction::Greater),
+                samples,
+                ..RenderDescriptor::new("buoys", DRAW, ["vertex", fragment], format)
+            })
+        };
         let model = Model::new();
         let vertices = bytemuck::cast_slice(&model.vertices);
         let indices = bytemuck::cast_slice(&model.indices);
         Ok(Self {
-            float: float_kernel(device, &float_layout, maps.bind_group_layout())?,
-            pipelines: Pipelines::new(device, &draw_layout, samples, &sky.constants())?,
-            float_layout,
-            draw_layout,
-            samples,
-            constants: sky.constants(),
+            float,
+            light: drawing("fragment", samples, HDR_FORMAT)?,
+            distance: drawing("ray_depth", 1, RayDepth::FORMAT)?,
             moorings,
             poses,
-            float_group,
-            draw_group,
+            float_group: floating.bind_group,
+            draw_group: drawn.bind_group,
             vertices: filled(device, "Buoys::vertices", wgpu::BufferUsages::VERTEX, vertices),
             indices: filled(device, "Buoys::indices", wgpu::BufferUsages::INDEX, indices),
             models: [model.near, model.far],
             shown: 0,
             fine: 0,
         })
-    }
-
-    /// The same with its shaders compiled again, where they are made of one of `changed`, files under
-    /// `shaders/`.
-    ///
-    /// # Errors
-    /// [`ShaderError`] where a shader is broken.
-    pub(crate) fn recompiled(
-        &self,
-        device: &wgpu::Device,
-        maps: &Maps,
-        changed: &BTreeSet<String>,
-    ) -> Result<Option<Self>, ShaderError> {
-        let (float, draw) = (depends(FLOAT, changed)?, depends(DRAW, changed)?);
-        if !float && !draw {
-            return Ok(None);
-        }
-        let mut new = self.clone();
-        if float {
-            new.float = float_kernel(device, &self.float_layout, maps.bind_group_layout())?;
-        }
-        if draw {
-            new.pipelines =
-                Pipelines::new(device, &self.draw_layout, self.samples, &self.constants)?;
-        }
-        Ok(Some(new))
     }
 
     /// Chooses the buoys of a frame: of the first `count` moorings, those that `view` can show. They
@@ -190,45 +162,31 @@ impl Buoys {
             return;
         }
         stages.stage("buoys", |pass| {
-            pass.set_pipeline(&self.float.pipeline);
-            pass.set_bind_group(0, &self.float_group, &[]);
-            pass.set_bind_group(1, maps.bind_group(), &[]);
+            self.float.bind(pass, &[Some(&self.float_group), Some(maps.bind_group())]);
             pass.dispatch_workgroups(1, 1, 1);
         });
     }
 
-    /// Draws them, in a pass that draws the sea of `mesh` under `sky`.
-    pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>, mesh: &Mesh, maps: &Maps, sky: &Sky) {
-        self.draw_with(pass, &self.pipelines.light, mesh, maps, sky);
+    /// Draws them.
+    pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>, scene: &SceneBindings<'_>) {
+        self.draw_with(pass, &self.light, scene);
     }
 
     /// Draws their distances, in the pass of [`RayDepth`].
-    pub fn draw_distance(
-        &self,
-        pass: &mut wgpu::RenderPass<'_>,
-        mesh: &Mesh,
-        maps: &Maps,
-        sky: &Sky,
-    ) {
-        self.draw_with(pass, &self.pipelines.distance, mesh, maps, sky);
+    pub fn draw_distance(&self, pass: &mut wgpu::RenderPass<'_>, scene: &SceneBindings<'_>) {
+        self.draw_with(pass, &self.distance, scene);
     }
 
     fn draw_with(
         &self,
         pass: &mut wgpu::RenderPass<'_>,
-        pipeline: &wgpu::RenderPipeline,
-        mesh: &Mesh,
-        maps: &Maps,
-        sky: &Sky,
+        pipeline: &RenderPipeline,
+        scene: &SceneBindings<'_>,
     ) {
         if self.shown == 0 {
             return;
         }
-        pass.set_pipeline(pipeline);
-        pass.set_bind_group(0, mesh.bind_group(), &[]);
-        pass.set_bind_group(1, maps.bind_group(), &[]);
-        pass.set_bind_group(2, sky.bind_group(), &[]);
-        pass.set_bind_group(3, &self.draw_group, &[]);
+        pipeline.bind(pass, &scene.groups(Some(&self.draw_group)));
         pass.set_vertex_buffer(0, self.vertices.slice(..));
         pass.set_index_buffer(self.indices.slice(..), wgpu::IndexFormat::Uint16);
         let [near, far] = &self.models;
@@ -294,65 +252,4 @@ pub(super) fn footprint_m(mooring: &Mooring, view: &View, levels: &Levels) -> f6
     let [x, z] = mooring.position_m;
     let offset = DVec3::new(x, 0.0, z) - view.position_m;
     levels.spacing_m(offset.length()).max(FOOTPRINT_M)
-}
-
-fn float_kernel(
-    device: &wgpu::Device,
-    layout: &wgpu::BindGroupLayout,
-    maps_layout: &wgpu::BindGroupLayout,
-) -> Result<ComputeKernel, ShaderError> {
-    compute_kernel_of(device, FLOAT, &compose(FLOAT)?, "poses", &[Some(layout), Some(maps_layout)])
-}
-
-impl Pipelines {
-    fn new(
-        device: &wgpu::Device,
-        layout: &wgpu::PipelineLayout,
-        samples: u32,
-        constants: &[(&str, f64)],
-    ) -> Result<Self, ShaderError> {
-        let compilation_options =
-            wgpu::PipelineCompilationOptions { constants, ..Default::default() };
-        let module = crate::gpu::render_module(device, DRAW)?;
-        let pipeline = |label, fragment, samples, format: wgpu::TextureFormat| {
-            device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-                label: Some(label),
-                layout: Some(layout),
-                vertex: wgpu::VertexState {
-                    module: &module,
-                    entry_point: Some("vertex"),
-                    compilation_options: compilation_options.clone(),
-                    buffers: &[Some(wgpu::VertexBufferLayout {
-                        array_stride: size_of::<Vertex>() as u64,
-                        step_mode: wgpu::VertexStepMode::Vertex,
-                        attributes: &Vertex::ATTRIBUTES,
-                    })],
-                },
-                primitive: wgpu::PrimitiveState {
-                    cull_mode: Some(wgpu::Face::Back),
-                    ..Default::default()
-                },
-                depth_stencil: Some(wgpu::DepthStencilState {
-                    format: DEPTH_FORMAT,
-                    depth_write_enabled: Some(true),
-                    depth_compare: Some(wgpu::CompareFunction::Greater),
-                    stencil: Default::default(),
-                    bias: Default::default(),
-                }),
-                multisample: wgpu::MultisampleState { count: samples, ..Default::default() },
-                fragment: Some(wgpu::FragmentState {
-                    module: &module,
-                    entry_point: Some(fragment),
-                    compilation_options: compilation_options.clone(),
-                    targets: &[Some(format.into())],
-                }),
-                multiview_mask: None,
-                cache: None,
-            })
-        };
-        Ok(Self {
-            light: pipeline("Buoys::light", "fragment", samples, HDR_FORMAT),
-            distance: pipeline("Buoys::distance", "ray_depth", 1, RayDepth::FORMAT),
-        })
-    }
 }

@@ -148,7 +148,7 @@ fn narrow(
         params.factors[2 * cascade + 1] = [factor(slope); 4];
     }
     let uniform = Uniform::with(device, "comparison narrow", &params);
-    let (layout, bind_group) = bindings::bind(
+    let bindings::Group { layout, bind_group } = bindings::bind(
         device,
         "comparison narrow",
         wgpu::ShaderStages::COMPUTE,

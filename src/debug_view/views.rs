@@ -1,11 +1,9 @@
 //! The pipelines of the views, and what they bind.
 
-use std::collections::BTreeSet;
-
 use super::legend::{cascade, map_reach, spectrum_decades, spectrum_high_m, spectrum_reach};
 use super::{DebugChoice, DebugView};
-use crate::gpu::shader::{ShaderError, depends};
-use crate::gpu::{Uniform, bindings, render_module, wgsl_struct};
+use crate::gpu::shader::ShaderError;
+use crate::gpu::{Pipelines, RenderDescriptor, RenderPipeline, Uniform, bindings, wgsl_struct};
 use crate::maps::Maps;
 use crate::ocean::Ocean;
 use crate::profile::Recorder;
@@ -18,7 +16,20 @@ const MAP_SHADER: &str = "debug_view/map.wgsl";
 const SPECTRUM_SHADER: &str = "debug_view/spectrum.wgsl";
 
 /// Every shader of the views.
+#[cfg(test)]
 pub(crate) const SHADERS: &[&str] = &[SURFACE_SHADER, DISPLAY_SHADER, MAP_SHADER, SPECTRUM_SHADER];
+
+/// The views that are painted on the water.
+const SURFACE_VIEWS: [DebugView; 5] = [
+    DebugView::Jacobian,
+    DebugView::Roughness,
+    DebugView::Foam,
+    DebugView::Lod,
+    DebugView::Wireframe,
+];
+
+/// What a reload calls them.
+const STAGE: &str = "debug views";
 
 /// What is behind a view painted on the water: no sky, which would be taken for a value.
 pub(crate) const SURFACE_BACKGROUND: wgpu::Color =
@@ -50,17 +61,17 @@ wgsl_struct! {
     }
 }
 
-/// The pipelines of all views. Clones share what is on the GPU.
-#[derive(Clone, Debug)]
+/// The pipelines of all views.
+#[derive(Debug)]
 pub(crate) struct Views {
-    surface: Vec<(DebugView, wgpu::RenderPipeline)>,
-    as_is: wgpu::RenderPipeline,
-    luminance: wgpu::RenderPipeline,
-    map: wgpu::RenderPipeline,
-    spectrum: wgpu::RenderPipeline,
+    surface: [(DebugView, RenderPipeline); SURFACE_VIEWS.len()],
+    as_is: RenderPipeline,
+    luminance: RenderPipeline,
+    map: RenderPipeline,
+    spectrum: RenderPipeline,
     flat: Uniform<FlatUniform>,
     flat_group: wgpu::BindGroup,
-    waves_layout: wgpu::BindGroupLayout,
+    waves_layout: bindings::Layout,
     target_format: wgpu::TextureFormat,
     /// Of the ocean that is shown.
     ocean: Option<OfOcean>,
@@ -75,72 +86,68 @@ struct OfOcean {
 }
 
 impl Views {
-    /// Builds all pipelines: those on the water with `water`'s bindings and samples, those for the
-    /// display with `tone_map`'s.
-    ///
-    /// # Errors
-    /// [`ShaderError`] where a shader is broken.
-    pub fn new(
+    /// The declarations of all pipelines: those on the water with `water`'s bindings and samples, those
+    /// for the display with `tone_map`'s.
+    pub fn declarations(
         device: &wgpu::Device,
         water: &Water,
         tone_map: &ToneMap,
         maps: &Maps,
-    ) -> Result<Self, ShaderError> {
-        let visibility = wgpu::ShaderStages::VERTEX_FRAGMENT;
-        let flat = Uniform::new(device, "Views::flat");
-        let (flat_layout, flat_group) =
-            bindings::bind(device, "Views::flat", visibility, &[(bindings::uniform(), &flat)]);
-        let waves_layout = SpectrumStage::waves_layout(device, wgpu::ShaderStages::FRAGMENT);
-
-        let module = render_module(device, SURFACE_SHADER)?;
-        let surface = [
-            (DebugView::Jacobian, "vertex", "jacobian"),
-            (DebugView::Roughness, "vertex", "roughness"),
-            (DebugView::Foam, "vertex", "foam"),
-            (DebugView::Lod, "grid_point", "lod"),
-            (DebugView::Wireframe, "grid_point", "wireframe"),
-        ]
-        .map(|(view, vertex, fragment)| {
-            (view, water.surface_pipeline(device, &module, [vertex, fragment]))
-        });
-        let module = render_module(device, DISPLAY_SHADER)?;
-        let target_format = tone_map.target_format();
-        let over_picture = |name, entry_point, group: &wgpu::BindGroupLayout| {
-            let module = render_module(device, name)?;
-            let layouts = [Some(&flat_layout), Some(group)];
-            Ok::<_, ShaderError>(flat_pipeline(
-                device,
-                &module,
-                entry_point,
-                &layouts,
-                target_format,
-            ))
+    ) -> [RenderDescriptor; 9] {
+        let surface =
+            |vertex, fragment| water.surface_descriptor(STAGE, SURFACE_SHADER, [vertex, fragment]);
+        let display = |fragment| tone_map.pass_descriptor(STAGE, DISPLAY_SHADER, fragment);
+        let over_picture = |shader, fragment, group: bindings::Layout| RenderDescriptor {
+            groups: vec![Some(flat_layout(device)), Some(group)],
+            primitive: wgpu::PrimitiveState {
+                topology: wgpu::PrimitiveTopology::TriangleStrip,
+                ..Default::default()
+            },
+            ..RenderDescriptor::new(STAGE, shader, ["vertex", fragment], tone_map.target_format())
         };
-        Ok(Self {
-            surface: surface.into(),
-            as_is: tone_map.pass_pipeline(device, &module, "as_is"),
-            luminance: tone_map.pass_pipeline(device, &module, "luminance"),
-            map: over_picture(MAP_SHADER, "map", maps.bind_group_layout())?,
-            spectrum: over_picture(SPECTRUM_SHADER, "spectrum", &waves_layout)?,
-            flat,
-            flat_group,
-            waves_layout,
-            target_format,
-            ocean: None,
-        })
+        [
+            surface("vertex", "jacobian"),
+            surface("vertex", "roughness"),
+            surface("vertex", "foam"),
+            surface("grid_point", "lod"),
+            surface("grid_point", "wireframe"),
+            display("as_is"),
+            display("luminance"),
+            over_picture(MAP_SHADER, "map", maps.group().layout.clone()),
+            over_picture(SPECTRUM_SHADER, "spectrum", waves_layout(device)),
+        ]
     }
 
-    /// Whether one of the views is made of one of `changed`, files under `shaders/`.
+    /// Builds all pipelines, or finds them in the cache.
     ///
     /// # Errors
-    /// Where its files cannot be put together.
-    pub fn depend(changed: &BTreeSet<String>) -> Result<bool, ShaderError> {
-        for name in SHADERS {
-            if depends(name, changed)? {
-                return Ok(true);
-            }
-        }
-        Ok(false)
+    /// [`ShaderError`] where a shader is broken.
+    pub fn new(
+        pipelines: &Pipelines,
+        water: &Water,
+        tone_map: &ToneMap,
+        maps: &Maps,
+    ) -> Result<Self, ShaderError> {
+        let device = pipelines.device();
+        let flat = Uniform::new(device, "Views::flat");
+        let flat_group = bindings::group(device, "Views::flat", &flat_layout(device), &[&flat]);
+        let declarations = Self::declarations(device, water, tone_map, maps);
+        let built: Result<Vec<_>, _> =
+            declarations.into_iter().map(|declaration| pipelines.render(declaration)).collect();
+        let mut built = built?.into_iter();
+        let mut next = || built.next().expect("there is one for each declaration");
+        Ok(Self {
+            surface: SURFACE_VIEWS.map(|view| (view, next())),
+            as_is: next(),
+            luminance: next(),
+            map: next(),
+            spectrum: next(),
+            flat,
+            flat_group,
+            waves_layout: waves_layout(device),
+            target_format: tone_map.target_format(),
+            ocean: None,
+        })
     }
 
     /// The ocean, or its sea, is another.
@@ -149,12 +156,12 @@ impl Views {
     }
 
     /// The pipeline that draws the water for `view`, where it is painted on the water.
-    pub fn surface(&self, view: DebugView) -> Option<&wgpu::RenderPipeline> {
+    pub fn surface(&self, view: DebugView) -> Option<&RenderPipeline> {
         self.surface.iter().find(|(of, _)| *of == view).map(|(_, pipeline)| pipeline)
     }
 
     /// The pipeline that stands in for the tone map; nothing where that is drawn itself.
-    pub fn display(&self, view: DebugView) -> Option<&wgpu::RenderPipeline> {
+    pub fn display(&self, view: DebugView) -> Option<&RenderPipeline> {
         match view.kind() {
             super::Kind::Surface => Some(&self.as_is),
             super::Kind::Display => Some(&self.luminance),
@@ -218,10 +225,10 @@ impl Views {
             |pass| {
                 pass.set_bind_group(0, &self.flat_group, &[]);
                 if choice.view == DebugView::Spectrum {
-                    pass.set_pipeline(&self.spectrum);
+                    pass.set_pipeline(&self.spectrum.get());
                     pass.set_bind_group(1, &of_ocean.waves, &time);
                 } else {
-                    pass.set_pipeline(&self.map);
+                    pass.set_pipeline(&self.map.get());
                     pass.set_bind_group(1, ocean.maps().bind_group(), &[]);
                 }
                 pass.draw(0..4, 0..1);
@@ -230,41 +237,12 @@ impl Views {
     }
 }
 
-fn flat_pipeline(
-    device: &wgpu::Device,
-    module: &wgpu::ShaderModule,
-    entry_point: &str,
-    layouts: &[Option<&wgpu::BindGroupLayout>],
-    target_format: wgpu::TextureFormat,
-) -> wgpu::RenderPipeline {
-    let label = format!("Views::{entry_point}");
-    let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-        label: Some(&label),
-        bind_group_layouts: layouts,
-        immediate_size: 0,
-    });
-    device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-        label: Some(&label),
-        layout: Some(&layout),
-        vertex: wgpu::VertexState {
-            module,
-            entry_point: Some("vertex"),
-            compilation_options: Default::default(),
-            buffers: &[],
-        },
-        primitive: wgpu::PrimitiveState {
-            topology: wgpu::PrimitiveTopology::TriangleStrip,
-            ..Default::default()
-        },
-        depth_stencil: None,
-        multisample: Default::default(),
-        fragment: Some(wgpu::FragmentState {
-            module,
-            entry_point: Some(entry_point),
-            compilation_options: Default::default(),
-            targets: &[Some(target_format.into())],
-        }),
-        multiview_mask: None,
-        cache: None,
-    })
+/// What the flat views bind first.
+fn flat_layout(device: &wgpu::Device) -> bindings::Layout {
+    let visibility = wgpu::ShaderStages::VERTEX_FRAGMENT;
+    bindings::layout(device, "Views::flat_layout", visibility, &[bindings::uniform()])
+}
+
+fn waves_layout(device: &wgpu::Device) -> bindings::Layout {
+    SpectrumStage::waves_layout(device, wgpu::ShaderStages::FRAGMENT)
 }

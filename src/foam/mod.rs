@@ -47,7 +47,6 @@ mod stage;
 
 pub use sea::FoamSea;
 pub use stage::{Foam, FoamOptions, StepTaken};
-pub(crate) use stage::{FoamCompiler, FoamKernels};
 
 /// Waves shorter than this break without making air (Phillips 1985; Sutherland and Melville 2013).
 pub const SHORTEST_BREAKING_WAVE_M: f64 = 1.5;

@@ -1,6 +1,5 @@
 //! Foam on the GPU.
 
-use std::collections::BTreeSet;
 use std::num::NonZeroU64;
 
 use super::clipmap::{Clipmap, RATIO};
@@ -9,10 +8,9 @@ use super::gpu_data::{FoamLevel, FoamMap, FoamStep, FoamWindow, MAX_LEVELS};
 use super::schedule::{Due, Schedule};
 use super::{FoamSea, MEMORY_S};
 use crate::gpu::bindings::Resource;
-use crate::gpu::shader::{ShaderError, depends};
-use crate::gpu::{ComputeKernel, Holdings, Uniform, bindings, compute_kernel_with, shader};
+use crate::gpu::{ComputeDescriptor, ComputePipeline, Holdings, Pipelines, Uniform, bindings};
 use crate::maps::{Maps, finite};
-use crate::ocean::{Ocean, OceanCompiler, OceanError, OceanKernels, OceanOptions};
+use crate::ocean::{Ocean, OceanError, OceanOptions};
 use crate::profile::{self, Recorder};
 use crate::settings::Quality;
 use crate::spectrum::MAX_CASCADES;
@@ -87,8 +85,6 @@ impl FoamOptions {
 }
 
 /// Foam around the eye, with the memory of what broke.
-///
-/// Clones share what is on the GPU, and are for shaders that are compiled elsewhere.
 #[derive(Debug)]
 pub struct Foam {
     sea: FoamSea,
@@ -97,8 +93,7 @@ pub struct Foam {
     map: Uniform<FoamMap>,
     texture: wgpu::TextureView,
     sampler: wgpu::Sampler,
-    layout: wgpu::BindGroupLayout,
-    bind_group: wgpu::BindGroup,
+    group: bindings::Group,
     is_settling: bool,
 }
 
@@ -125,7 +120,7 @@ struct Windows {
     clipmap: Clipmap,
     schedule: Schedule,
     ocean: Ocean,
-    step: StepKernel,
+    step: ComputePipeline,
     /// Which of the two buffers is read, and the other written.
     groups: [wgpu::BindGroup; 2],
     states: [wgpu::Buffer; 2],
@@ -148,10 +143,12 @@ impl Foam {
     /// # Errors
     /// [`OceanError`] where the device cannot run its ocean.
     pub fn new(
-        device: &wgpu::Device,
+        device: impl Into<Pipelines>,
         queue: &wgpu::Queue,
         sea: FoamSea,
     ) -> Result<Self, OceanError> {
+        let pipelines = device.into();
+        let device = pipelines.device();
         let clipmap = sea.options.clipmap();
         let Clipmap { texels, levels } = clipmap.unwrap_or(Clipmap { texels: 1, levels: 1 });
         let texture = device
@@ -189,10 +186,11 @@ impl Foam {
         let layout = bindings::layout(device, "Foam::layout", stages, &Self::binding_types());
         let resources: [&dyn Resource; 3] = [&map, &texture, &sampler];
         let bind_group = bindings::group(device, "Foam::bind_group", &layout, &resources);
+        let group = bindings::Group { layout, bind_group };
         let windows = clipmap
-            .map(|clipmap| Windows::new(device, queue, &sea, clipmap, &texture))
+            .map(|clipmap| Windows::new(&pipelines, queue, &sea, clipmap, &texture))
             .transpose()?;
-        Ok(Self { sea, windows, map, texture, sampler, layout, bind_group, is_settling: true })
+        Ok(Self { sea, windows, map, texture, sampler, group, is_settling: true })
     }
 
     /// The sea whose foam it is.
@@ -211,7 +209,7 @@ impl Foam {
     /// [`OceanError`] where the device cannot run its ocean, where that has to be another.
     pub fn set_sea(
         &mut self,
-        device: &wgpu::Device,
+        device: impl Into<Pipelines>,
         queue: &wgpu::Queue,
         sea: FoamSea,
     ) -> Result<(), OceanError> {
@@ -326,7 +324,7 @@ impl Foam {
 
     /// What pipelines take as constants that sample [`Foam::maps`] of any sea at this cost.
     pub(crate) fn map_constants(&self) -> Option<[(&'static str, f64); 2]> {
-        self.windows.as_ref().map(|windows| windows.step.constants)
+        self.windows.as_ref().map(|windows| map_constants(&windows.ocean))
     }
 
     /// There were more steps to be taken when it was recorded last: it has less foam than it will have.
@@ -340,12 +338,17 @@ impl Foam {
     /// For shaders that have [`SAMPLE_FOAM_WGSL`](crate::SAMPLE_FOAM_WGSL): the layout of
     /// [`Foam::bind_group`], for every stage.
     pub fn bind_group_layout(&self) -> &wgpu::BindGroupLayout {
-        &self.layout
+        &self.group.layout
     }
 
     /// What they bind, at group 3. Another after [`Foam::set_sea`].
     pub fn bind_group(&self) -> &wgpu::BindGroup {
-        &self.bind_group
+        &self.group.bind_group
+    }
+
+    /// Both.
+    pub(crate) fn group(&self) -> &bindings::Group {
+        &self.group
     }
 
     /// The same for those who put more into the group: what the first bindings are.
@@ -383,100 +386,14 @@ impl Foam {
             }
         }
     }
-
-    /// What compiles its kernels again from shaders that have changed since, on any thread:
-    /// [`Foam::adopt`] takes what comes of it.
-    pub(crate) fn compiler(&self, device: &wgpu::Device) -> FoamCompiler {
-        FoamCompiler(self.windows.as_ref().map(|windows| {
-            let ocean = windows.ocean.compiler(device);
-            (windows.step.clone(), ocean)
-        }))
-    }
-
-    /// Takes kernels of this foam's own [`Foam::compiler`], for commands recorded after this call.
-    pub(crate) fn adopt(&mut self, kernels: FoamKernels) {
-        let Some(windows) = &mut self.windows else { return };
-        if let Some(kernel) = kernels.step {
-            windows.step.kernel = kernel;
-        }
-        if let Some(kernels) = kernels.ocean {
-            windows.ocean.adopt(kernels);
-        }
-    }
 }
 
-/// Compiles the foam's kernels again, on any thread, while it goes on.
-#[derive(Clone, Debug)]
-pub(crate) struct FoamCompiler(Option<(StepKernel, OceanCompiler)>);
-
-/// Kernels to put in place of the foam's.
-#[derive(Debug)]
-pub(crate) struct FoamKernels {
-    step: Option<ComputeKernel>,
-    ocean: Option<OceanKernels>,
-}
-
-impl FoamCompiler {
-    /// Compiles what is made of one of `changed`, files under `shaders/`.
-    ///
-    /// # Errors
-    /// [`OceanError`] where a shader is broken.
-    pub(crate) fn compile(
-        &self,
-        device: &wgpu::Device,
-        changed: &BTreeSet<String>,
-    ) -> Result<Option<FoamKernels>, OceanError> {
-        let Some((step, ocean)) = &self.0 else { return Ok(None) };
-        let ocean = ocean.compile(changed, &mut Vec::new())?;
-        let step = match depends(STEP_SHADER, changed)? {
-            true => Some(step.compiled(device)?),
-            false => None,
-        };
-        let is_any = step.is_some() || ocean.is_some();
-        Ok(is_any.then_some(FoamKernels { step, ocean }))
-    }
-}
-
-/// The kernel of a step, and what it is compiled for.
-#[derive(Clone, Debug)]
-struct StepKernel {
-    kernel: ComputeKernel,
-    /// Of a step, and of the ocean's maps.
-    layouts: [wgpu::BindGroupLayout; 2],
-    /// Of the ocean's maps.
-    constants: [(&'static str, f64); 2],
-}
-
-impl StepKernel {
-    fn new(
-        device: &wgpu::Device,
-        layout: wgpu::BindGroupLayout,
-        ocean: &Ocean,
-    ) -> Result<Self, ShaderError> {
-        let layouts = [layout, ocean.maps().bind_group_layout().clone()];
-        // Of any sea that it may come to show, of which this one may have no waves that make foam.
-        let any = |cascades| f64::from(cascades > 0);
-        let options = ocean.options();
-        let constants = [
-            ("OCEAN_CUBIC", any(options.cubic_cascades)),
-            ("OCEAN_BLENDED", any(options.blended_cascades)),
-        ];
-        Ok(Self { kernel: step_kernel(device, &layouts, &constants)?, layouts, constants })
-    }
-
-    fn compiled(&self, device: &wgpu::Device) -> Result<ComputeKernel, ShaderError> {
-        step_kernel(device, &self.layouts, &self.constants)
-    }
-}
-
-fn step_kernel(
-    device: &wgpu::Device,
-    [step, maps]: &[wgpu::BindGroupLayout; 2],
-    constants: &[(&str, f64)],
-) -> Result<ComputeKernel, ShaderError> {
-    let module = shader::compose(STEP_SHADER)?;
-    let layouts = [Some(step), Some(maps)];
-    compute_kernel_with(device, STEP_SHADER, &module, "step_foam", &layouts, constants)
+/// Constants for `ocean`'s maps of any sea that it may come to show, of which this one may have no waves
+/// that make foam.
+fn map_constants(ocean: &Ocean) -> [(&'static str, f64); 2] {
+    let any = |cascades| f64::from(cascades > 0);
+    let options = ocean.options();
+    [("OCEAN_CUBIC", any(options.cubic_cascades)), ("OCEAN_BLENDED", any(options.blended_cascades))]
 }
 
 /// Tile of the streaks' noise along the wind, and how many fit across it.
@@ -485,14 +402,14 @@ const STREAK_STRETCH: f64 = 8.0;
 
 impl Windows {
     fn new(
-        device: &wgpu::Device,
+        pipelines: &Pipelines,
         queue: &wgpu::Queue,
         sea: &FoamSea,
         clipmap: Clipmap,
         texture: &wgpu::TextureView,
     ) -> Result<Self, OceanError> {
-        let options = &sea.options;
-        let ocean = Ocean::with_spectrum(device, queue, sea.waves.clone(), sea.ocean_options())?;
+        let (options, device) = (&sea.options, pipelines.device());
+        let ocean = Ocean::with_spectrum(pipelines, queue, sea.waves.clone(), sea.ocean_options())?;
         let state = |label| {
             device.create_buffer(&wgpu::BufferDescriptor {
                 label: Some(label),
@@ -537,10 +454,15 @@ impl Windows {
             )
         };
         let groups = [group(0), group(1)];
+        let layouts = [Some(&step_layout), Some(&ocean.maps().group().layout)];
+        let step = pipelines.compute(ComputeDescriptor {
+            constants: map_constants(&ocean).into(),
+            ..ComputeDescriptor::new("foam", STEP_SHADER, "step_foam", &layouts)
+        })?;
         Ok(Self {
             clipmap,
             schedule: Schedule::new(options.steps_per_s, MOST_STEPS),
-            step: StepKernel::new(device, step_layout, &ocean)?,
+            step,
             ocean,
             groups,
             states,
@@ -576,14 +498,14 @@ impl Windows {
             queue.write_buffer(&self.steps, slot, bytemuck::bytes_of(&parameters));
         }
         let newest = &mut self.newest;
-        let (ocean, kernel, groups) = (&self.ocean, &self.step.kernel, &self.groups);
+        let (ocean, kernel, groups) = (&self.ocean, &self.step, &self.groups);
         let Clipmap { texels, levels } = self.clipmap;
         let schedule = &self.schedule;
         recorder.compute("foam", |stages| {
             stages.stage("foam", |pass| {
                 for step in steps.clone() {
                     ocean.encode_step(pass, schedule.time_s(step));
-                    pass.set_pipeline(&kernel.pipeline);
+                    pass.set_pipeline(&kernel.get());
                     let offset = STRIDE as u32 * (step - first_step) as u32;
                     pass.set_bind_group(0, &groups[*newest], &[offset]);
                     pass.set_bind_group(1, ocean.maps().bind_group(), &[]);

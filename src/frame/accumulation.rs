@@ -1,7 +1,9 @@
 //! Several samples of one frame, each shifted by a part of a pixel, and the mean of their light.
 
 use crate::gpu::shader::ShaderError;
-use crate::gpu::{Holdings, Uniform, bindings, wgsl_struct};
+use crate::gpu::{
+    Holdings, Pipelines, RenderDescriptor, RenderPipeline, Uniform, bindings, wgsl_struct,
+};
 use crate::profile::Recorder;
 use crate::shading::HDR_FORMAT;
 
@@ -58,9 +60,9 @@ wgsl_struct! {
 /// The passes that take the mean, and its textures.
 #[derive(Debug)]
 pub(super) struct Accumulation {
-    add: wgpu::RenderPipeline,
-    copy: wgpu::RenderPipeline,
-    bind_group_layout: wgpu::BindGroupLayout,
+    add: RenderPipeline,
+    copy: RenderPipeline,
+    bind_group_layout: bindings::Layout,
     uniform: Uniform<AccumulateUniform>,
     /// For the HDR target that they were made for.
     means: Option<Means>,
@@ -80,7 +82,8 @@ struct Means {
 impl Accumulation {
     const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba32Float;
 
-    pub(super) fn new(device: &wgpu::Device) -> Result<Self, ShaderError> {
+    pub(super) fn new(pipelines: &Pipelines) -> Result<Self, ShaderError> {
+        let device = pipelines.device();
         let texture = || bindings::unfiltered_texture(wgpu::TextureViewDimension::D2);
         let bind_group_layout = bindings::layout(
             device,
@@ -88,36 +91,13 @@ impl Accumulation {
             wgpu::ShaderStages::FRAGMENT,
             &[bindings::uniform(), texture(), texture()],
         );
-        let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-            label: Some("Accumulation::pipeline_layout"),
-            bind_group_layouts: &[Some(&bind_group_layout)],
-            immediate_size: 0,
-        });
-        let module = crate::gpu::render_module(device, SHADER)?;
-        let pipeline = |entry_point: &str, format: wgpu::TextureFormat| {
-            device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-                label: Some(&format!("Accumulation::pipeline {entry_point}")),
-                layout: Some(&layout),
-                vertex: wgpu::VertexState {
-                    module: &module,
-                    entry_point: Some("vertex"),
-                    compilation_options: Default::default(),
-                    buffers: &[],
-                },
-                primitive: Default::default(),
-                depth_stencil: None,
-                multisample: Default::default(),
-                fragment: Some(wgpu::FragmentState {
-                    module: &module,
-                    entry_point: Some(entry_point),
-                    compilation_options: Default::default(),
-                    targets: &[Some(format.into())],
-                }),
-                multiview_mask: None,
-                cache: None,
+        let pipeline = |fragment, format: wgpu::TextureFormat| {
+            pipelines.render(RenderDescriptor {
+                groups: vec![Some(bind_group_layout.clone())],
+                ..RenderDescriptor::new("samples", SHADER, ["vertex", fragment], format)
             })
         };
-        let (add, copy) = (pipeline("add", Self::FORMAT), pipeline("copy_mean", HDR_FORMAT));
+        let (add, copy) = (pipeline("add", Self::FORMAT)?, pipeline("copy_mean", HDR_FORMAT)?);
         let uniform = Uniform::new(device, "Accumulation::uniform");
         Ok(Self { add, copy, bind_group_layout, uniform, means: None })
     }
@@ -187,7 +167,7 @@ impl Means {
 fn draw(
     recorder: &mut Recorder<'_>,
     label: &'static str,
-    pipeline: &wgpu::RenderPipeline,
+    pipeline: &RenderPipeline,
     bind_group: &wgpu::BindGroup,
     target: &wgpu::TextureView,
 ) {
@@ -206,8 +186,7 @@ fn draw(
             ..Default::default()
         },
         |pass| {
-            pass.set_pipeline(pipeline);
-            pass.set_bind_group(0, bind_group, &[]);
+            pipeline.bind(pass, &[Some(bind_group)]);
             pass.draw(0..3, 0..1);
         },
     );

@@ -1,6 +1,9 @@
 //! Bind groups and their layouts, whose bindings count from 0 in the order in which they are
 //! written.
 
+use std::ops::Deref;
+use std::sync::Arc;
+
 use wgpu::{
     BindGroup, BindGroupLayout, BindGroupLayoutEntry, BindingResource, BindingType,
     BufferBindingType, ShaderStages, TextureViewDimension,
@@ -122,17 +125,41 @@ pub fn entries(visibility: ShaderStages, types: &[BindingType]) -> Vec<BindGroup
     (0..).zip(types).map(|(binding, ty)| entry(binding, visibility, *ty)).collect()
 }
 
+/// A bind group layout that knows its entries: two layouts are equal where their entries are, as they
+/// are to WebGPU, which lets one stand in for the other.
+#[derive(Clone, Debug)]
+pub struct Layout {
+    handle: BindGroupLayout,
+    entries: Arc<[BindGroupLayoutEntry]>,
+}
+
+impl PartialEq for Layout {
+    fn eq(&self, other: &Self) -> bool {
+        self.entries == other.entries
+    }
+}
+
+impl Deref for Layout {
+    type Target = BindGroupLayout;
+
+    fn deref(&self) -> &BindGroupLayout {
+        &self.handle
+    }
+}
+
 /// The layout of bindings of those types.
 pub fn layout(
     device: &wgpu::Device,
     label: &str,
     visibility: ShaderStages,
     types: &[BindingType],
-) -> BindGroupLayout {
-    device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+) -> Layout {
+    let entries: Arc<[_]> = entries(visibility, types).into();
+    let handle = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
         label: Some(label),
-        entries: &entries(visibility, types),
-    })
+        entries: &entries,
+    });
+    Layout { handle, entries }
 }
 
 /// A bind group of those resources.
@@ -156,15 +183,24 @@ pub fn group(
 /// A resource and what shaders see it as.
 pub type Binding<'a> = (BindingType, &'a dyn Resource);
 
+/// A bind group with its layout.
+#[derive(Clone, Debug)]
+pub struct Group {
+    /// What pipelines are built with.
+    pub layout: Layout,
+    /// What passes bind.
+    pub bind_group: BindGroup,
+}
+
 /// A bind group and its layout, which is labelled with `_layout` after `label`.
 pub fn bind(
     device: &wgpu::Device,
     label: &str,
     visibility: ShaderStages,
     bindings: &[Binding<'_>],
-) -> (BindGroupLayout, BindGroup) {
+) -> Group {
     let (types, resources): (Vec<_>, Vec<_>) = bindings.iter().copied().unzip();
     let layout = layout(device, &format!("{label}_layout"), visibility, &types);
-    let group = group(device, label, &layout, &resources);
-    (layout, group)
+    let bind_group = group(device, label, &layout, &resources);
+    Group { layout, bind_group }
 }

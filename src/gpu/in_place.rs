@@ -21,7 +21,7 @@ pub(crate) fn run_in_place<T: bytemuck::Pod>(
         mapped_at_creation: false,
     });
     queue.write_buffer(&buffer, 0, bytemuck::cast_slice(values));
-    let (layout, group) = bindings::bind(
+    let bindings::Group { layout, bind_group: group } = bindings::bind(
         device,
         label,
         wgpu::ShaderStages::COMPUTE,

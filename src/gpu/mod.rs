@@ -10,6 +10,7 @@ mod layout;
 mod limits;
 mod memory;
 mod pipeline;
+mod pipelines;
 mod readback;
 mod recorded;
 pub mod shader;
@@ -29,8 +30,12 @@ pub use memory::Memory;
 pub(crate) use memory::{Destroyed, Holdings};
 pub(crate) use pipeline::headline;
 pub use pipeline::{
-    CompileError, ComputeKernel, WGSL_LOG, checked, compute_kernel, compute_kernel_of,
-    compute_kernel_with, render_module, try_compute_kernel, unchecked_compute_kernel,
+    CompileError, ComputeKernel, WGSL_LOG, checked, compute_kernel, try_compute_kernel,
+    unchecked_compute_kernel,
+};
+pub use pipelines::{
+    ComputeDescriptor, ComputePipeline, Constants, Declaration, Live, Pipelines, Rebuilt,
+    RenderDescriptor, RenderPipeline, Shader,
 };
 pub use readback::{ReadbackError, Reading, read_buffer, read_texture};
 pub use recorded::RecordedU32;

@@ -1,9 +1,10 @@
-//! The one way a pipeline is built from WGSL.
+//! Compute pipelines from WGSL that is at hand, and what a device says against WGSL. Pipelines from files
+//! come from [`Pipelines`](super::Pipelines).
 
 use std::borrow::Cow;
 use std::task;
 
-use super::shader::{self, Composed, ShaderError};
+use super::shader::{Composed, ShaderError};
 
 /// A compute pipeline and the label that it is profiled under.
 #[derive(Debug, Clone)]
@@ -24,7 +25,7 @@ pub fn compute_kernel(
     layouts: &[Option<&wgpu::BindGroupLayout>],
 ) -> ComputeKernel {
     let module = device.create_shader_module(descriptor(label, wgsl));
-    kernel_of(device, label, &module, entry_point, layouts, &[])
+    kernel_of(device, label, &module, entry_point, layouts)
 }
 
 /// As [`compute_kernel`], with those run-time checks of indices and loops only.
@@ -42,7 +43,7 @@ pub unsafe fn unchecked_compute_kernel(
 ) -> ComputeKernel {
     // SAFETY: the caller's promise.
     let module = unsafe { device.create_shader_module_trusted(descriptor(label, wgsl), checks) };
-    kernel_of(device, label, &module, entry_point, layouts, &[])
+    kernel_of(device, label, &module, entry_point, layouts)
 }
 
 /// Why WGSL was refused.
@@ -74,7 +75,7 @@ pub async unsafe fn try_compute_kernel(
     let scope = device.push_error_scope(wgpu::ErrorFilter::Validation);
     // SAFETY: the caller's promise.
     let module = unsafe { device.create_shader_module_trusted(descriptor(label, wgsl), checks) };
-    let kernel = kernel_of(device, label, &module, entry_point, layouts, &[]);
+    let kernel = kernel_of(device, label, &module, entry_point, layouts);
     let failed = scope.pop();
     let information = module.get_compilation_info();
     let Some(failed) = failed.await else { return Ok(kernel) };
@@ -112,7 +113,6 @@ fn kernel_of(
     module: &wgpu::ShaderModule,
     entry_point: &str,
     layouts: &[Option<&wgpu::BindGroupLayout>],
-    constants: &[(&str, f64)],
 ) -> ComputeKernel {
     let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
         label: Some(label),
@@ -126,56 +126,19 @@ fn kernel_of(
         entry_point: Some(entry_point),
         compilation_options: wgpu::PipelineCompilationOptions {
             zero_initialize_workgroup_memory: false,
-            constants,
+            ..Default::default()
         },
         cache: None,
     });
     ComputeKernel { pipeline }
 }
 
-/// As [`compute_kernel`], for a module that was put together from files: what the device says
-/// against it is an error that names file and line.
+/// The module of files: what the device says against it is an error that names file and line.
 ///
 /// # Errors
-/// [`ShaderError::Invalid`] where it does not compile, [`ShaderError::Refused`] where it does not
-/// fit `layouts`. A browser, which says so later, tells its handler of errors.
-pub fn compute_kernel_of(
-    device: &wgpu::Device,
-    label: &str,
-    composed: &Composed,
-    entry_point: &str,
-    layouts: &[Option<&wgpu::BindGroupLayout>],
-) -> Result<ComputeKernel, ShaderError> {
-    compute_kernel_with(device, label, composed, entry_point, layouts, &[])
-}
-
-/// As [`compute_kernel_of`], with values for what the module declares as `override`.
-///
-/// # Errors
-/// As [`compute_kernel_of`].
-pub fn compute_kernel_with(
-    device: &wgpu::Device,
-    label: &str,
-    composed: &Composed,
-    entry_point: &str,
-    layouts: &[Option<&wgpu::BindGroupLayout>],
-    constants: &[(&str, f64)],
-) -> Result<ComputeKernel, ShaderError> {
-    let module = module_of(device, label, composed)?;
-    checked(device, label, || {
-        Ok(kernel_of(device, label, &module, entry_point, layouts, constants))
-    })
-}
-
-/// A shader module for render pipelines from a file under `shaders/`.
-///
-/// # Errors
-/// [`ShaderError`] where the file or an import is missing, or it does not compile.
-pub fn render_module(device: &wgpu::Device, name: &str) -> Result<wgpu::ShaderModule, ShaderError> {
-    module_of(device, name, &shader::compose(name)?)
-}
-
-fn module_of(
+/// [`ShaderError::Invalid`] where it does not compile. A browser, which says so later, tells its handler
+/// of errors.
+pub(super) fn module_of(
     device: &wgpu::Device,
     label: &str,
     composed: &Composed,

@@ -43,12 +43,12 @@ pub(crate) fn shaders() -> Vec<(String, String)> {
     for format in MapFormat::ALL {
         shaders.push((
             format!("maps::store {format}"),
-            stage::store_module(*format).unwrap().text().to_owned(),
+            stage::store_shader(*format).compose().unwrap().text().to_owned(),
         ));
         let reads = stage::SourceReads::of(*format);
         shaders.push((
             format!("maps::mips {format}"),
-            stage::mips_module(*format, reads).unwrap().text().to_owned(),
+            stage::mips_shader(*format, reads).compose().unwrap().text().to_owned(),
         ));
     }
     shaders

@@ -1,16 +1,14 @@
 //! The passes that fill the maps. Level 0 comes from a pass of its own, or from the transform that
 //! takes `MapsStage::store_hook`.
 
-use std::collections::BTreeSet;
-
 use wgpu::ShaderStages;
 use wgpu::TextureViewDimension::D2Array;
 
 use super::{MapFormat, Maps, MapsError};
 use crate::fft;
 use crate::gpu::bindings::{self, Resource};
-use crate::gpu::shader::{Composed, Module, ShaderError, compose, depends};
-use crate::gpu::{ComputeKernel, compute_kernel_of};
+use crate::gpu::shader::compose;
+use crate::gpu::{ComputeDescriptor, ComputePipeline, Pipelines, Shader};
 
 const STORE_SHADER: &str = "maps/store.wgsl";
 const STORE_HOOK_SHADER: &str = "maps/store_hook.wgsl";
@@ -25,14 +23,14 @@ pub(super) const LEVELS_PER_DISPATCH: u32 = 4;
 /// Makes the mips of the maps. Clones share what is on the GPU.
 #[derive(Clone, Debug)]
 pub struct MapsStage {
-    mips: ComputeKernel,
+    mips: ComputePipeline,
     mip_dispatches: Vec<MipDispatch>,
 }
 
 /// Stores the transformed fields in level 0 of the maps. Clones share what is on the GPU.
 #[derive(Clone, Debug)]
 pub struct StorePass {
-    kernel: ComputeKernel,
+    store: ComputePipeline,
     fields: wgpu::BindGroup,
     level_0: wgpu::BindGroup,
     workgroups: [u32; 3],
@@ -45,27 +43,21 @@ struct MipDispatch {
 }
 
 impl StorePass {
-    /// Whether it is made of one of `changed`, files under `shaders/`.
-    ///
-    /// # Errors
-    /// Where its files cannot be put together.
-    pub(crate) fn depends(changed: &BTreeSet<String>) -> Result<bool, ShaderError> {
-        depends(STORE_SHADER, changed)
-    }
-
     /// The pass from `fields`, `vec4<f32>` `[cascade][s][z][x]`, to `maps`.
     ///
     /// # Errors
     /// [`MapsError::Shader`] where a shader file on disk was broken.
     pub fn new(
-        device: &wgpu::Device,
+        pipelines: impl Into<Pipelines>,
         fields: wgpu::BufferBinding<'_>,
         maps: &Maps,
     ) -> Result<Self, MapsError> {
+        let pipelines = pipelines.into();
+        let device = pipelines.device();
         let descriptor = maps.descriptor();
         let format = descriptor.format;
         let side = descriptor.size.div_ceil(STORE_WORKGROUP);
-        let (fields_layout, fields) = bindings::bind(
+        let fields = bindings::bind(
             device,
             "StorePass::fields",
             ShaderStages::COMPUTE,
@@ -77,11 +69,15 @@ impl StorePass {
             ShaderStages::COMPUTE,
             &[stored_level(format)],
         );
-        let layouts = [Some(&fields_layout), None, Some(&level_0_layout)];
         Ok(Self {
-            kernel: compute_kernel_of(device, "maps", &store_module(format)?, "store", &layouts)?,
-            fields,
+            fields: fields.bind_group,
             level_0: MapsStage::store_bind_group(device, &level_0_layout, maps),
+            store: pipelines.compute(ComputeDescriptor::new(
+                "maps",
+                store_shader(format),
+                "store",
+                &[Some(&fields.layout), None, Some(&level_0_layout)],
+            ))?,
             workgroups: [side, side, descriptor.layers()],
         })
     }
@@ -89,33 +85,20 @@ impl StorePass {
     /// Records the pass, one dispatch.
     pub fn encode(&self, pass: &mut wgpu::ComputePass<'_>) {
         let [x, y, z] = self.workgroups;
-        pass.set_pipeline(&self.kernel.pipeline);
-        pass.set_bind_group(0, &self.fields, &[]);
-        pass.set_bind_group(fft::StoreHook::GROUP, &self.level_0, &[]);
+        self.store.bind(pass, &[Some(&self.fields), None, Some(&self.level_0)]);
         pass.dispatch_workgroups(x, y, z);
     }
 }
 
 impl MapsStage {
-    /// Whether the mips' kernel for maps of `format` is made of one of `changed`, files under
-    /// `shaders/`.
-    ///
-    /// # Errors
-    /// Where its files cannot be put together.
-    pub(crate) fn depends(
-        format: MapFormat,
-        changed: &BTreeSet<String>,
-    ) -> Result<bool, ShaderError> {
-        Ok(mips_module(format, SourceReads::of(format))?.depends(changed))
-    }
-
     /// Level 0 of maps of `format` as a store hook, whose bind group is
     /// [`MapsStage::store_bind_group`].
     ///
     /// # Errors
     /// [`MapsError::Shader`] where a shader file on disk was broken.
     pub(crate) fn store_hook(format: MapFormat) -> Result<fft::StoreHook, MapsError> {
-        let module = with_format(compose(STORE_HOOK_SHADER)?, format);
+        // A storage texture's format is part of its type, which WGSL cannot override.
+        let module = compose(STORE_HOOK_SHADER)?.replace(MapFormat::F16.wgsl(), format.wgsl());
         let bindings = bindings::entries(ShaderStages::COMPUTE, &[stored_level(format)]);
         let mut hook = fft::StoreHook::of_module("maps", module, bindings);
         if format == MapFormat::F16 {
@@ -139,7 +122,9 @@ impl MapsStage {
     ///
     /// # Errors
     /// [`MapsError::Shader`] where a shader file on disk was broken.
-    pub fn new(device: &wgpu::Device, maps: &Maps) -> Result<Self, MapsError> {
+    pub fn new(pipelines: impl Into<Pipelines>, maps: &Maps) -> Result<Self, MapsError> {
+        let pipelines = pipelines.into();
+        let device = pipelines.device();
         let descriptor = maps.descriptor();
         let format = descriptor.format;
         let reads = SourceReads::of(format);
@@ -160,8 +145,6 @@ impl MapsStage {
         types.extend(sampler.as_ref().map(|_| bindings::sampler()));
         let mips_layout =
             bindings::layout(device, "MapsStage::mips", ShaderStages::COMPUTE, &types);
-        let module = mips_module(format, reads)?;
-        let mips = compute_kernel_of(device, "mips", &module, "mips", &[Some(&mips_layout)])?;
         let mip_dispatches = mip_sources(descriptor.levels())
             .map(|source_level| {
                 let source = level_view(maps, source_level, wgpu::TextureUsages::TEXTURE_BINDING);
@@ -179,7 +162,12 @@ impl MapsStage {
                 MipDispatch { bind_group, workgroups: [side, side, descriptor.layers()] }
             })
             .collect();
-
+        let mips = pipelines.compute(ComputeDescriptor::new(
+            "mips",
+            mips_shader(format, reads),
+            "mips",
+            &[Some(&mips_layout)],
+        ))?;
         Ok(Self { mips, mip_dispatches })
     }
 
@@ -190,7 +178,7 @@ impl MapsStage {
 
     /// Makes the other levels from level 0, four to a dispatch.
     pub fn encode_mips(&self, pass: &mut wgpu::ComputePass<'_>) {
-        pass.set_pipeline(&self.mips.pipeline);
+        pass.set_pipeline(&self.mips.get());
         for dispatch in &self.mip_dispatches {
             let [x, y, z] = dispatch.workgroups;
             pass.set_bind_group(0, &dispatch.bind_group, &[]);
@@ -233,20 +221,16 @@ fn mip_sources(levels: u32) -> impl Iterator<Item = u32> {
     (0..last_source).step_by(LEVELS_PER_DISPATCH as usize).chain([last_source])
 }
 
-pub(super) fn store_module(format: MapFormat) -> Result<Composed, ShaderError> {
-    Ok(with_format(compose(STORE_SHADER)?, format))
+pub(super) fn store_shader(format: MapFormat) -> Shader {
+    with_format(STORE_SHADER.into(), format)
 }
 
-pub(super) fn mips_module(format: MapFormat, reads: SourceReads) -> Result<Composed, ShaderError> {
-    let mut module = Module::default();
-    module.append(reads.shader())?;
-    module.append(MIPS_SHADER)?;
-    Ok(with_format(module.composed(), format))
+pub(super) fn mips_shader(format: MapFormat, reads: SourceReads) -> Shader {
+    with_format(Shader::from(reads.shader()).followed_by(MIPS_SHADER), format)
 }
 
-/// A storage texture's format is part of its type, which WGSL cannot override.
-fn with_format(module: Composed, format: MapFormat) -> Composed {
-    module.replace(MapFormat::F16.wgsl(), format.wgsl())
+fn with_format(shader: Shader, format: MapFormat) -> Shader {
+    shader.replacing(MapFormat::F16.wgsl(), format.wgsl())
 }
 
 fn level_view(maps: &Maps, level: u32, usage: wgpu::TextureUsages) -> wgpu::TextureView {

@@ -151,8 +151,7 @@ pub struct Maps {
     derivatives: wgpu::TextureView,
     sampler: wgpu::Sampler,
     uniform: Uniform<OceanMaps>,
-    bind_group_layout: wgpu::BindGroupLayout,
-    bind_group: wgpu::BindGroup,
+    group: bindings::Group,
     /// What the uniform holds, but for the origin.
     contents: OceanMaps,
     patches: Vec<Patch>,
@@ -241,7 +240,7 @@ impl Maps {
         } else {
             (bindings::unfiltered_texture(array), bindings::nearest_sampler())
         };
-        let (bind_group_layout, bind_group) = bindings::bind(
+        let group = bindings::bind(
             device,
             "Maps::bind_group",
             wgpu::ShaderStages::VERTEX_FRAGMENT | wgpu::ShaderStages::COMPUTE,
@@ -259,8 +258,7 @@ impl Maps {
             derivatives,
             sampler,
             uniform,
-            bind_group_layout,
-            bind_group,
+            group,
             contents: bytemuck::Zeroable::zeroed(),
             patches: Vec::new(),
             filterable,
@@ -405,12 +403,17 @@ impl Maps {
 
     /// Layout of [`Self::bind_group`], visible to vertex, fragment and compute shaders.
     pub fn bind_group_layout(&self) -> &wgpu::BindGroupLayout {
-        &self.bind_group_layout
+        &self.group.layout
     }
 
     /// The bind group that `maps/sample.wgsl` expects at group 1.
     pub fn bind_group(&self) -> &wgpu::BindGroup {
-        &self.bind_group
+        &self.group.bind_group
+    }
+
+    /// Both.
+    pub(crate) fn group(&self) -> &bindings::Group {
+        &self.group
     }
 }
 

@@ -48,8 +48,10 @@ impl Live {
     ) -> Result<Self, MeasurementError> {
         let mut live = Self {
             layers: Layers::new(device, ocean.maps())?,
-            points: Points::new(device, ocean.maps())?,
-            whitecaps: foam.map(|foam| Whitecaps::new(device, ocean.maps(), foam)).transpose()?,
+            points: Points::new(ocean.pipelines(), ocean.maps())?,
+            whitecaps: foam
+                .map(|foam| Whitecaps::new(ocean.pipelines(), ocean.maps(), foam))
+                .transpose()?,
             whitecaps_sea: 0,
             whitecaps_due: Instant::now(),
             worker: Worker::start().map_err(|error| MeasurementError::Thread(error.to_string()))?,

@@ -6,8 +6,8 @@ use std::time::Duration;
 use wgpu::ShaderStages;
 
 use super::series::{Heights, POINTS};
-use crate::gpu::shader::{ShaderError, compose};
-use crate::gpu::{ComputeKernel, Holdings, Shuttle, bindings, compute_kernel_of};
+use crate::gpu::shader::ShaderError;
+use crate::gpu::{ComputeDescriptor, ComputePipeline, Holdings, Pipelines, Shuttle, bindings};
 use crate::maps::Maps;
 use crate::platform::Instant;
 use crate::profile::Recorder;
@@ -24,7 +24,7 @@ const GATHERING: Duration = Duration::from_millis(500);
 /// Watches the points of some maps.
 #[derive(Debug)]
 pub(super) struct Points {
-    kernel: ComputeKernel,
+    kernel: ComputePipeline,
     bind_group: wgpu::BindGroup,
     maps: wgpu::BindGroup,
     heights: wgpu::Buffer,
@@ -60,27 +60,27 @@ impl Points {
     ///
     /// # Errors
     /// [`ShaderError`] where the shader on disk is broken.
-    pub fn new(device: &wgpu::Device, maps: &Maps) -> Result<Self, ShaderError> {
+    pub fn new(pipelines: &Pipelines, maps: &Maps) -> Result<Self, ShaderError> {
+        let device = pipelines.device();
         let heights = device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("Points::heights"),
             size: LOOK_BYTES,
             usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC,
             mapped_at_creation: false,
         });
-        let (layout, bind_group) = bindings::bind(
+        let bindings::Group { layout, bind_group } = bindings::bind(
             device,
             "Points::bind_group",
             ShaderStages::COMPUTE,
             &[(bindings::storage_read_write(), &heights)],
         );
-        let module = compose(SHADER)?;
-        let kernel = compute_kernel_of(
-            device,
+        let layouts = [Some(&layout), Some(&maps.group().layout)];
+        let kernel = pipelines.compute(ComputeDescriptor::new(
             "measured points",
-            &module,
+            SHADER,
             "points",
-            &[Some(&layout), Some(maps.bind_group_layout())],
-        )?;
+            &layouts,
+        ))?;
         let batches = [(); 2].map(|()| Batch {
             shuttle: Shuttle::new(device, "Points::shuttle", LOOKS as u64 * LOOK_BYTES),
             times_s: Vec::with_capacity(LOOKS),
@@ -121,7 +121,7 @@ impl Points {
         let (kernel, bind_group, maps) = (&self.kernel, &self.bind_group, &self.maps);
         recorder.compute("measured points", |stages| {
             stages.stage("points", |pass| {
-                pass.set_pipeline(&kernel.pipeline);
+                pass.set_pipeline(&kernel.get());
                 pass.set_bind_group(0, bind_group, &[]);
                 pass.set_bind_group(1, maps, &[]);
                 pass.dispatch_workgroups(1, 1, 1);
@@ -189,7 +189,7 @@ mod tests {
 
     #[test]
     fn the_shader_has_as_many_points() {
-        let module = compose(SHADER).unwrap();
+        let module = crate::gpu::shader::compose(SHADER).unwrap();
         for line in [
             format!("array<f32, {POINTS}>"),
             format!("const POINTS_A_SIDE: u32 = {POINTS_A_SIDE}u;"),

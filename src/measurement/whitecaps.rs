@@ -3,9 +3,10 @@
 use wgpu::ShaderStages;
 
 use crate::foam::Foam;
-use crate::gpu::shader::{ShaderError, compose};
+use crate::gpu::shader::ShaderError;
 use crate::gpu::{
-    ComputeKernel, Holdings, Shuttle, Uniform, bindings, compute_kernel_with, wgsl_struct,
+    ComputeDescriptor, ComputePipeline, Holdings, Pipelines, Shuttle, Uniform, bindings,
+    wgsl_struct,
 };
 use crate::maps::Maps;
 use crate::profile::Recorder;
@@ -55,7 +56,7 @@ pub struct WhitecapCover {
 /// or submits.
 #[derive(Debug)]
 pub struct Whitecaps {
-    kernel: ComputeKernel,
+    kernel: ComputePipeline,
     square: Uniform<WhitecapSquare>,
     blocks: wgpu::Buffer,
     group: wgpu::BindGroup,
@@ -70,7 +71,8 @@ impl Whitecaps {
     ///
     /// # Errors
     /// [`ShaderError`] where the shader on disk is broken.
-    pub fn new(device: &wgpu::Device, maps: &Maps, foam: &Foam) -> Result<Self, ShaderError> {
+    pub fn new(pipelines: &Pipelines, maps: &Maps, foam: &Foam) -> Result<Self, ShaderError> {
+        let device = pipelines.device();
         let square = Uniform::with(device, "Whitecaps::square", &WhitecapSquare::default());
         let blocks = device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("Whitecaps::blocks"),
@@ -78,29 +80,22 @@ impl Whitecaps {
             usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC,
             mapped_at_creation: false,
         });
-        let (layout, group) = bindings::bind(
+        let bindings::Group { layout, bind_group } = bindings::bind(
             device,
             "Whitecaps::group",
             ShaderStages::COMPUTE,
             &[(bindings::uniform(), &square), (bindings::storage_read_write(), &blocks)],
         );
-        let layouts =
-            [Some(&layout), Some(maps.bind_group_layout()), None, Some(foam.bind_group_layout())];
-        let module = compose(SHADER)?;
-        let constants = maps.constants();
-        let kernel = compute_kernel_with(
-            device,
-            "measured whitecaps",
-            &module,
-            "whitecaps",
-            &layouts,
-            &constants,
-        )?;
+        let layouts = [Some(&layout), Some(&maps.group().layout), None, Some(&foam.group().layout)];
+        let kernel = pipelines.compute(ComputeDescriptor {
+            constants: maps.constants().into(),
+            ..ComputeDescriptor::new("measured whitecaps", SHADER, "whitecaps", &layouts)
+        })?;
         Ok(Self {
             kernel,
             square,
             blocks,
-            group,
+            group: bind_group,
             maps: maps.bind_group().clone(),
             shuttle: Shuttle::new(device, "Whitecaps::shuttle", BLOCKS_BYTES),
             time_s: None,
@@ -129,7 +124,7 @@ impl Whitecaps {
         let Self { kernel, group, maps, .. } = self;
         recorder.compute("measured whitecaps", |stages| {
             stages.stage("whitecaps", |pass| {
-                pass.set_pipeline(&kernel.pipeline);
+                pass.set_pipeline(&kernel.get());
                 pass.set_bind_group(0, &*group, &[]);
                 pass.set_bind_group(1, &*maps, &[]);
                 pass.set_bind_group(3, foam.bind_group(), &[]);

@@ -1,6 +1,6 @@
 //! The sea's grid: what the camera sees ([`View`]), which tiles of it are drawn ([`Grid`]), how
 //! dense they are ([`Levels`]), and their buffers ([`Mesh`]). Tiles are placed in the vertex stage by `mesh/grid.wgsl`; a pipeline
-//! that draws them takes [`Mesh::bind_group_layout`] as its group 0.
+//! that draws them has [`Mesh::group`] as its group 0.
 
 mod grid;
 mod levels;
@@ -39,8 +39,7 @@ pub struct Mesh {
     index_count: u32,
     view_uniform: Uniform<ViewUniform>,
     mesh_uniform: Uniform<MeshUniform>,
-    bind_group_layout: wgpu::BindGroupLayout,
-    bind_group: wgpu::BindGroup,
+    group: bindings::Group,
 }
 
 impl Mesh {
@@ -61,7 +60,7 @@ impl Mesh {
         });
         let view_uniform = Uniform::new(device, "Mesh::view_uniform");
         let mesh_uniform = Uniform::new(device, "Mesh::mesh_uniform");
-        let (bind_group_layout, bind_group) = bindings::bind(
+        let group = bindings::bind(
             device,
             "Mesh::bind_group",
             wgpu::ShaderStages::VERTEX_FRAGMENT,
@@ -75,8 +74,7 @@ impl Mesh {
             index_count: indices.len() as u32,
             view_uniform,
             mesh_uniform,
-            bind_group_layout,
-            bind_group,
+            group,
         }
     }
 
@@ -124,14 +122,9 @@ impl Mesh {
         queue.write_buffer(&self.tile_buffer, 0, bytemuck::cast_slice(&self.tiles));
     }
 
-    /// The layout of group 0: view and mesh uniforms, for vertex and fragment stage.
-    pub fn bind_group_layout(&self) -> &wgpu::BindGroupLayout {
-        &self.bind_group_layout
-    }
-
-    /// Group 0.
-    pub fn bind_group(&self) -> &wgpu::BindGroup {
-        &self.bind_group
+    /// Group 0: view and mesh uniforms, for vertex and fragment stage.
+    pub fn group(&self) -> &bindings::Group {
+        &self.group
     }
 
     /// The vertex buffer of a pipeline that draws tiles: one [`Tile`] per instance at location 0.

@@ -338,7 +338,7 @@ fn the_shader_agrees_with_its_twin() {
             _pad_end: 0.0,
         },
     );
-    let (layout, bind_group) = bindings::bind(
+    let bindings::Group { layout, bind_group } = bindings::bind(
         device,
         "twin",
         wgpu::ShaderStages::COMPUTE,

@@ -38,7 +38,7 @@ impl Settler {
             usage: wgpu::BufferUsages::STORAGE,
             mapped_at_creation: false,
         });
-        let (layout, bind_group) = bindings::bind(
+        let bindings::Group { layout, bind_group } = bindings::bind(
             device,
             "Settler::bind_group",
             wgpu::ShaderStages::COMPUTE,

@@ -6,10 +6,9 @@ use wgpu::TextureViewDimension::D2Array;
 
 use super::gpu_data::{QueryAnswer, QueryParams, QueryPoint};
 use super::{Point, QueryError, Request};
-use crate::gpu::shader::compose;
 use crate::gpu::{
-    Capabilities, ComputeKernel, Holdings, Limit, Memory, Shuttle, Uniform, bindings,
-    compute_kernel_of,
+    Capabilities, ComputeDescriptor, ComputePipeline, Holdings, Limit, Memory, Shuttle, Uniform,
+    bindings,
 };
 use crate::maps::Place;
 use crate::ocean::Ocean;
@@ -76,7 +75,7 @@ impl When {
 #[derive(Debug)]
 pub struct Queries {
     options: QueryOptions,
-    kernel: ComputeKernel,
+    kernel: ComputePipeline,
     /// Of the ocean that is asked.
     texture: wgpu::Texture,
     rates: Option<Ocean>,
@@ -137,8 +136,10 @@ impl Queries {
         ];
         let layout =
             bindings::layout(device, "Queries::layout", wgpu::ShaderStages::COMPUTE, &types);
-        let layouts = [Some(&layout), Some(maps.bind_group_layout())];
-        let kernel = compute_kernel_of(device, "query", &compose(SHADER)?, "points", &layouts)?;
+        let layouts = [Some(&layout), Some(&maps.group().layout)];
+        let kernel = ocean
+            .pipelines()
+            .compute(ComputeDescriptor::new("query", SHADER, "points", &layouts))?;
         let slot = || Slot::new(device, &layout, ocean, rates.as_ref(), ahead.as_ref(), options);
         Ok(Self {
             options,
@@ -220,7 +221,7 @@ impl Queries {
         let maps = if is_ahead { slot.ahead.as_ref() } else { Some(&slot.drawn) };
         recorder.compute("query", |stages| {
             stages.stage("points", |pass| {
-                pass.set_pipeline(&kernel.pipeline);
+                pass.set_pipeline(&kernel.get());
                 pass.set_bind_group(0, &slot.group, &[]);
                 pass.set_bind_group(1, maps, &[]);
                 pass.dispatch_workgroups(params.count.div_ceil(WORKGROUP), 1, 1);

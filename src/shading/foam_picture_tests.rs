@@ -3,9 +3,12 @@
 
 use super::sun_path_tests::{draw_to, target};
 use super::tests::{context, submit, sun, texels, update};
-use super::{DEPTH_FORMAT, HDR_FORMAT, Sky, Water, WaterDetail, WaterLook, WaterOptics};
+use super::{
+    DEPTH_FORMAT, HDR_FORMAT, SceneBindings, Sky, Water, WaterDetail, WaterLook, WaterOptics,
+};
 use crate::foam::{Foam, FoamOptions, FoamSea, cover};
-use crate::gpu::shader;
+use crate::gpu::RenderPipeline;
+use crate::gpu::shader::{self, Sources};
 use crate::mesh::{Grid, Mesh, SeaBounds, View};
 use crate::ocean::{Ocean, OceanOptions};
 use crate::settings::{CameraPose, Quality, QualityTier, SeaState};
@@ -39,7 +42,7 @@ struct Bench {
     foam: Foam,
     water: Water,
     sky: Sky,
-    pipeline: wgpu::RenderPipeline,
+    pipeline: RenderPipeline,
     look: WaterLook,
     bounds: SeaBounds,
 }
@@ -60,13 +63,12 @@ impl Bench {
         update(&mut sky, &sun(30.0, 1.0));
         let mesh = Mesh::new(device, Grid::of(&quality));
         let detail = WaterDetail { samples: 1, mirror_samples: 1, glints: false };
-        let water = Water::new(device, queue, &mesh, ocean.maps(), &sky, &foam, detail).unwrap();
-        let wgsl = shader::resolve_text("drawn_foam", &stage()).unwrap();
-        let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
-            label: Some("drawn_foam"),
-            source: wgpu::ShaderSource::Wgsl(wgsl.into()),
-        });
-        let pipeline = water.surface_pipeline(device, &module, ["vertex", "drawn_foam"]);
+        let (pipelines, scene) = (ocean.pipelines(), SceneBindings::new(&mesh, ocean.maps(), &sky));
+        let water = Water::new(pipelines, queue, &scene, &foam, detail).unwrap();
+        let entry_points = ["vertex", "drawn_foam"];
+        let descriptor = water.surface_descriptor("test", "drawn_foam.wgsl", entry_points);
+        let sources = Sources::embedded().with("drawn_foam.wgsl", stage());
+        let pipeline = sources.during(|| pipelines.render(descriptor)).unwrap();
         Self { mesh, ocean, foam, water, sky, pipeline, look, bounds }
     }
 
@@ -101,7 +103,7 @@ impl Bench {
         submit(|recorder| {
             draw_to(&views, recorder, |pass| {
                 let Self { water, pipeline, mesh, ocean, sky, .. } = self;
-                water.draw_with(pass, pipeline, mesh, ocean.maps(), sky);
+                water.draw_with(pass, pipeline, &SceneBindings::new(mesh, ocean.maps(), sky), mesh);
             });
         });
         let texels = texels(&targets[0], 0);

@@ -6,12 +6,10 @@
 //! square of the angle, as it does in eyes and lenses. What is added is taken away elsewhere: a
 //! picture with glare is as bright as one without.
 
-use std::collections::BTreeSet;
-
 use super::HDR_FORMAT;
 use crate::gpu::bindings;
-use crate::gpu::shader::{ShaderError, compose, depends};
-use crate::gpu::{ComputeKernel, Holdings, compute_kernel_of};
+use crate::gpu::shader::ShaderError;
+use crate::gpu::{ComputeDescriptor, ComputePipeline, Holdings, Pipelines};
 use crate::profile::Recorder;
 
 pub(super) const SHADERS: &[&str] = &["shading/glare.wgsl"];
@@ -25,11 +23,11 @@ const WORKGROUP: u32 = 8;
 /// The kernels of the glare. Clones share what is on the GPU.
 #[derive(Clone, Debug)]
 pub struct Glare {
-    layout: wgpu::BindGroupLayout,
+    layout: bindings::Layout,
     sampler: wgpu::Sampler,
-    first: ComputeKernel,
-    down: ComputeKernel,
-    up: ComputeKernel,
+    first: ComputePipeline,
+    down: ComputePipeline,
+    up: ComputePipeline,
 }
 
 /// The glare of one HDR target: to be made once per target, not per frame.
@@ -72,7 +70,9 @@ impl Glare {
     ///
     /// # Errors
     /// [`ShaderError`] where a shader file is missing.
-    pub fn new(device: &wgpu::Device) -> Result<Self, ShaderError> {
+    pub fn new(pipelines: impl Into<Pipelines>) -> Result<Self, ShaderError> {
+        let pipelines = pipelines.into();
+        let device = pipelines.device();
         let d2 = wgpu::TextureViewDimension::D2;
         let layout = bindings::layout(
             device,
@@ -91,34 +91,12 @@ impl Glare {
             min_filter: wgpu::FilterMode::Linear,
             ..Default::default()
         });
-        Self::with_layout(device, layout, sampler)
-    }
-
-    fn with_layout(
-        device: &wgpu::Device,
-        layout: wgpu::BindGroupLayout,
-        sampler: wgpu::Sampler,
-    ) -> Result<Self, ShaderError> {
-        let composed = compose(SHADERS[0])?;
-        let kernel =
-            |entry| compute_kernel_of(device, SHADERS[0], &composed, entry, &[Some(&layout)]);
+        let kernel = |entry| {
+            let layouts = [Some(&layout)];
+            pipelines.compute(ComputeDescriptor::new("glare", SHADERS[0], entry, &layouts))
+        };
         let (first, down, up) = (kernel("first")?, kernel("down")?, kernel("up")?);
         Ok(Self { layout, sampler, first, down, up })
-    }
-
-    /// The same with its shader compiled again, where that is made of one of `changed`, files under
-    /// `shaders/`.
-    ///
-    /// # Errors
-    /// [`ShaderError`] where the shader is broken.
-    pub(crate) fn recompiled(
-        &self,
-        device: &wgpu::Device,
-        changed: &BTreeSet<String>,
-    ) -> Result<Option<Self>, ShaderError> {
-        let (layout, sampler) = (self.layout.clone(), self.sampler.clone());
-        let changes = depends(SHADERS[0], changed)?;
-        changes.then(|| Self::with_layout(device, layout, sampler)).transpose()
     }
 
     /// Room for the glare of `hdr`, which must have one sample a pixel.
@@ -187,8 +165,8 @@ impl Glare {
         recorder.compute("glare", |stages| {
             stages.stage("glare", |pass| {
                 let steps =
-                    |pass: &mut wgpu::ComputePass<'_>, kernel: &ComputeKernel, steps: &[Step]| {
-                        pass.set_pipeline(&kernel.pipeline);
+                    |pass: &mut wgpu::ComputePass<'_>, kernel: &ComputePipeline, steps: &[Step]| {
+                        pass.set_pipeline(&kernel.get());
                         for Step { bind_group, workgroups: [x, y] } in steps {
                             pass.set_bind_group(0, bind_group, &[]);
                             pass.dispatch_workgroups(*x, *y, 1);

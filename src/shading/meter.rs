@@ -3,11 +3,11 @@
 //! sky and the look of the water; gives [`Sky`] its exposure, and the mean radiance of the sea, which
 //! facets see that mirror what lies below the horizon.
 
-use std::collections::BTreeSet;
-
 use super::{Sky, WaterLook, WaterOptics};
-use crate::gpu::shader::{ShaderError, compose, depends};
-use crate::gpu::{ComputeKernel, Holdings, Uniform, bindings, compute_kernel_with, wgsl_struct};
+use crate::gpu::shader::ShaderError;
+use crate::gpu::{
+    ComputeDescriptor, ComputePipeline, Holdings, Pipelines, Uniform, bindings, wgsl_struct,
+};
 use crate::mesh::View;
 use crate::profile::Recorder;
 
@@ -29,15 +29,12 @@ wgsl_struct! {
     }
 }
 
-/// The meter. Clones share what is on the GPU.
-#[derive(Clone, Debug)]
+/// The meter.
+#[derive(Debug)]
 pub struct ExposureMeter {
     uniform: Uniform<MeterUniform>,
-    layout: wgpu::BindGroupLayout,
-    sky_layout: wgpu::BindGroupLayout,
-    constants: [(&'static str, f64); 1],
     bind_group: wgpu::BindGroup,
-    kernel: ComputeKernel,
+    kernel: ComputePipeline,
 }
 
 impl ExposureMeter {
@@ -45,9 +42,10 @@ impl ExposureMeter {
     ///
     /// # Errors
     /// [`ShaderError`] where a shader file is missing.
-    pub fn new(device: &wgpu::Device, sky: &Sky) -> Result<Self, ShaderError> {
+    pub fn new(pipelines: &Pipelines, sky: &Sky) -> Result<Self, ShaderError> {
+        let device = pipelines.device();
         let uniform = Uniform::new(device, "ExposureMeter::uniform");
-        let (layout, bind_group) = bindings::bind(
+        let bindings::Group { layout, bind_group } = bindings::bind(
             device,
             "ExposureMeter::bind_group",
             wgpu::ShaderStages::COMPUTE,
@@ -56,38 +54,12 @@ impl ExposureMeter {
                 (bindings::storage_read_write(), sky.exposure_buffer()),
             ],
         );
-        let sky_layout = sky.bind_group_layout().clone();
-        let constants = sky.constants();
-        let kernel = Self::compile(device, &layout, &sky_layout, &constants)?;
-        Ok(Self { uniform, layout, sky_layout, constants, bind_group, kernel })
-    }
-
-    fn compile(
-        device: &wgpu::Device,
-        layout: &wgpu::BindGroupLayout,
-        sky_layout: &wgpu::BindGroupLayout,
-        constants: &[(&str, f64)],
-    ) -> Result<ComputeKernel, ShaderError> {
-        let layouts = [Some(layout), None, Some(sky_layout)];
-        let composed = compose(SHADERS[0])?;
-        compute_kernel_with(device, SHADERS[0], &composed, "main", &layouts, constants)
-    }
-
-    /// The same with its shader compiled again, where that is made of one of `changed`, files under
-    /// `shaders/`.
-    ///
-    /// # Errors
-    /// [`ShaderError`] where the shader is broken.
-    pub(crate) fn recompiled(
-        &self,
-        device: &wgpu::Device,
-        changed: &BTreeSet<String>,
-    ) -> Result<Option<Self>, ShaderError> {
-        if !depends(SHADERS[0], changed)? {
-            return Ok(None);
-        }
-        let kernel = Self::compile(device, &self.layout, &self.sky_layout, &self.constants)?;
-        Ok(Some(Self { kernel, ..self.clone() }))
+        let layouts = [Some(&layout), None, Some(&sky.group().layout)];
+        let kernel = pipelines.compute(ComputeDescriptor {
+            constants: sky.constants().into(),
+            ..ComputeDescriptor::new("exposure", SHADERS[0], "main", &layouts)
+        })?;
+        Ok(Self { uniform, bind_group, kernel })
     }
 
     /// Sets the exposure of `sky`, which is up to date with the frame, for what `view` sees of a sea
@@ -118,9 +90,8 @@ impl ExposureMeter {
         );
         recorder.compute("exposure", |stages| {
             stages.stage("exposure", |pass| {
-                pass.set_pipeline(&self.kernel.pipeline);
-                pass.set_bind_group(0, &self.bind_group, &[]);
-                pass.set_bind_group(2, sky.metering_bind_group(), &[]);
+                let groups = [Some(&self.bind_group), None, Some(sky.metering_bind_group())];
+                self.kernel.bind(pass, &groups);
                 pass.dispatch_workgroups(1, 1, 1);
             });
         });

@@ -47,6 +47,7 @@ pub mod meter;
 pub mod multiple_scattering;
 mod optics;
 mod ray_depth;
+mod scene;
 #[cfg(test)]
 mod sea_tests;
 pub mod sky;
@@ -63,6 +64,7 @@ pub use glare::{Glare, GlarePyramid, GlareShares};
 pub use meter::ExposureMeter;
 pub use optics::WaterOptics;
 pub use ray_depth::RayDepth;
+pub use scene::SceneBindings;
 pub use sky::Sky;
 pub use sky_background::SkyBackground;
 pub use tone::ToneMap;
@@ -80,6 +82,21 @@ pub const HDR_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba16Float;
 
 /// The format of its depth, which is reversed: 1 at the near plane, 0 at infinity.
 pub const DEPTH_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
+
+/// How a pipeline uses that depth: it draws where `compare` holds, and then writes its own if
+/// `is_written`.
+pub(crate) fn depth_state(
+    is_written: bool,
+    compare: wgpu::CompareFunction,
+) -> Option<wgpu::DepthStencilState> {
+    Some(wgpu::DepthStencilState {
+        format: DEPTH_FORMAT,
+        depth_write_enabled: Some(is_written),
+        depth_compare: Some(compare),
+        stencil: Default::default(),
+        bias: Default::default(),
+    })
+}
 
 /// Every shader that this stage hands to wgpu: label, complete WGSL.
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! How far away what a picture shows is: the water, and what stands in it, drawn again, as distances.
 
-use super::{DEPTH_FORMAT, Sky};
+use super::{DEPTH_FORMAT, SceneBindings, depth_state};
 use crate::gpu::shader::ShaderError;
-use crate::maps::Maps;
+use crate::gpu::{Pipelines, RenderDescriptor, RenderPipeline};
 use crate::mesh::Mesh;
 use crate::profile::Recorder;
 
@@ -15,7 +15,7 @@ pub(super) const SHADERS: &[&str] = &["shading/ray_depth.wgsl"];
 /// its own.
 #[derive(Debug)]
 pub struct RayDepth {
-    pipeline: wgpu::RenderPipeline,
+    pipeline: RenderPipeline,
     targets: Targets,
 }
 
@@ -33,51 +33,15 @@ impl RayDepth {
     ///
     /// # Errors
     /// [`ShaderError`] where a shader file is missing.
-    pub fn new(
-        device: &wgpu::Device,
-        mesh: &Mesh,
-        maps: &Maps,
-        sky: &Sky,
-    ) -> Result<Self, ShaderError> {
-        let label = Some("RayDepth::pipeline");
-        let module = crate::gpu::render_module(device, SHADERS[0])?;
-        let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-            label,
-            bind_group_layouts: &[
-                Some(mesh.bind_group_layout()),
-                Some(maps.bind_group_layout()),
-                Some(sky.bind_group_layout()),
-            ],
-            immediate_size: 0,
-        });
-        let pipeline = device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-            label,
-            layout: Some(&layout),
-            vertex: wgpu::VertexState {
-                module: &module,
-                entry_point: Some("placed"),
-                compilation_options: Default::default(),
-                buffers: &[Some(Mesh::vertex_layout())],
-            },
-            primitive: Default::default(),
-            depth_stencil: Some(wgpu::DepthStencilState {
-                format: DEPTH_FORMAT,
-                depth_write_enabled: Some(true),
-                depth_compare: Some(wgpu::CompareFunction::Greater),
-                stencil: Default::default(),
-                bias: Default::default(),
-            }),
-            multisample: Default::default(),
-            fragment: Some(wgpu::FragmentState {
-                module: &module,
-                entry_point: Some("ray_depth"),
-                compilation_options: Default::default(),
-                targets: &[Some(Self::FORMAT.into())],
-            }),
-            multiview_mask: None,
-            cache: None,
-        });
-        Ok(Self { pipeline, targets: Targets::new(device, [1, 1]) })
+    pub fn new(pipelines: &Pipelines, scene: &SceneBindings<'_>) -> Result<Self, ShaderError> {
+        let entry_points = ["placed", "ray_depth"];
+        let pipeline = pipelines.render(RenderDescriptor {
+            groups: scene.layouts(None),
+            vertices: vec![Mesh::vertex_layout()],
+            depth: depth_state(true, wgpu::CompareFunction::Greater),
+            ..RenderDescriptor::new("distances", SHADERS[0], entry_points, Self::FORMAT)
+        })?;
+        Ok(Self { pipeline, targets: Targets::new(pipelines.device(), [1, 1]) })
     }
 
     /// Makes the textures anew where they are of another resolution.
@@ -93,9 +57,8 @@ impl RayDepth {
     pub fn record(
         &self,
         recorder: &mut Recorder<'_>,
+        scene: &SceneBindings<'_>,
         mesh: &Mesh,
-        maps: &Maps,
-        sky: &Sky,
         others: impl FnOnce(&mut wgpu::RenderPass<'_>),
     ) {
         recorder.render(
@@ -125,10 +88,7 @@ impl RayDepth {
                 ..Default::default()
             },
             |pass| {
-                pass.set_pipeline(&self.pipeline);
-                pass.set_bind_group(0, mesh.bind_group(), &[]);
-                pass.set_bind_group(1, maps.bind_group(), &[]);
-                pass.set_bind_group(2, sky.bind_group(), &[]);
+                self.pipeline.bind(pass, &scene.groups(None));
                 mesh.draw(pass);
                 others(pass);
             },

@@ -48,10 +48,10 @@ fn compute(
     let water: [bindings::Binding<'_>; 4] = [(bindings::uniform(), &uniform); 4];
     let water = bindings::bind(device, "test", stages, &water);
     let groups = [
-        Some((&out.0, &out.1)),
+        Some((&*out.layout, &out.bind_group)),
         Some((maps.bind_group_layout(), maps.bind_group())),
-        Some((sky.bind_group_layout(), sky.bind_group())),
-        Some((&water.0, &water.1)),
+        Some((&sky.group().layout, &sky.group().bind_group)),
+        Some((&water.layout, &water.bind_group)),
     ];
     run(&with(&wgsl.unwrap(), replaced), "test", groups, count.div_ceil(64) as u32);
     let bytes = pollster::block_on(read_buffer(device, queue, &buffer)).unwrap();
@@ -169,13 +169,13 @@ impl Sea {
             usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC,
             mapped_at_creation: false,
         });
-        let (layout, group) = bindings::bind(
+        let bindings::Group { layout, bind_group: group } = bindings::bind(
             device,
             "test",
             wgpu::ShaderStages::COMPUTE,
             &[(bindings::uniform(), &uniform), (bindings::storage_read_write(), &found)],
         );
-        let sky = Some((sky.bind_group_layout(), sky.metering_bind_group()));
+        let sky = Some((&*sky.group().layout, sky.metering_bind_group()));
         let wgsl = with(&shader::resolve("shading/meter.wgsl").unwrap(), replaced);
         run(&wgsl, "main", [Some((&layout, &group)), None, sky, None], 1);
         let bytes = pollster::block_on(read_buffer(device, queue, &found)).unwrap();

@@ -18,14 +18,13 @@
 //! made for is rounded first, so that they depend on the current frame only and not on the ones
 //! before it.
 
-use std::collections::BTreeSet;
-
 use super::atmosphere;
 use super::clouds::{CloudField, CloudOptions, CloudScene};
 use crate::gpu::bindings::{self, Binding};
-use crate::gpu::shader::{ShaderError, compose, depends};
+use crate::gpu::shader::ShaderError;
 use crate::gpu::{
-    ComputeKernel, Holdings, ReadbackError, Uniform, compute_kernel_with, read_buffer, wgsl_struct,
+    ComputeDescriptor, ComputePipeline, Holdings, Pipelines, ReadbackError, Uniform, read_buffer,
+    wgsl_struct,
 };
 use crate::profile::Recorder;
 use crate::settings::{Clouds, Light};
@@ -102,8 +101,8 @@ impl Key {
     }
 }
 
-/// The sky's tables and the kernels that make them. Clones share what is on the GPU.
-#[derive(Clone, Debug)]
+/// The sky's tables and the kernels that make them.
+#[derive(Debug)]
 pub struct Sky {
     uniform: Uniform<SkyUniform>,
     light: wgpu::Buffer,
@@ -115,11 +114,12 @@ pub struct Sky {
     view: Kernel,
     blur: Kernel,
     sum_light: Kernel,
-    bind_group_layout: wgpu::BindGroupLayout,
-    bind_group: wgpu::BindGroup,
+    group: bindings::Group,
     metering_bind_group: wgpu::BindGroup,
     pub(super) clouds: CloudField,
     pub(super) made_for: Option<Key>,
+    /// How often its kernels had been built by then.
+    made_by: u32,
 }
 
 #[derive(Clone, Debug)]
@@ -131,41 +131,30 @@ pub(super) struct Textures {
 }
 
 /// A kernel and its bindings at group 0.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 struct Kernel {
-    /// Its file under `shaders/`.
-    name: &'static str,
-    kernel: ComputeKernel,
-    constants: &'static [(&'static str, f64)],
-    layout: wgpu::BindGroupLayout,
+    pipeline: ComputePipeline,
     bind_group: wgpu::BindGroup,
 }
 
 impl Kernel {
     fn new(
-        device: &wgpu::Device,
-        name: &'static str,
-        constants: &'static [(&'static str, f64)],
+        pipelines: &Pipelines,
+        shader: &'static str,
+        constants: &[(&'static str, f64)],
         bindings: &[Binding<'_>],
     ) -> Result<Self, ShaderError> {
-        let (layout, bind_group) =
-            bindings::bind(device, name, wgpu::ShaderStages::COMPUTE, bindings);
-        let kernel = Self::compile(device, name, constants, &layout)?;
-        Ok(Self { name, kernel, constants, layout, bind_group })
-    }
-
-    fn compile(
-        device: &wgpu::Device,
-        name: &str,
-        constants: &[(&str, f64)],
-        layout: &wgpu::BindGroupLayout,
-    ) -> Result<ComputeKernel, ShaderError> {
-        compute_kernel_with(device, name, &compose(name)?, "main", &[Some(layout)], constants)
+        let bindings::Group { layout, bind_group } =
+            bindings::bind(pipelines.device(), shader, wgpu::ShaderStages::COMPUTE, bindings);
+        let pipeline = pipelines.compute(ComputeDescriptor {
+            constants: constants.into(),
+            ..ComputeDescriptor::new("sky", shader, "main", &[Some(&layout)])
+        })?;
+        Ok(Self { pipeline, bind_group })
     }
 
     fn dispatch(&self, pass: &mut wgpu::ComputePass<'_>, invocations: [u32; 2], layers: u32) {
-        pass.set_pipeline(&self.kernel.pipeline);
-        pass.set_bind_group(0, &self.bind_group, &[]);
+        self.pipeline.bind(pass, &[Some(&self.bind_group)]);
         let [x, y] = invocations.map(|count| count.div_ceil(WORKGROUP));
         pass.dispatch_workgroups(x, y, layers);
     }
@@ -176,8 +165,9 @@ impl Sky {
     ///
     /// # Errors
     /// [`ShaderError`] where a shader file is missing.
-    pub fn new(device: &wgpu::Device) -> Result<Self, ShaderError> {
-        Self::with(device, CloudField::new(device, CloudOptions::NONE))
+    pub fn new(device: impl Into<Pipelines>) -> Result<Self, ShaderError> {
+        let pipelines = device.into();
+        Self::with(&pipelines, CloudField::new(pipelines.device(), CloudOptions::NONE))
     }
 
     /// The same with clouds as `options` have them: what they look like is in
@@ -186,16 +176,18 @@ impl Sky {
     /// # Errors
     /// As [`Sky::new`].
     pub fn with_clouds(
-        device: &wgpu::Device,
+        device: impl Into<Pipelines>,
         queue: &wgpu::Queue,
         options: CloudOptions,
     ) -> Result<Self, ShaderError> {
-        let mut sky = Self::with(device, CloudField::new(device, options))?;
-        sky.clouds.build(device, queue, &sky.bind_group_layout, &sky.sampler)?;
+        let pipelines = device.into();
+        let mut sky = Self::with(&pipelines, CloudField::new(pipelines.device(), options))?;
+        sky.clouds.build(&pipelines, queue, &sky.group.layout, &sky.sampler)?;
         Ok(sky)
     }
 
-    fn with(device: &wgpu::Device, clouds: CloudField) -> Result<Self, ShaderError> {
+    fn with(pipelines: &Pipelines, clouds: CloudField) -> Result<Self, ShaderError> {
+        let device = pipelines.device();
         let uniform = Uniform::new(device, "Sky::uniform");
         let written = |label, size: usize| {
             device.create_buffer(&wgpu::BufferDescriptor {
@@ -238,7 +230,7 @@ impl Sky {
         let uniform_binding: Binding<'_> = (bindings::uniform(), &uniform);
         let sampler_binding: Binding<'_> = (bindings::sampler(), &sampler);
 
-        let kernel = |name, bindings: &[Binding<'_>]| Kernel::new(device, name, &[], bindings);
+        let kernel = |name, bindings: &[Binding<'_>]| Kernel::new(pipelines, name, &[], bindings);
         let transmittance = kernel(
             "shading/transmittance.wgsl",
             &[uniform_binding, stored(d2, &transmittance_view)],
@@ -272,7 +264,7 @@ impl Sky {
             ],
         )?;
         let sum_light = Kernel::new(
-            device,
+            pipelines,
             "shading/sky_light.wgsl",
             if clouds.options.are_shown() { &CLOUDED } else { &[] },
             &[
@@ -304,9 +296,9 @@ impl Sky {
                 &[&own[..], &clouds.bindings(), &exposure].concat(),
             )
         };
-        let (bind_group_layout, bind_group) = bind("Sky::bind_group", &exposure);
-        // wgpu takes equal layouts for one.
-        let (_, metering_bind_group) = bind("Sky::metering_bind_group", &no_exposure);
+        let group = bind("Sky::bind_group", &exposure);
+        // Equal layouts can stand in for one another.
+        let metering_bind_group = bind("Sky::metering_bind_group", &no_exposure).bind_group;
         Ok(Self {
             uniform,
             light,
@@ -317,41 +309,13 @@ impl Sky {
             view,
             blur,
             sum_light,
-            bind_group_layout,
-            bind_group,
+            group,
             metering_bind_group,
             clouds,
             sampler,
             made_for: None,
+            made_by: 0,
         })
-    }
-
-    /// The same tables with those kernels compiled again that are made of one of `changed`, files
-    /// under `shaders/`; nothing where none is. All tables are then made anew: each depends on the
-    /// ones before it.
-    ///
-    /// # Errors
-    /// [`ShaderError`] where a shader is broken.
-    pub(crate) fn recompiled(
-        &self,
-        device: &wgpu::Device,
-        changed: &BTreeSet<String>,
-    ) -> Result<Option<Self>, ShaderError> {
-        let mut sky = self.clone();
-        let Self { transmittance, multiple, view, blur, sum_light, .. } = &mut sky;
-        let mut any = false;
-        for kernel in [transmittance, multiple, view, blur, sum_light] {
-            if depends(kernel.name, changed)? {
-                kernel.kernel =
-                    Kernel::compile(device, kernel.name, kernel.constants, &kernel.layout)?;
-                any = true;
-            }
-        }
-        any |= sky.clouds.recompile(device, changed)?;
-        // Their light is that of the sky.
-        sky.clouds.forget();
-        sky.made_for = None;
-        Ok(any.then_some(sky))
     }
 
     /// Brings a sky without clouds up to date with `light`, seen from `eye_height_m` over the sea.
@@ -378,6 +342,15 @@ impl Sky {
     ) {
         let key = Key::new(light, scene.eye_m[1]);
         self.uniform.write(queue, &uniform(light, &key));
+        let Self { transmittance, multiple, view, blur, sum_light, .. } = &*self;
+        let kernels = [transmittance, multiple, view, blur, sum_light];
+        let builds = kernels.map(|kernel| kernel.pipeline.builds()).iter().sum::<u32>()
+            + self.clouds.builds();
+        if std::mem::replace(&mut self.made_by, builds) != builds {
+            // Each table depends on the ones before it, and the clouds are lit by them.
+            self.clouds.forget();
+            self.made_for = None;
+        }
         self.clouds.record_volume(recorder, queue, scene, light);
 
         let haze_changed = self.made_for.is_none_or(|made| made.haze != key.haze);
@@ -414,7 +387,7 @@ impl Sky {
             }
             if clouds_move {
                 // They are lit by the sky without them, and then part of its light.
-                self.clouds.record_dome(stages, scene, &self.bind_group);
+                self.clouds.record_dome(stages, scene, &self.group.bind_group);
                 stages.stage("clouds light on the sea", |pass| {
                     self.sum_light.dispatch(pass, [1, 1], 1);
                 });
@@ -422,17 +395,12 @@ impl Sky {
         });
     }
 
-    /// The layout of group 2 for shaders that import `shading/sky.wgsl`.
-    pub fn bind_group_layout(&self) -> &wgpu::BindGroupLayout {
-        &self.bind_group_layout
+    /// Group 2 of shaders that import `shading/sky.wgsl`.
+    pub fn group(&self) -> &bindings::Group {
+        &self.group
     }
 
-    /// Group 2 for shaders that import `shading/sky.wgsl`.
-    pub fn bind_group(&self) -> &wgpu::BindGroup {
-        &self.bind_group
-    }
-
-    /// [`Sky::bind_group`] without an exposure, for who sets that.
+    /// [`Sky::group`] without an exposure, for the pass that sets it.
     pub(super) fn metering_bind_group(&self) -> &wgpu::BindGroup {
         &self.metering_bind_group
     }

@@ -13,9 +13,12 @@ use glam::{DVec2, DVec3};
 
 use super::facets_tests::{direction, fresnel_exact};
 use super::tests::{context, submit, sun, texels, update};
-use super::{DEPTH_FORMAT, HDR_FORMAT, Sky, Water, WaterDetail, WaterLook, WaterOptics};
+use super::{
+    DEPTH_FORMAT, HDR_FORMAT, SceneBindings, Sky, Water, WaterDetail, WaterLook, WaterOptics,
+};
 use crate::foam::{Foam, FoamOptions, FoamSea};
-use crate::gpu::shader;
+use crate::gpu::RenderPipeline;
+use crate::gpu::shader::{self, Sources};
 use crate::maps::CascadeSampling;
 use crate::maps::cpu::{Cascade, Sea, sum_of_cascades};
 use crate::mesh::{EARTH_RADIUS_M, Grid, Mesh, SeaBounds, View};
@@ -141,7 +144,7 @@ struct Bench {
     ocean: Ocean,
     sky: Sky,
     water: Water,
-    pipeline: wgpu::RenderPipeline,
+    pipeline: RenderPipeline,
     look: WaterLook,
     bounds: SeaBounds,
     twin: Sea,
@@ -163,13 +166,12 @@ impl Bench {
         update(&mut sky, &sun(SUN_ELEVATION_DEG, 1.0));
         let mesh = Mesh::new(device, Grid::of(quality));
         let detail = WaterDetail { samples: 1, mirror_samples: 1, glints: false };
-        let water = Water::new(device, queue, &mesh, ocean.maps(), &sky, &foam, detail).unwrap();
-        let wgsl = shader::resolve_text("sun_path", stage).unwrap();
-        let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
-            label: Some("sun_path"),
-            source: wgpu::ShaderSource::Wgsl(wgsl.into()),
-        });
-        let pipeline = water.surface_pipeline(device, &module, ["vertex", "sun_path"]);
+        let (pipelines, scene) = (ocean.pipelines(), SceneBindings::new(&mesh, ocean.maps(), &sky));
+        let water = Water::new(pipelines, queue, &scene, &foam, detail).unwrap();
+        let entry_points = ["vertex", "sun_path"];
+        let descriptor = water.surface_descriptor("test", "sun_path.wgsl", entry_points);
+        let sources = Sources::embedded().with("sun_path.wgsl", stage);
+        let pipeline = sources.during(|| pipelines.render(descriptor)).unwrap();
         submit(|recorder| ocean.record(recorder, TIME_S));
         let twin = twin(&ocean);
         Self { mesh, ocean, sky, water, pipeline, look, bounds, twin }
@@ -190,7 +192,7 @@ impl Bench {
         submit(|recorder| {
             draw_to(&views, recorder, |pass| {
                 let Self { water, pipeline, mesh, ocean, sky, .. } = self;
-                water.draw_with(pass, pipeline, mesh, ocean.maps(), sky);
+                water.draw_with(pass, pipeline, &SceneBindings::new(mesh, ocean.maps(), sky), mesh);
             });
         });
         texels(&targets[0], 0).iter().map(|texel| f64::from(texel[0])).collect()

@@ -6,8 +6,8 @@ use half::f16;
 use half::slice::HalfFloatSliceExt as _;
 
 use super::tone::ToneInput;
-use super::{GlareShares, HDR_FORMAT, Sky, SkyBackground, ToneMap, atmosphere};
-use crate::gpu::{Context, Uniform, bindings, read_buffer, read_texture};
+use super::{GlareShares, HDR_FORMAT, SceneBindings, Sky, SkyBackground, ToneMap, atmosphere};
+use crate::gpu::{Context, Pipelines, Uniform, bindings, read_buffer, read_texture};
 use crate::mesh::{View, ViewUniform};
 use crate::profile::Recorder;
 use crate::settings::{CameraPose, Light};
@@ -189,7 +189,7 @@ fn call(sky: &Sky, body: &str, count: usize) -> Vec<[f32; 3]> {
         label: Some("test"),
         source: wgpu::ShaderSource::Wgsl(wgsl.into()),
     });
-    let (layout, bind_group) = bindings::bind(
+    let bindings::Group { layout, bind_group } = bindings::bind(
         device,
         "test",
         wgpu::ShaderStages::COMPUTE,
@@ -197,7 +197,7 @@ fn call(sky: &Sky, body: &str, count: usize) -> Vec<[f32; 3]> {
     );
     let pipeline_layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
         label: None,
-        bind_group_layouts: &[Some(&layout), None, Some(sky.bind_group_layout())],
+        bind_group_layouts: &[Some(&layout), None, Some(&sky.group().layout)],
         immediate_size: 0,
     });
     let pipeline = device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
@@ -213,7 +213,7 @@ fn call(sky: &Sky, body: &str, count: usize) -> Vec<[f32; 3]> {
             stages.stage("test", |pass| {
                 pass.set_pipeline(&pipeline);
                 pass.set_bind_group(0, &bind_group, &[]);
-                pass.set_bind_group(2, sky.bind_group(), &[]);
+                pass.set_bind_group(2, &sky.group().bind_group, &[]);
                 pass.dispatch_workgroups(1, 1, 1);
             });
         });
@@ -346,7 +346,7 @@ pub(super) fn picture(sky: &mut Sky, light: &Light, pose: &CameraPose, size: [u3
     let Context { device, queue, .. } = context();
     let uniform = Uniform::<ViewUniform>::new(device, "test view");
     uniform.write(queue, &View::new(pose, size).uniform());
-    let (view_layout, view) = bindings::bind(
+    let view = bindings::bind(
         device,
         "test view",
         wgpu::ShaderStages::VERTEX_FRAGMENT,
@@ -369,8 +369,10 @@ pub(super) fn picture(sky: &mut Sky, light: &Light, pose: &CameraPose, size: [u3
     let display = target(wgpu::TextureFormat::Rgba8Unorm, wgpu::TextureUsages::COPY_SRC);
     let [hdr, depth, display_view] =
         [&hdr, &depth, &display].map(|texture| texture.create_view(&Default::default()));
-    let background = SkyBackground::new(device, &view_layout, None, sky, 1).unwrap();
-    let tone = ToneMap::new(device, wgpu::TextureFormat::Rgba8Unorm).unwrap();
+    let pipelines = Pipelines::new(device);
+    let scene = SceneBindings::of_sky(&view, sky);
+    let background = SkyBackground::new(&pipelines, &scene, 1).unwrap();
+    let tone = ToneMap::new(&pipelines, wgpu::TextureFormat::Rgba8Unorm).unwrap();
     let input = ToneInput { hdr: &hdr, samples: None, glare: None };
     let source = tone.source(device, input);
     submit(|recorder| {
@@ -394,7 +396,7 @@ pub(super) fn picture(sky: &mut Sky, light: &Light, pose: &CameraPose, size: [u3
                 }),
                 ..Default::default()
             },
-            |pass| background.draw(pass, &view, sky),
+            |pass| background.draw(pass, &SceneBindings::of_sky(&view, sky)),
         );
         tone.record(recorder, queue, &source, GlareShares::NONE, &display_view, 0);
     });

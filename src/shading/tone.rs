@@ -1,11 +1,11 @@
 //! From the HDR target to a display: glare, filmic curve, encoding, dither.
 
-use std::collections::BTreeSet;
-
 use super::HDR_FORMAT;
 use super::glare::GlareShares;
-use crate::gpu::shader::{ShaderError, depends};
-use crate::gpu::{Holdings, Uniform, bindings, wgsl_struct};
+use crate::gpu::shader::ShaderError;
+use crate::gpu::{
+    Holdings, Pipelines, RenderDescriptor, RenderPipeline, Uniform, bindings, wgsl_struct,
+};
 use crate::profile::Recorder;
 
 pub(super) const SHADERS: &[&str] = &["shading/tone.wgsl"];
@@ -21,26 +21,20 @@ wgsl_struct! {
     }
 }
 
-/// The tone-mapping pass. Clones share what is on the GPU.
-#[derive(Clone, Debug)]
+/// The tone-mapping pass.
+#[derive(Debug)]
 pub struct ToneMap {
-    pipelines: Pipelines,
-    pipeline_layout: wgpu::PipelineLayout,
-    resolving_layout: wgpu::PipelineLayout,
-    bind_group_layout: wgpu::BindGroupLayout,
-    samples_layout: wgpu::BindGroupLayout,
+    /// For one sample a pixel.
+    single: RenderPipeline,
+    /// For several.
+    resolving: RenderPipeline,
+    bind_group_layout: bindings::Layout,
+    samples_layout: bindings::Layout,
     sampler: wgpu::Sampler,
     /// Of a picture without glare.
     dark: wgpu::TextureView,
     uniform: Uniform<ToneUniform>,
     target_format: wgpu::TextureFormat,
-}
-
-/// For one sample a pixel, and for several.
-#[derive(Clone, Debug)]
-struct Pipelines {
-    single: wgpu::RenderPipeline,
-    resolving: wgpu::RenderPipeline,
 }
 
 /// An HDR target bound to a [`ToneMap`]: to be made once per target, not per frame.
@@ -70,9 +64,11 @@ impl ToneMap {
     /// # Errors
     /// [`ShaderError`] where a shader file is missing.
     pub fn new(
-        device: &wgpu::Device,
+        pipelines: impl Into<Pipelines>,
         target_format: wgpu::TextureFormat,
     ) -> Result<Self, ShaderError> {
+        let pipelines = pipelines.into();
+        let device = pipelines.device();
         let (d2, fragment) = (wgpu::TextureViewDimension::D2, wgpu::ShaderStages::FRAGMENT);
         let bind_group_layout = bindings::layout(
             device,
@@ -91,18 +87,14 @@ impl ToneMap {
             fragment,
             &[bindings::multisampled_texture()],
         );
-        let layout = |label, groups: &[Option<&wgpu::BindGroupLayout>]| {
-            device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-                label: Some(label),
-                bind_group_layouts: groups,
-                immediate_size: 0,
+        let pipeline = |fragment, groups: &[&bindings::Layout]| {
+            pipelines.render(RenderDescriptor {
+                groups: groups.iter().map(|group| Some((*group).clone())).collect(),
+                ..RenderDescriptor::new("tone map", SHADERS[0], ["vertex", fragment], target_format)
             })
         };
-        let pipeline_layout = layout("ToneMap::pipeline_layout", &[Some(&bind_group_layout)]);
-        let resolving_layout =
-            layout("ToneMap::resolving_layout", &[Some(&bind_group_layout), Some(&samples_layout)]);
-        let layouts = (&pipeline_layout, &resolving_layout);
-        let pipelines = Pipelines::new(device, layouts, target_format)?;
+        let single = pipeline("fragment", &[&bind_group_layout])?;
+        let resolving = pipeline("fragment_resolving", &[&bind_group_layout, &samples_layout])?;
         let sampler = device.create_sampler(&wgpu::SamplerDescriptor {
             label: Some("ToneMap::sampler"),
             mag_filter: wgpu::FilterMode::Linear,
@@ -123,9 +115,8 @@ impl ToneMap {
         let dark = dark.create_view(&Default::default());
         let uniform = Uniform::new(device, "ToneMap::uniform");
         Ok(Self {
-            pipelines,
-            pipeline_layout,
-            resolving_layout,
+            single,
+            resolving,
             bind_group_layout,
             samples_layout,
             sampler,
@@ -135,33 +126,20 @@ impl ToneMap {
         })
     }
 
-    /// The same with its shader compiled again, where that is made of one of `changed`, files under
-    /// `shaders/`.
-    ///
-    /// # Errors
-    /// [`ShaderError`] where the shader is broken.
-    pub(crate) fn recompiled(
+    /// The declaration of a pipeline with the same bindings and the same target, by the fragment stage of
+    /// a shader that imports `shading/tone.wgsl`.
+    pub(crate) fn pass_descriptor(
         &self,
-        device: &wgpu::Device,
-        changed: &BTreeSet<String>,
-    ) -> Result<Option<Self>, ShaderError> {
-        if !depends(SHADERS[0], changed)? {
-            return Ok(None);
+        stage: &'static str,
+        shader: &'static str,
+        fragment: &'static str,
+    ) -> RenderDescriptor {
+        RenderDescriptor {
+            stage,
+            shader: shader.into(),
+            entry_points: ["vertex", fragment],
+            ..self.single.declaration().clone()
         }
-        let layouts = (&self.pipeline_layout, &self.resolving_layout);
-        let pipelines = Pipelines::new(device, layouts, self.target_format)?;
-        Ok(Some(Self { pipelines, ..self.clone() }))
-    }
-
-    /// A pipeline with the same bindings and the same target, by another fragment stage:
-    /// `entry_point` of `module`, which imports `shading/tone.wgsl`.
-    pub(crate) fn pass_pipeline(
-        &self,
-        device: &wgpu::Device,
-        module: &wgpu::ShaderModule,
-        entry_point: &str,
-    ) -> wgpu::RenderPipeline {
-        pipeline(device, &self.pipeline_layout, self.target_format, module, entry_point)
     }
 
     /// The format that it draws to.
@@ -210,15 +188,14 @@ impl ToneMap {
                 unscattered,
             },
         );
-        let Pipelines { single, resolving } = &self.pipelines;
-        let pipeline = if source.samples.is_some() { resolving } else { single };
+        let pipeline = if source.samples.is_some() { &self.resolving } else { &self.single };
         Self::draw(pipeline, recorder, source, target);
     }
 
-    /// As [`ToneMap::record`], with one of [`ToneMap::pass_pipeline`].
+    /// As [`ToneMap::record`], with a pipeline of [`ToneMap::pass_descriptor`].
     pub(crate) fn record_with(
         &self,
-        pipeline: &wgpu::RenderPipeline,
+        pipeline: &RenderPipeline,
         recorder: &mut Recorder<'_>,
         queue: &wgpu::Queue,
         source: &ToneSource,
@@ -238,7 +215,7 @@ impl ToneMap {
     }
 
     fn draw(
-        pipeline: &wgpu::RenderPipeline,
+        pipeline: &RenderPipeline,
         recorder: &mut Recorder<'_>,
         source: &ToneSource,
         target: &wgpu::TextureView,
@@ -258,59 +235,11 @@ impl ToneMap {
                 ..Default::default()
             },
             |pass| {
-                pass.set_pipeline(pipeline);
-                pass.set_bind_group(0, &source.bind_group, &[]);
-                if let Some(samples) = &source.samples {
-                    pass.set_bind_group(1, samples, &[]);
-                }
+                pipeline.bind(pass, &[Some(&source.bind_group), source.samples.as_ref()]);
                 pass.draw(0..3, 0..1);
             },
         );
     }
-}
-
-impl Pipelines {
-    fn new(
-        device: &wgpu::Device,
-        (single, resolving): (&wgpu::PipelineLayout, &wgpu::PipelineLayout),
-        target_format: wgpu::TextureFormat,
-    ) -> Result<Self, ShaderError> {
-        let module = crate::gpu::render_module(device, SHADERS[0])?;
-        let of = |layout, entry| pipeline(device, layout, target_format, &module, entry);
-        Ok(Self { single: of(single, "fragment"), resolving: of(resolving, "fragment_resolving") })
-    }
-}
-
-/// A pipeline that fills the target: vertex stage `vertex` of `module`, fragment stage
-/// `entry_point`.
-fn pipeline(
-    device: &wgpu::Device,
-    layout: &wgpu::PipelineLayout,
-    target_format: wgpu::TextureFormat,
-    module: &wgpu::ShaderModule,
-    entry_point: &str,
-) -> wgpu::RenderPipeline {
-    device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-        label: Some(&format!("ToneMap::pipeline {entry_point}")),
-        layout: Some(layout),
-        vertex: wgpu::VertexState {
-            module,
-            entry_point: Some("vertex"),
-            compilation_options: Default::default(),
-            buffers: &[],
-        },
-        primitive: Default::default(),
-        depth_stencil: None,
-        multisample: Default::default(),
-        fragment: Some(wgpu::FragmentState {
-            module,
-            entry_point: Some(entry_point),
-            compilation_options: Default::default(),
-            targets: &[Some(target_format.into())],
-        }),
-        multiview_mask: None,
-        cache: None,
-    })
 }
 
 /// One step of the format's encoding; 0 where steps are too fine to see.

@@ -1,20 +1,18 @@
 //! The water's pipeline: the grid displaced by the maps, lit by sun and sky.
 
-use std::collections::BTreeSet;
-
 use super::foam_noise::{self, FoamNoise};
 use super::optics::WaterOptics;
-use super::{DEPTH_FORMAT, HDR_FORMAT, Sky};
+use super::{HDR_FORMAT, SceneBindings, depth_state};
 use crate::foam::{Foam, FoamSea};
-use crate::gpu::shader::{ShaderError, depends};
-use crate::gpu::{Holdings, Uniform, bindings, wgsl_struct};
-use crate::maps::Maps;
+use crate::gpu::shader::ShaderError;
+use crate::gpu::{
+    Constants, Holdings, Pipelines, RenderDescriptor, RenderPipeline, Uniform, bindings,
+    wgsl_struct,
+};
 use crate::mesh::Mesh;
 use crate::spectrum::InitialSpectrum;
 
 pub(super) const SHADERS: &[&str] = &["shading/water.wgsl"];
-/// Of its vertex and its fragment stage.
-const ENTRY_POINTS: [&str; 2] = ["vertex", "fragment"];
 
 wgsl_struct! {
     /// `WaterUniform` of `shading/water.wgsl`.
@@ -110,22 +108,15 @@ pub struct WaterDetail {
     pub glints: bool,
 }
 
-/// The pipeline that draws the water, and the water's own bindings. Clones share what is on the
-/// GPU.
-#[derive(Clone, Debug)]
+/// The pipeline that draws the water, and the water's own bindings.
+#[derive(Debug)]
 pub struct Water {
-    pipeline: wgpu::RenderPipeline,
-    pipeline_layout: wgpu::PipelineLayout,
-    constants: Constants,
-    samples: u32,
+    pipeline: RenderPipeline,
+    layout: bindings::Layout,
     bind_group: wgpu::BindGroup,
-    layout: wgpu::BindGroupLayout,
     uniform: Uniform<WaterUniform>,
     noise: wgpu::TextureView,
 }
-
-/// Of its shaders.
-type Constants = [(&'static str, f64); 6];
 
 impl Water {
     /// Builds the pipeline, for [`HDR_FORMAT`] and [`DEPTH_FORMAT`], and the foam's texture.
@@ -133,14 +124,13 @@ impl Water {
     /// # Errors
     /// [`ShaderError`] where a shader file is missing.
     pub fn new(
-        device: &wgpu::Device,
+        pipelines: &Pipelines,
         queue: &wgpu::Queue,
-        mesh: &Mesh,
-        maps: &Maps,
-        sky: &Sky,
+        scene: &SceneBindings<'_>,
         foam: &Foam,
         detail: WaterDetail,
     ) -> Result<Self, ShaderError> {
+        let device = pipelines.device();
         let uniform = Uniform::new(device, "Water::uniform");
         let noise = foam_texture(device, queue);
         let layout = bindings::layout(
@@ -154,57 +144,32 @@ impl Water {
             .concat(),
         );
         let bind_group = bind(device, &layout, &uniform, &noise, foam);
-        let pipeline_layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-            label: Some("Water::pipeline_layout"),
-            bind_group_layouts: &[
-                Some(mesh.bind_group_layout()),
-                Some(maps.bind_group_layout()),
-                Some(sky.bind_group_layout()),
-                Some(&layout),
-            ],
-            immediate_size: 0,
-        });
-        let module = crate::gpu::render_module(device, SHADERS[0])?;
-        let constants = Self::constants_for(maps, foam, sky, detail);
-        let samples = detail.samples;
-        let pipeline =
-            surface_pipeline(device, &pipeline_layout, samples, &module, ENTRY_POINTS, &constants);
-        Ok(Self {
-            pipeline,
-            pipeline_layout,
-            constants,
-            samples,
-            bind_group,
-            layout,
-            uniform,
-            noise,
-        })
+        let descriptor = Self::descriptor(scene, foam, detail, &layout);
+        let pipeline = pipelines.render(descriptor)?;
+        Ok(Self { pipeline, layout, bind_group, uniform, noise })
     }
 
-    /// The constants that pipelines have that draw `maps` and `foam` under `sky`.
-    pub(crate) fn constants_for(
-        maps: &Maps,
+    fn descriptor(
+        scene: &SceneBindings<'_>,
         foam: &Foam,
-        sky: &Sky,
         detail: WaterDetail,
-    ) -> Constants {
-        let ([cubic, blended], [clouded]) = (maps.constants(), sky.constants());
-        let is_detailed = f64::from(foam.options().is_detailed());
-        let has_nodes = f64::from(detail.mirror_samples > 1);
-        let glints = f64::from(detail.glints);
-        [
-            cubic,
-            blended,
-            clouded,
-            ("FOAM_DETAILED", is_detailed),
-            ("SKY_NODES", has_nodes),
-            ("GLINTS", glints),
-        ]
+        layout: &bindings::Layout,
+    ) -> RenderDescriptor {
+        let entry_points = ["vertex", "fragment"];
+        RenderDescriptor {
+            groups: scene.layouts(Some(layout)),
+            constants: constants(scene, foam, detail),
+            vertices: vec![Mesh::vertex_layout()],
+            // Both sides: an eye in a trough, or beneath the surface, sees the water from below.
+            depth: depth_state(true, wgpu::CompareFunction::Greater),
+            samples: detail.samples,
+            ..RenderDescriptor::new("water", SHADERS[0], entry_points, HDR_FORMAT)
+        }
     }
 
-    /// Those that its own have.
-    pub(crate) fn constants(&self) -> Constants {
-        self.constants
+    /// Whether it was built for such a scene, such foam and such detail.
+    pub(crate) fn fits(&self, scene: &SceneBindings<'_>, foam: &Foam, detail: WaterDetail) -> bool {
+        *self.pipeline.declaration() == Self::descriptor(scene, foam, detail, &self.layout)
     }
 
     /// Draws with other foam from now on.
@@ -213,42 +178,20 @@ impl Water {
         self.bind_group = bind(device, layout, uniform, noise, foam);
     }
 
-    /// The same with its shader compiled again, where that is made of one of `changed`, files under
-    /// `shaders/`.
-    ///
-    /// # Errors
-    /// [`ShaderError`] where the shader is broken.
-    pub(crate) fn recompiled(
+    /// The declaration of a pipeline that draws the same surface, with the same bindings, by other
+    /// stages: those of a shader that imports `shading/water.wgsl`.
+    pub(crate) fn surface_descriptor(
         &self,
-        device: &wgpu::Device,
-        changed: &BTreeSet<String>,
-    ) -> Result<Option<Self>, ShaderError> {
-        if !depends(SHADERS[0], changed)? {
-            return Ok(None);
-        }
-        let module = crate::gpu::render_module(device, SHADERS[0])?;
-        Ok(Some(Self {
-            pipeline: self.surface_pipeline(device, &module, ENTRY_POINTS),
-            ..self.clone()
-        }))
-    }
-
-    /// A pipeline that draws the same surface, with the same bindings, by other stages: the vertex and
-    /// the fragment stage of `module`, which imports `shading/water.wgsl`.
-    pub(crate) fn surface_pipeline(
-        &self,
-        device: &wgpu::Device,
-        module: &wgpu::ShaderModule,
-        entry_points: [&str; 2],
-    ) -> wgpu::RenderPipeline {
-        surface_pipeline(
-            device,
-            &self.pipeline_layout,
-            self.samples,
-            module,
+        stage: &'static str,
+        shader: &'static str,
+        entry_points: [&'static str; 2],
+    ) -> RenderDescriptor {
+        RenderDescriptor {
+            stage,
+            shader: shader.into(),
             entry_points,
-            &self.constants,
-        )
+            ..self.pipeline.declaration().clone()
+        }
     }
 
     /// Describes the water of the frame: its look, its optics, and where the grid's anchor
@@ -304,24 +247,19 @@ impl Water {
     }
 
     /// Draws `mesh`'s tiles.
-    pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>, mesh: &Mesh, maps: &Maps, sky: &Sky) {
-        self.draw_with(pass, &self.pipeline, mesh, maps, sky);
+    pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>, scene: &SceneBindings<'_>, mesh: &Mesh) {
+        self.draw_with(pass, &self.pipeline, scene, mesh);
     }
 
-    /// As [`Water::draw`], with one of [`Water::surface_pipeline`].
+    /// As [`Water::draw`], with a pipeline of [`Water::surface_descriptor`].
     pub(crate) fn draw_with(
         &self,
         pass: &mut wgpu::RenderPass<'_>,
-        pipeline: &wgpu::RenderPipeline,
+        pipeline: &RenderPipeline,
+        scene: &SceneBindings<'_>,
         mesh: &Mesh,
-        maps: &Maps,
-        sky: &Sky,
     ) {
-        pass.set_pipeline(pipeline);
-        pass.set_bind_group(0, mesh.bind_group(), &[]);
-        pass.set_bind_group(1, maps.bind_group(), &[]);
-        pass.set_bind_group(2, sky.bind_group(), &[]);
-        pass.set_bind_group(3, &self.bind_group, &[]);
+        pipeline.bind(pass, &scene.groups(Some(&self.bind_group)));
         mesh.draw(pass);
     }
 }
@@ -338,44 +276,12 @@ fn bind(
     bindings::group(device, "Water::bind_group", layout, &resources)
 }
 
-/// The pipeline of the displaced grid, with the vertex and the fragment stage of `module`.
-fn surface_pipeline(
-    device: &wgpu::Device,
-    layout: &wgpu::PipelineLayout,
-    samples: u32,
-    module: &wgpu::ShaderModule,
-    [vertex, fragment]: [&str; 2],
-    constants: &[(&str, f64)],
-) -> wgpu::RenderPipeline {
-    let compilation_options = wgpu::PipelineCompilationOptions { constants, ..Default::default() };
-    device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-        label: Some(&format!("Water::pipeline {fragment}")),
-        layout: Some(layout),
-        vertex: wgpu::VertexState {
-            module,
-            entry_point: Some(vertex),
-            compilation_options: compilation_options.clone(),
-            buffers: &[Some(Mesh::vertex_layout())],
-        },
-        // Both sides: an eye in a trough, or beneath the surface, sees the water from below.
-        primitive: wgpu::PrimitiveState::default(),
-        depth_stencil: Some(wgpu::DepthStencilState {
-            format: DEPTH_FORMAT,
-            depth_write_enabled: Some(true),
-            depth_compare: Some(wgpu::CompareFunction::Greater),
-            stencil: Default::default(),
-            bias: Default::default(),
-        }),
-        multisample: wgpu::MultisampleState { count: samples, ..Default::default() },
-        fragment: Some(wgpu::FragmentState {
-            module,
-            entry_point: Some(fragment),
-            compilation_options,
-            targets: &[Some(HDR_FORMAT.into())],
-        }),
-        multiview_mask: None,
-        cache: None,
-    })
+fn constants(scene: &SceneBindings<'_>, foam: &Foam, detail: WaterDetail) -> Constants {
+    scene.constants(&[
+        ("FOAM_DETAILED", f64::from(foam.options().is_detailed())),
+        ("SKY_NODES", f64::from(detail.mirror_samples > 1)),
+        ("GLINTS", f64::from(detail.glints)),
+    ])
 }
 
 fn foam_texture(device: &wgpu::Device, queue: &wgpu::Queue) -> wgpu::TextureView {

@@ -2,7 +2,6 @@
 //! (`shaders/spectrum/evolve.wgsl`), or a hook for the transform that follows
 //! (`shaders/spectrum/evolve_load.wgsl`).
 
-use std::collections::BTreeSet;
 use std::f64::consts::TAU;
 
 use super::gpu_data::EvolveParams;
@@ -11,7 +10,8 @@ use crate::fft;
 use crate::gpu::bindings::{self, Resource};
 use crate::gpu::shader::ShaderError;
 use crate::gpu::{
-    Capabilities, ComputeKernel, Holdings, Limit, RecordedU32, Uniform, compute_kernel_of, shader,
+    Capabilities, ComputeDescriptor, ComputePipeline, Holdings, Limit, Pipelines, RecordedU32,
+    Uniform,
 };
 
 const SHADER: &str = "spectrum/evolve.wgsl";
@@ -42,7 +42,7 @@ pub struct SpectrumStage {
 #[derive(Clone, Debug)]
 pub struct EvolvePass {
     bind_group: wgpu::BindGroup,
-    kernel: ComputeKernel,
+    evolve: ComputePipeline,
     workgroups: [u32; 3],
 }
 
@@ -96,7 +96,7 @@ impl SpectrumStage {
     pub(crate) fn waves_layout(
         device: &wgpu::Device,
         visibility: wgpu::ShaderStages,
-    ) -> wgpu::BindGroupLayout {
+    ) -> bindings::Layout {
         bindings::layout(device, "SpectrumStage::waves_layout", visibility, &inputs())
     }
 
@@ -241,26 +241,26 @@ impl EvolvePass {
     ///
     /// # Errors
     /// [`ShaderError`] where a shader file on disk was broken.
-    pub fn new(device: &wgpu::Device, stage: &SpectrumStage) -> Result<Self, ShaderError> {
+    pub fn new(
+        pipelines: impl Into<Pipelines>,
+        stage: &SpectrumStage,
+    ) -> Result<Self, ShaderError> {
+        let pipelines = pipelines.into();
+        let device = pipelines.device();
         let mut types = inputs();
         types.push(bindings::storage_read_write());
         let visibility = wgpu::ShaderStages::COMPUTE;
         let layout = bindings::layout(device, "EvolvePass::bind_group_layout", visibility, &types);
-        let module = shader::compose(SHADER)?;
-        let kernel = compute_kernel_of(device, SHADER, &module, "evolve", &[Some(&layout)])?;
         Ok(Self {
             bind_group: stage.bind_group(device, &layout, Some(&stage.fields)),
-            kernel,
+            evolve: pipelines.compute(ComputeDescriptor::new(
+                "spectrum",
+                SHADER,
+                "evolve",
+                &[Some(&layout)],
+            ))?,
             workgroups: [stage.size / WORKGROUP[0], stage.size / WORKGROUP[1], stage.cascades],
         })
-    }
-
-    /// Whether it is made of one of `changed`, files under `shaders/`.
-    ///
-    /// # Errors
-    /// Where its files cannot be put together.
-    pub(crate) fn depends(changed: &BTreeSet<String>) -> Result<bool, ShaderError> {
-        shader::depends(SHADER, changed)
     }
 
     /// Records the pass, one dispatch for all cascades, at the time of
@@ -271,7 +271,7 @@ impl EvolvePass {
         time_offsets: &[u32; RecordedU32::BINDINGS],
     ) {
         let [x, y, z] = self.workgroups;
-        pass.set_pipeline(&self.kernel.pipeline);
+        pass.set_pipeline(&self.evolve.get());
         pass.set_bind_group(0, &self.bind_group, time_offsets);
         pass.dispatch_workgroups(x, y, z);
     }
@@ -288,7 +288,8 @@ fn inputs() -> Vec<wgpu::BindingType> {
 /// The kernel's label and complete WGSL.
 #[cfg(test)]
 pub(super) fn shader() -> (String, String) {
-    let wgsl = shader::resolve(SHADER).expect("shipped shaders resolve, which a test checks");
+    let wgsl =
+        crate::gpu::shader::resolve(SHADER).expect("shipped shaders resolve, which a test checks");
     (SHADER.to_owned(), wgsl)
 }
 

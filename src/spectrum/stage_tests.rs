@@ -134,7 +134,7 @@ fn a_spectrum_of_another_shape_is_refused() {
 #[test]
 fn cis_turns_is_accurate_everywhere() {
     let context = context();
-    let wgsl = shader::resolve_text(
+    let wgsl = crate::gpu::shader::resolve_text(
         "cis test",
         "#import \"shared/cis.wgsl\"
         @group(0) @binding(0) var<storage, read> turns: array<u32>;

@@ -14,7 +14,6 @@ mod stage;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use stage::SprayKernels;
 pub use stage::{Spray, SprayOptions};
 
 use crate::settings::SeaState;

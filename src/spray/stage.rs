@@ -1,17 +1,18 @@
 //! Tearing spray off and drawing it.
 
-use std::collections::BTreeSet;
 use std::num::NonZeroU64;
 
 use super::gpu_data::{LEVELS, MOST_MOMENTS, SprayLevel, SpraySlot, SprayStep, SprayView, TILE_M};
 use super::{LIFE_S, MOMENTS_PER_S, Tearing};
 use crate::foam::{Foam, FoamOptions, StepTaken};
-use crate::gpu::shader::{ShaderError, compose, depends};
-use crate::gpu::{ComputeKernel, Holdings, Uniform, bindings, compute_kernel_with};
-use crate::maps::{Maps, finite};
-use crate::mesh::Mesh;
+use crate::gpu::shader::ShaderError;
+use crate::gpu::{
+    ComputeDescriptor, ComputePipeline, Holdings, Pipelines, RenderDescriptor, RenderPipeline,
+    Uniform, bindings,
+};
+use crate::maps::finite;
 use crate::settings::{Quality, SeaState};
-use crate::shading::{DEPTH_FORMAT, HDR_FORMAT, Sky, Water};
+use crate::shading::{HDR_FORMAT, SceneBindings, depth_state};
 
 pub(super) const TEAR: &str = "spray/tear.wgsl";
 pub(super) const PUFF: &str = "spray/puff.wgsl";
@@ -81,13 +82,14 @@ impl SprayOptions {
     }
 }
 
-/// The spray around the eye. Clones share what is on the GPU, and are for shaders that are compiled
-/// elsewhere.
-#[derive(Clone, Debug)]
+/// The spray around the eye.
+#[derive(Debug)]
 pub struct Spray {
     options: SprayOptions,
-    tear: TearKernel,
-    puffs: PuffPipeline,
+    /// Tears spray off.
+    tear: ComputePipeline,
+    /// Draws it.
+    puffs: RenderPipeline,
     flying: Flying,
     /// Parameters of the moments of one submission.
     steps: wgpu::Buffer,
@@ -96,7 +98,7 @@ pub struct Spray {
 }
 
 /// What has been torn off.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 struct Flying {
     slots: wgpu::Buffer,
     group: wgpu::BindGroup,
@@ -119,22 +121,21 @@ impl Moment {
 }
 
 impl Spray {
-    /// The kernel and the pipeline, for [`HDR_FORMAT`] and [`DEPTH_FORMAT`] with `samples` samples a
-    /// pixel. None where `foam` has no memory: nothing says then where waves break.
+    /// The pipelines, for [`HDR_FORMAT`] and [`DEPTH_FORMAT`](crate::shading::DEPTH_FORMAT) with `samples`
+    /// samples a pixel; `noise` is the tile that foam breaks up in. None where `foam` has no memory:
+    /// nothing says then where waves break.
     ///
     /// # Errors
     /// [`ShaderError`] where a shader file is missing.
-    #[expect(clippy::too_many_arguments, reason = "all that a frame draws spray with")]
     pub fn new(
-        device: &wgpu::Device,
+        pipelines: &Pipelines,
         options: SprayOptions,
+        scene: &SceneBindings<'_>,
         foam: &Foam,
-        mesh: &Mesh,
-        maps: &Maps,
-        sky: &Sky,
-        water: &Water,
+        noise: &wgpu::TextureView,
         samples: u32,
     ) -> Result<Option<Self>, ShaderError> {
+        let device = pipelines.device();
         let (Some(foam_maps), Some(constants)) = (foam.maps(), foam.map_constants()) else {
             return Ok(None);
         };
@@ -168,9 +169,11 @@ impl Spray {
         });
         let parameters = wgpu::BufferBinding { buffer: &steps, offset: 0, size: step_bytes };
         let group = bindings::group(device, "Spray::tear_group", &layout, &[&parameters, &slots]);
-        let layouts = [layout, foam_maps.bind_group_layout().clone()];
-        let tear =
-            TearKernel { kernel: tear_kernel(device, &layouts, &constants)?, layouts, constants };
+        let layouts = [Some(&layout), Some(&foam_maps.group().layout)];
+        let tear = pipelines.compute(ComputeDescriptor {
+            constants: constants.into(),
+            ..ComputeDescriptor::new("spray", TEAR, "tear", &layouts)
+        })?;
 
         let view = Uniform::new(device, "Spray::view");
         let noise_sampler = device.create_sampler(&wgpu::SamplerDescriptor {
@@ -182,19 +185,46 @@ impl Spray {
             mipmap_filter: wgpu::MipmapFilterMode::Linear,
             ..Default::default()
         });
-        let (view_layout, view_group) = bindings::bind(
+        let own = bindings::bind(
             device,
             "Spray::view_group",
             wgpu::ShaderStages::VERTEX_FRAGMENT,
             &[
                 (bindings::uniform(), &view),
-                (bindings::texture(wgpu::TextureViewDimension::D2), water.foam_noise()),
+                (bindings::texture(wgpu::TextureViewDimension::D2), noise),
                 (bindings::sampler(), &noise_sampler),
             ],
         );
-        let puffs = PuffPipeline::new(device, mesh, maps, sky, &view_layout, samples)?;
+        // What is behind shines through: by what the spray leaves of it, and its own light is added.
+        let over = wgpu::BlendComponent {
+            src_factor: wgpu::BlendFactor::One,
+            dst_factor: wgpu::BlendFactor::OneMinusSrcAlpha,
+            operation: wgpu::BlendOperation::Add,
+        };
+        let target = wgpu::ColorTargetState {
+            format: HDR_FORMAT,
+            blend: Some(wgpu::BlendState { color: over, alpha: over }),
+            write_mask: wgpu::ColorWrites::COLOR,
+        };
+        let puffs = pipelines.render(RenderDescriptor {
+            groups: scene.layouts(Some(&own.layout)),
+            constants: scene.constants(&[]),
+            vertices: vec![wgpu::VertexBufferLayout {
+                array_stride: size_of::<SpraySlot>() as u64,
+                step_mode: wgpu::VertexStepMode::Instance,
+                attributes: &SpraySlot::ATTRIBUTES,
+            }],
+            primitive: wgpu::PrimitiveState {
+                topology: wgpu::PrimitiveTopology::TriangleStrip,
+                ..Default::default()
+            },
+            depth: depth_state(false, wgpu::CompareFunction::Greater),
+            samples,
+            ..RenderDescriptor::new("spray", PUFF, ["vertex", "fragment"], target)
+        })?;
         let moments = vec![None; options.moments()];
         let flying = Flying { slots, group, moments };
+        let view_group = own.bind_group;
         Ok(Some(Self { options, tear, puffs, flying, steps, view, view_group }))
     }
 
@@ -244,7 +274,7 @@ impl Spray {
         };
         let offset = STRIDE * u64::from(step.index);
         queue.write_buffer(&self.steps, offset, bytemuck::bytes_of(&parameters));
-        pass.set_pipeline(&self.tear.kernel.pipeline);
+        pass.set_pipeline(&self.tear.get());
         pass.set_bind_group(0, &flying.group, &[offset as u32]);
         pass.set_bind_group(1, step.maps.bind_group(), &[]);
         pass.dispatch_workgroups(cells / WORKGROUP_CELLS, cells, LEVELS as u32);
@@ -283,16 +313,12 @@ impl Spray {
         self.flying.moments.iter().any(Option::is_some)
     }
 
-    /// Draws it, after all that it may hide and in the order of its slots, in a pass that draws the sea of `mesh` under `sky`.
-    pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>, mesh: &Mesh, maps: &Maps, sky: &Sky) {
+    /// Draws it, after all that it may hide and in the order of its slots.
+    pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>, scene: &SceneBindings<'_>) {
         if !self.is_any() {
             return;
         }
-        pass.set_pipeline(&self.puffs.pipeline);
-        pass.set_bind_group(0, mesh.bind_group(), &[]);
-        pass.set_bind_group(1, maps.bind_group(), &[]);
-        pass.set_bind_group(2, sky.bind_group(), &[]);
-        pass.set_bind_group(3, &self.view_group, &[]);
+        self.puffs.bind(pass, &scene.groups(Some(&self.view_group)));
         pass.set_vertex_buffer(0, self.flying.slots.slice(..));
         pass.draw(0..4, 0..self.options.slots());
     }
@@ -324,45 +350,6 @@ impl Spray {
     pub(super) fn slots(&self) -> &wgpu::Buffer {
         &self.flying.slots
     }
-
-    /// Its shaders compiled again, where they are made of one of `changed`, files under `shaders/`, on any
-    /// thread: [`Spray::adopt`] takes what comes of it.
-    ///
-    /// # Errors
-    /// [`ShaderError`] where a shader is broken.
-    pub(crate) fn recompiled(
-        &self,
-        device: &wgpu::Device,
-        changed: &BTreeSet<String>,
-    ) -> Result<Option<SprayKernels>, ShaderError> {
-        let tear = match depends(TEAR, changed)? {
-            true => Some(tear_kernel(device, &self.tear.layouts, &self.tear.constants)?),
-            false => None,
-        };
-        let puffs = match depends(PUFF, changed)? {
-            true => Some(self.puffs.compiled(device)?),
-            false => None,
-        };
-        let is_any = tear.is_some() || puffs.is_some();
-        Ok(is_any.then_some(SprayKernels { tear, puffs }))
-    }
-
-    /// Takes what [`Spray::recompiled`] made.
-    pub(crate) fn adopt(&mut self, kernels: SprayKernels) {
-        if let Some(kernel) = kernels.tear {
-            self.tear.kernel = kernel;
-        }
-        if let Some(pipeline) = kernels.puffs {
-            self.puffs.pipeline = pipeline;
-        }
-    }
-}
-
-/// To put in place of the spray's own.
-#[derive(Debug)]
-pub(crate) struct SprayKernels {
-    tear: Option<ComputeKernel>,
-    puffs: Option<wgpu::RenderPipeline>,
 }
 
 fn cell_m(level: usize) -> f64 {
@@ -401,118 +388,6 @@ fn level_at(
         radius_m: RADII_M[level] as f32,
         area_m2: (BREAKING_OVER_SQUARE * RADII_M[level].powi(2)) as f32,
     }
-}
-
-/// The kernel that tears spray off, and what it is compiled for.
-#[derive(Clone, Debug)]
-struct TearKernel {
-    kernel: ComputeKernel,
-    /// Of a moment, and of the foam's maps.
-    layouts: [wgpu::BindGroupLayout; 2],
-    /// Of the foam's maps.
-    constants: [(&'static str, f64); 2],
-}
-
-fn tear_kernel(
-    device: &wgpu::Device,
-    [moment, maps]: &[wgpu::BindGroupLayout; 2],
-    constants: &[(&str, f64)],
-) -> Result<ComputeKernel, ShaderError> {
-    let layouts = [Some(moment), Some(maps)];
-    compute_kernel_with(device, TEAR, &compose(TEAR)?, "tear", &layouts, constants)
-}
-
-/// The pipeline that draws it, and what it is compiled for.
-#[derive(Clone, Debug)]
-struct PuffPipeline {
-    pipeline: wgpu::RenderPipeline,
-    layout: wgpu::PipelineLayout,
-    samples: u32,
-    constants: [(&'static str, f64); 3],
-}
-
-impl PuffPipeline {
-    fn new(
-        device: &wgpu::Device,
-        mesh: &Mesh,
-        maps: &Maps,
-        sky: &Sky,
-        view: &wgpu::BindGroupLayout,
-        samples: u32,
-    ) -> Result<Self, ShaderError> {
-        let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-            label: Some("Spray::draw_layout"),
-            bind_group_layouts: &[
-                Some(mesh.bind_group_layout()),
-                Some(maps.bind_group_layout()),
-                Some(sky.bind_group_layout()),
-                Some(view),
-            ],
-            immediate_size: 0,
-        });
-        let ([cubic, blended], [clouded]) = (maps.constants(), sky.constants());
-        let constants = [cubic, blended, clouded];
-        let pipeline = puff_pipeline(device, &layout, samples, &constants)?;
-        Ok(Self { pipeline, layout, samples, constants })
-    }
-
-    fn compiled(&self, device: &wgpu::Device) -> Result<wgpu::RenderPipeline, ShaderError> {
-        puff_pipeline(device, &self.layout, self.samples, &self.constants)
-    }
-}
-
-fn puff_pipeline(
-    device: &wgpu::Device,
-    layout: &wgpu::PipelineLayout,
-    samples: u32,
-    constants: &[(&str, f64)],
-) -> Result<wgpu::RenderPipeline, ShaderError> {
-    let module = crate::gpu::render_module(device, PUFF)?;
-    let compilation_options = wgpu::PipelineCompilationOptions { constants, ..Default::default() };
-    // What is behind shines through: by what the spray leaves of it, and its own light is added.
-    let over = wgpu::BlendComponent {
-        src_factor: wgpu::BlendFactor::One,
-        dst_factor: wgpu::BlendFactor::OneMinusSrcAlpha,
-        operation: wgpu::BlendOperation::Add,
-    };
-    Ok(device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-        label: Some("Spray::puffs"),
-        layout: Some(layout),
-        vertex: wgpu::VertexState {
-            module: &module,
-            entry_point: Some("vertex"),
-            compilation_options: compilation_options.clone(),
-            buffers: &[Some(wgpu::VertexBufferLayout {
-                array_stride: size_of::<SpraySlot>() as u64,
-                step_mode: wgpu::VertexStepMode::Instance,
-                attributes: &SpraySlot::ATTRIBUTES,
-            })],
-        },
-        primitive: wgpu::PrimitiveState {
-            topology: wgpu::PrimitiveTopology::TriangleStrip,
-            ..Default::default()
-        },
-        depth_stencil: Some(wgpu::DepthStencilState {
-            format: DEPTH_FORMAT,
-            depth_write_enabled: Some(false),
-            depth_compare: Some(wgpu::CompareFunction::Greater),
-            stencil: Default::default(),
-            bias: Default::default(),
-        }),
-        multisample: wgpu::MultisampleState { count: samples, ..Default::default() },
-        fragment: Some(wgpu::FragmentState {
-            module: &module,
-            entry_point: Some("fragment"),
-            compilation_options,
-            targets: &[Some(wgpu::ColorTargetState {
-                format: HDR_FORMAT,
-                blend: Some(wgpu::BlendState { color: over, alpha: over }),
-                write_mask: wgpu::ColorWrites::COLOR,
-            })],
-        }),
-        multiview_mask: None,
-        cache: None,
-    }))
 }
 
 const _: () = assert!(size_of::<SprayStep>() as u64 <= STRIDE);

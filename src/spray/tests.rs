@@ -12,7 +12,7 @@ use crate::ocean::{Ocean, OceanOptions};
 use crate::profile::Recorder;
 use crate::query::{Point, cpu};
 use crate::settings::{CameraPose, Light, Preset, Quality, QualityTier, SeaState};
-use crate::shading::{Sky, Water, WaterDetail};
+use crate::shading::{SceneBindings, Sky, Water, WaterDetail};
 use crate::tolerance::{at_least, at_most, near};
 
 fn context() -> Context {
@@ -86,11 +86,11 @@ impl Bench {
         change(&mut sea);
         let foam = Foam::new(device, queue, sea.clone()).unwrap();
         let (mesh, sky) = (Mesh::new(device, Grid::new(8, 0.4)), Sky::new(device).unwrap());
-        let maps = ocean.maps();
+        let scene = SceneBindings::new(&mesh, ocean.maps(), &sky);
         let detail = WaterDetail { samples: 1, mirror_samples: 1, glints: false };
-        let water = Water::new(device, queue, &mesh, maps, &sky, &foam, detail).unwrap();
+        let water = Water::new(ocean.pipelines(), queue, &scene, &foam, detail).unwrap();
         let options = SprayOptions { cells, steps_per_s: 10 };
-        let spray = Spray::new(device, options, &foam, &mesh, maps, &sky, &water, 1);
+        let spray = Spray::new(ocean.pipelines(), options, &scene, &foam, water.foam_noise(), 1);
         let spray = spray.unwrap().expect("the foam has a memory");
         Self { context, sea, foam, spray }
     }

@@ -16,7 +16,7 @@ use crate::debug_view::DebugChoice;
 use crate::eye::{EyeTracker, Stance};
 use crate::fft::lab::{AlgorithmChoice, Configuration};
 use crate::frame::{Frame, FrameDesc};
-use crate::gpu::{Context, LimitsPreset};
+use crate::gpu::{Context, LimitsPreset, Pipelines};
 use crate::ocean::{Ocean, OceanOptions, OceanPath};
 use crate::platform::{Instant, Slices, sleep};
 use crate::profile::Recorder;
@@ -64,6 +64,8 @@ pub(in crate::app) struct Built {
 /// Builds frames for one device.
 pub(super) struct FrameBuilder {
     pub(super) context: Context,
+    /// Of its device: a frame like one before it finds its pipelines there.
+    pipelines: Pipelines,
     limits: LimitsPreset,
     format: wgpu::TextureFormat,
     tuner: Tuner,
@@ -79,7 +81,8 @@ impl FrameBuilder {
         format: wgpu::TextureFormat,
         store: Option<Store>,
     ) -> Self {
-        Self { context, limits, format, tuner: Tuner::new(limits, store), stand_in: None }
+        let (pipelines, tuner) = (Pipelines::new(&context.device), Tuner::new(limits, store));
+        Self { context, pipelines, limits, format, tuner, stand_in: None }
     }
 
     /// Builds what is asked for, and runs it once.
@@ -100,7 +103,7 @@ impl FrameBuilder {
             self.rehearse(request, options, spectrum.clone(), job).await;
         }
         job.reach(Step::Building).await?;
-        let frame = self.new_frame_in(slices, &self.context, request, options, spectrum);
+        let frame = self.new_frame_in(slices, request, options, spectrum);
         let mut frame = frame.await?;
         job.reach(Step::WarmingUp).await?;
         let mut eye = new_eye(&self.context, &frame)?;
@@ -163,6 +166,7 @@ impl FrameBuilder {
         options: OceanOptions,
         spectrum: InitialSpectrum,
     ) -> Result<Frame, String> {
+        // Frames on another device are few and short-lived: they share nothing.
         let (device, queue) = (&context.device, &context.queue);
         let ocean = Ocean::with_spectrum(device, queue, spectrum, options)
             .map_err(|error| error.to_string())?;
@@ -170,18 +174,17 @@ impl FrameBuilder {
             .map_err(|error| error.to_string())
     }
 
-    /// As [`FrameBuilder::new_frame`], in slices.
+    /// As [`FrameBuilder::new_frame`] on the device that draws, in slices.
     async fn new_frame_in(
         &self,
         slices: &mut Slices,
-        context: &Context,
         request: &FrameRequest,
         options: OceanOptions,
         spectrum: InitialSpectrum,
     ) -> Result<Frame, String> {
-        let (device, queue) = (&context.device, &context.queue);
+        let Context { device, queue, .. } = &self.context;
         slices.turn().await;
-        let ocean = Ocean::with_spectrum(device, queue, spectrum, options)
+        let ocean = Ocean::with_spectrum(&self.pipelines, queue, spectrum, options)
             .map_err(|error| error.to_string())?;
         let quality = &request.key.quality;
         let frame = Frame::with_ocean_in(slices, device, queue, ocean, quality, self.format).await;

@@ -13,18 +13,39 @@ use super::frames::{FrameBuilder, FrameRequest};
 use super::{Job, Step};
 use crate::choice::Choice as _;
 use crate::debug_view::{DebugChoice, DebugView};
-use crate::frame::{Compiled, Compiler, Frame};
-use crate::gpu::Context;
+use crate::frame::Frame;
 use crate::gpu::shader::Sources;
+use crate::gpu::{Context, Pipelines, Rebuilt, RenderDescriptor, RenderPipeline};
+use crate::ocean::OceanOptions;
 
 /// Shaders to compile for a frame that runs.
 pub(in crate::app) struct KernelRequest {
     /// What is wanted.
     pub wanted: Wanted,
     /// The running frame's.
-    pub compiler: Compiler,
+    pub pipelines: Pipelines,
+    /// The pipelines of its debug views.
+    pub views: Vec<RenderDescriptor>,
+    /// Those are there.
+    pub has_views: bool,
+    /// What its ocean was built with.
+    pub ocean: OceanOptions,
     /// What the stand-in is built from: the running frame's own.
     pub like: FrameRequest,
+}
+
+impl KernelRequest {
+    /// What `frame`, which was built like `like`, wants.
+    pub fn new(wanted: Wanted, frame: &Frame, like: FrameRequest) -> Self {
+        Self {
+            wanted,
+            pipelines: frame.pipelines().clone(),
+            views: frame.view_declarations().into_iter().collect(),
+            has_views: frame.has_views(),
+            ocean: *frame.ocean().options(),
+            like,
+        }
+    }
 }
 
 /// What is to be compiled.
@@ -44,7 +65,9 @@ pub(in crate::app) enum Wanted {
 /// What was compiled.
 pub(in crate::app) struct Kernels {
     /// For the running frame.
-    pub compiled: Compiled,
+    pub rebuilt: Rebuilt,
+    /// Its debug views', so that they stay in the cache until it asks for them.
+    pub views: Vec<RenderPipeline>,
     /// The shaders as they are known to compile now, to be installed.
     pub sources: Sources,
 }
@@ -78,11 +101,11 @@ impl FrameBuilder {
                 if self.context.compiles_late() {
                     self.try_out(request, &good, &good, job).await?;
                 }
-                let compiled = good.during(|| request.compiler.compile_views());
-                Ok(Kernels {
-                    compiled: compiled.map_err(|error| error.to_string())?,
-                    sources: good,
-                })
+                let views = request.views.iter().cloned();
+                let views: Result<Vec<_>, _> =
+                    good.during(|| views.map(|view| request.pipelines.render(view)).collect());
+                let views = views.map_err(|error| error.to_string())?;
+                Ok(Kernels { rebuilt: Rebuilt::default(), views, sources: good })
             }
             Wanted::Shaders { folder, .. } => {
                 let sources = Sources::read(folder)
@@ -92,8 +115,9 @@ impl FrameBuilder {
                 if !changed.is_empty() {
                     self.try_out(request, &good, &sources, job).await?;
                 }
-                let compiled = sources.during(|| request.compiler.compile(&changed));
-                Ok(Kernels { compiled: compiled.map_err(|error| error.to_string())?, sources })
+                let rebuilt = sources.during(|| request.pipelines.rebuild(&changed));
+                let rebuilt = rebuilt.map_err(|error| error.to_string())?;
+                Ok(Kernels { rebuilt, views: Vec::new(), sources })
             }
         }
     }
@@ -124,7 +148,7 @@ impl FrameBuilder {
             .during(|| {
                 let rebuilt = stand_in.frame.reload(&changed)?;
                 let of_views = changed.iter().any(|name| name.starts_with("debug_view/"));
-                if request.wanted == Wanted::Views || request.compiler.has_views() || of_views {
+                if request.wanted == Wanted::Views || request.has_views || of_views {
                     stand_in.frame.build_views()?;
                 }
                 Ok(rebuilt)
@@ -164,7 +188,7 @@ impl FrameBuilder {
             heard.lock().unwrap_or_else(PoisonError::into_inner).push(error.to_string());
         }));
         let like = &request.like;
-        let options = request.compiler.ocean_options();
+        let options = request.ocean;
         job.reach(Step::DrawingSpectrum).await?;
         let spectrum = crate::ocean::Ocean::prepare(&like.scene.sea, &options)
             .map_err(|error| error.to_string())?;
@@ -262,11 +286,14 @@ mod tests {
         }
 
         fn compile(&mut self, wanted: Wanted) -> Result<Vec<&'static str>, String> {
-            let request = KernelRequest { wanted, compiler: self.frame.compiler(), like: like() };
+            let request = KernelRequest::new(wanted, &self.frame, like());
             match wait(&self.background, Request::Kernels(Box::new(request)))? {
                 Product::Kernels(kernels) => {
-                    let rebuilt = kernels.compiled.rebuilt().to_vec();
-                    self.frame.adopt(kernels.compiled);
+                    let rebuilt = kernels.rebuilt.stages().to_vec();
+                    kernels.rebuilt.install();
+                    if !kernels.views.is_empty() {
+                        self.frame.build_views().unwrap();
+                    }
                     Ok(rebuilt)
                 }
                 _ => panic!("something else was made"),

@@ -2,7 +2,7 @@
 
 use crate::filter::{BLACK_DB, ImageFilter};
 use crate::gpu::shader::ShaderError;
-use crate::gpu::{self, Uniform, bindings, wgsl_struct};
+use crate::gpu::{Pipelines, RenderDescriptor, RenderPipeline, Uniform, bindings, wgsl_struct};
 use crate::profile::Recorder;
 
 wgsl_struct! {
@@ -48,8 +48,8 @@ pub fn arrange(window: [u32; 2], left: f32, size: [u32; 2]) -> [[f32; 4]; 2] {
 
 /// Draws both.
 pub struct Panes {
-    pipeline: wgpu::RenderPipeline,
-    layout: wgpu::BindGroupLayout,
+    pipeline: RenderPipeline,
+    layout: bindings::Layout,
     uniform: Uniform<FilterPanes>,
     encodes: bool,
     /// Of the filter that is shown.
@@ -58,38 +58,16 @@ pub struct Panes {
 
 impl Panes {
     pub fn new(device: &wgpu::Device, format: wgpu::TextureFormat) -> Result<Self, ShaderError> {
-        let module = gpu::render_module(device, "filter/show.wgsl")?;
         let types = [bindings::uniform(), bindings::storage_read(), bindings::storage_read()];
         let layout = bindings::layout(device, "Panes_layout", wgpu::ShaderStages::FRAGMENT, &types);
-        let pipeline_layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-            label: Some("Panes"),
-            bind_group_layouts: &[Some(&layout)],
-            immediate_size: 0,
-        });
-        let pipeline = device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-            label: Some("Panes"),
-            layout: Some(&pipeline_layout),
-            vertex: wgpu::VertexState {
-                module: &module,
-                entry_point: Some("vertex"),
-                compilation_options: Default::default(),
-                buffers: &[],
-            },
+        let pipeline = Pipelines::new(device).render(RenderDescriptor {
+            groups: vec![Some(layout.clone())],
             primitive: wgpu::PrimitiveState {
                 topology: wgpu::PrimitiveTopology::TriangleStrip,
                 ..Default::default()
             },
-            depth_stencil: None,
-            multisample: Default::default(),
-            fragment: Some(wgpu::FragmentState {
-                module: &module,
-                entry_point: Some("fragment"),
-                compilation_options: Default::default(),
-                targets: &[Some(format.into())],
-            }),
-            multiview_mask: None,
-            cache: None,
-        });
+            ..RenderDescriptor::new("panes", "filter/show.wgsl", ["vertex", "fragment"], format)
+        })?;
         let uniform = Uniform::new(device, "Panes::uniform");
         Ok(Self { pipeline, layout, uniform, encodes: format.is_srgb(), group: None })
     }
@@ -144,8 +122,7 @@ impl Panes {
             },
             |pass| {
                 let Some(group) = &self.group else { return };
-                pass.set_pipeline(&self.pipeline);
-                pass.set_bind_group(0, group, &[]);
+                self.pipeline.bind(pass, &[Some(group)]);
                 pass.draw(0..4, 0..1);
             },
         );

@@ -66,8 +66,8 @@ impl Graphics {
                     _ => return None,
                 };
                 let like = FrameRequest { key, scene: scene.clone(), time_s: clock.time_s };
-                let compiler = running.frame.compiler();
-                Some(Request::Kernels(Box::new(KernelRequest { wanted, compiler, like })))
+                let request = KernelRequest::new(wanted, &running.frame, like);
+                Some(Request::Kernels(Box::new(request)))
             }
             _ => {
                 let (scene, time_s) = (scene.clone(), clock.time_s);
@@ -138,15 +138,20 @@ impl Graphics {
     fn show_kernels(&mut self, kernels: Kernels, wanted: &Wanted) {
         self.painter.touch();
         let Some(running) = &mut self.running else { return };
-        let Kernels { compiled, sources } = kernels;
-        let rebuilt = compiled.rebuilt().join(", ");
-        running.frame.adopt(compiled);
+        let Kernels { rebuilt, views, sources } = kernels;
+        let stages = rebuilt.stages().join(", ");
+        rebuilt.install();
+        if !views.is_empty()
+            && let Err(error) = running.frame.build_views()
+        {
+            self.messages.warn(error.to_string());
+        }
         if let (Wanted::Shaders { revision, .. }, Some(shaders)) = (wanted, &mut self.shaders) {
             sources.install();
             let was_broken = shaders.error().is_some();
             shaders.settle(*revision, Ok(()));
-            match (rebuilt.is_empty(), was_broken) {
-                (false, _) => self.messages.say(format!("Shaders reloaded: {rebuilt}")),
+            match (stages.is_empty(), was_broken) {
+                (false, _) => self.messages.say(format!("Shaders reloaded: {stages}")),
                 (true, true) => self.messages.say("The shaders compile without errors again."),
                 (true, false) => {}
             }

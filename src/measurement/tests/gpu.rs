@@ -101,7 +101,7 @@ fn measured_points_have_the_surface_s_heights() {
     let context = context();
     for size in [16, 128] {
         let ocean = ocean(&context, &SeaState::default(), size, MapFormat::F32);
-        let mut points = Points::new(&context.device, ocean.maps()).unwrap();
+        let mut points = Points::new(ocean.pipelines(), ocean.maps()).unwrap();
         // What comes back first may be a single look, where a frame takes long.
         let times_s = [3.0, 3.5, 3.5, 4.25];
         let mut seen = Vec::new();

@@ -24,15 +24,13 @@ mod slab_tests;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeSet;
-
 use bytemuck::Zeroable as _;
 
 pub use self::moment::CloudScene;
 use self::moment::{Key, SLOTS};
-use crate::gpu::bindings::{self, Binding, Resource};
-use crate::gpu::shader::{ShaderError, compose, depends};
-use crate::gpu::{ComputeKernel, Holdings, Uniform, compute_kernel_of, wgsl_struct};
+use crate::gpu::bindings::{self, Binding, Layout, Resource};
+use crate::gpu::shader::ShaderError;
+use crate::gpu::{ComputeDescriptor, ComputePipeline, Holdings, Pipelines, Uniform, wgsl_struct};
 use crate::profile::{Recorder, Stages};
 use crate::settings::{Light, Quality};
 
@@ -137,8 +135,8 @@ impl CloudOptions {
     }
 }
 
-/// The clouds' textures and the kernels that fill them. Clones share what is on the GPU.
-#[derive(Clone, Debug)]
+/// The clouds' textures and the kernels that fill them.
+#[derive(Debug)]
 pub(super) struct CloudField {
     pub(super) options: CloudOptions,
     uniform: Uniform<CloudUniform>,
@@ -186,7 +184,7 @@ struct Slot {
     done: u32,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 struct Kernels {
     moments: Vec<Uniform<CloudSlot>>,
     slices: Vec<wgpu::BindGroup>,
@@ -206,53 +204,34 @@ struct Kernels {
 }
 
 /// A kernel with bind groups of one layout.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 struct Kernel {
-    /// Its file under `shaders/`.
-    name: &'static str,
-    entry_point: &'static str,
-    kernel: ComputeKernel,
-    /// Layouts of groups 0, 1 and 2.
-    layouts: [Option<wgpu::BindGroupLayout>; 3],
+    pipeline: ComputePipeline,
     groups: Vec<wgpu::BindGroup>,
 }
 
 impl Kernel {
     fn new(
-        device: &wgpu::Device,
-        (name, entry_point): (&'static str, &'static str),
+        pipelines: &Pipelines,
+        (shader, entry_point): (&'static str, &'static str),
         types: &[wgpu::BindingType],
         groups: &[Vec<&dyn Resource>],
-        [group_1, group_2]: [Option<&wgpu::BindGroupLayout>; 2],
+        others: &[Option<&Layout>],
     ) -> Result<Self, ShaderError> {
-        let layout = bindings::layout(device, name, wgpu::ShaderStages::COMPUTE, types);
-        let groups = groups
-            .iter()
-            .map(|resources| bindings::group(device, name, &layout, resources))
-            .collect();
-        let layouts = [Some(layout), group_1.cloned(), group_2.cloned()];
-        let kernel = compile(device, name, entry_point, &layouts)?;
-        Ok(Self { name, entry_point, kernel, layouts, groups })
+        let device = pipelines.device();
+        let layout = bindings::layout(device, shader, wgpu::ShaderStages::COMPUTE, types);
+        let layouts = [&[Some(&layout)], others].concat();
+        let descriptor = ComputeDescriptor::new("sky", shader, entry_point, &layouts);
+        let pipeline = pipelines.compute(descriptor)?;
+        let group = |resources: &Vec<_>| bindings::group(device, shader, &layout, resources);
+        Ok(Self { pipeline, groups: groups.iter().map(group).collect() })
     }
 
     fn dispatch(&self, pass: &mut wgpu::ComputePass<'_>, group: usize, workgroups: [u32; 3]) {
-        pass.set_pipeline(&self.kernel.pipeline);
-        pass.set_bind_group(0, &self.groups[group], &[]);
+        self.pipeline.bind(pass, &[Some(&self.groups[group])]);
         let [x, y, z] = workgroups;
         pass.dispatch_workgroups(x, y, z);
     }
-}
-
-fn compile(
-    device: &wgpu::Device,
-    name: &str,
-    entry_point: &str,
-    layouts: &[Option<wgpu::BindGroupLayout>; 3],
-) -> Result<ComputeKernel, ShaderError> {
-    let layouts = layouts.each_ref().map(Option::as_ref);
-    // Layouts end with the last group that there is.
-    let count = layouts.iter().rposition(Option::is_some).map_or(0, |last| last + 1);
-    compute_kernel_of(device, name, &compose(name)?, entry_point, &layouts[..count])
 }
 
 impl CloudField {
@@ -324,9 +303,9 @@ impl CloudField {
     /// [`ShaderError`] where a shader is broken.
     pub(super) fn build(
         &mut self,
-        device: &wgpu::Device,
+        pipelines: &Pipelines,
         queue: &wgpu::Queue,
-        sky_layout: &wgpu::BindGroupLayout,
+        sky_layout: &Layout,
         table_sampler: &wgpu::Sampler,
     ) -> Result<(), ShaderError> {
         if !self.options.are_shown() {
@@ -352,31 +331,14 @@ impl CloudField {
             },
             self.textures.sources.size(),
         );
-        self.kernels = Some(Kernels::new(device, self, sky_layout, table_sampler)?);
+        self.kernels = Some(Kernels::new(pipelines, self, sky_layout, table_sampler)?);
         Ok(())
     }
 
-    /// Compiles again the kernels that are made of one of `changed`, files under `shaders/`, and has
-    /// everything made anew then. Whether there was any.
-    ///
-    /// # Errors
-    /// [`ShaderError`] where a shader is broken.
-    pub(super) fn recompile(
-        &mut self,
-        device: &wgpu::Device,
-        changed: &BTreeSet<String>,
-    ) -> Result<bool, ShaderError> {
-        let mut any = false;
-        for kernel in self.kernels.iter_mut().flat_map(Kernels::all_mut) {
-            if depends(kernel.name, changed)? {
-                kernel.kernel = compile(device, kernel.name, kernel.entry_point, &kernel.layouts)?;
-                any = true;
-            }
-        }
-        if any {
-            self.forget();
-        }
-        Ok(any)
+    /// How often its kernels were built.
+    pub(super) fn builds(&self) -> u32 {
+        let kernels = self.kernels.iter().flat_map(Kernels::all);
+        kernels.map(|kernel| kernel.pipeline.builds()).sum()
     }
 
     /// Everything is made anew by the next frame.
@@ -487,12 +449,13 @@ impl CloudField {
 
 impl Kernels {
     fn new(
-        device: &wgpu::Device,
+        pipelines: &Pipelines,
         field: &CloudField,
-        sky_layout: &wgpu::BindGroupLayout,
+        sky_layout: &Layout,
         table_sampler: &wgpu::Sampler,
     ) -> Result<Self, ShaderError> {
         use wgpu::TextureViewDimension::{D2, D2Array, D3};
+        let device = pipelines.device();
         let moments: Vec<_> = (0..SLOTS).map(|_| Uniform::new(device, "Clouds::moment")).collect();
         let CloudField { textures, views, sampler, .. } = field;
         let (slice_layout, slice_buffer, slices) = slices(device);
@@ -516,14 +479,14 @@ impl Kernels {
         let volume = levels(&textures.volume, D3);
         let shadow = levels(&textures.shadow, D2Array);
 
-        let alone = [None, None];
-        let sliced = [Some(&slice_layout), None];
-        let with_sky = [None, Some(sky_layout)];
+        let alone: &[Option<&Layout>] = &[];
+        let sliced = &[Some(&slice_layout)][..];
+        let with_sky = &[None, Some(sky_layout)][..];
         let (uniform, repeating) = (bindings::uniform(), bindings::sampler());
         let of_slots = |rest| of_slots(&moments, sampler, rest);
         let of_levels = |views| of_levels(&moments, sampler, views);
         let kernel = |name, types: &[_], groups: &[Vec<&dyn Resource>], others| {
-            Kernel::new(device, name, types, groups, others)
+            Kernel::new(pipelines, name, types, groups, others)
         };
         Ok(Self {
             solid: kernel(
@@ -614,7 +577,7 @@ impl Kernels {
         })
     }
 
-    fn all_mut(&mut self) -> [&mut Kernel; 10] {
+    fn all(&self) -> [&Kernel; 10] {
         let Self {
             solid, flat, shape, light, levels, shadow, shadow_levels, dome, blur, mean, ..
         } = self;
@@ -696,7 +659,7 @@ fn of_levels<'a>(
 }
 
 /// Where slices begin, as group 1 of the kernels that work in slices.
-fn slices(device: &wgpu::Device) -> (wgpu::BindGroupLayout, wgpu::Buffer, Vec<wgpu::BindGroup>) {
+fn slices(device: &wgpu::Device) -> (Layout, wgpu::Buffer, Vec<wgpu::BindGroup>) {
     let mut contents = vec![0_u8; (u64::from(SLICES) * SLICE_STRIDE) as usize];
     for (slice, chunk) in (0..).zip(contents.chunks_exact_mut(SLICE_STRIDE as usize)) {
         let first_layer: u32 = slice * SLICE_LAYERS;

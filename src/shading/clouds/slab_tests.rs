@@ -91,7 +91,7 @@ fn sources(points: &[Point]) -> Vec<[f64; 2]> {
     let spare = filled(device, "spare", usage, &[0; 16]);
     let moment = Uniform::with(device, "moment", &CloudSlot::zeroed());
     let table = sky.clouds.textures.sources.create_view(&Default::default());
-    let (layout, group) = bindings::bind(
+    let bindings::Group { layout, bind_group: group } = bindings::bind(
         device,
         "slab",
         wgpu::ShaderStages::COMPUTE,

@@ -1,0 +1,599 @@
+//! The one cache of pipelines that are made from files under `shaders/`.
+//!
+//! A stage declares a pipeline in one place, by a [`ComputeDescriptor`] or a [`RenderDescriptor`], and
+//! keeps the handle that [`Pipelines`] returns. Equal declarations share one pipeline. The cache alone
+//! knows of hot reload: [`Pipelines::rebuild`] compiles, on any thread, what is made of files that have
+//! changed, and [`Rebuilt::install`] puts the results into the handles that the stages already have.
+
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, Weak};
+
+use super::bindings::Layout;
+use super::pipeline::{checked, module_of};
+use super::shader::{Composed, Module, ShaderError};
+
+/// The files that a shader module is made of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shader {
+    /// Names relative to `shaders/`, in order.
+    files: Vec<&'static str>,
+    /// What is replaced in the text, which has no line break, and by what.
+    replaced: [&'static str; 2],
+}
+
+impl From<&'static str> for Shader {
+    fn from(file: &'static str) -> Self {
+        Self { files: vec![file], replaced: [""; 2] }
+    }
+}
+
+impl Shader {
+    /// The module with `file` after the others.
+    pub fn followed_by(mut self, file: &'static str) -> Self {
+        self.files.push(file);
+        self
+    }
+
+    /// The module with `from` replaced by `to`, for what WGSL cannot override. Neither has a line break.
+    pub fn replacing(mut self, from: &'static str, to: &'static str) -> Self {
+        self.replaced = [from, to];
+        self
+    }
+
+    /// The module, imports resolved.
+    ///
+    /// # Errors
+    /// [`ShaderError`] where a file or an import is missing.
+    pub fn compose(&self) -> Result<Composed, ShaderError> {
+        let mut module = Module::default();
+        for file in &self.files {
+            module.append(file)?;
+        }
+        let [from, to] = self.replaced;
+        let composed = module.composed();
+        Ok(if from.is_empty() { composed } else { composed.replace(from, to) })
+    }
+}
+
+/// The values of the module's `override` declarations. Those that a module does not declare are left
+/// out when its pipeline is built, so that a stage may pass all that it knows.
+pub type Constants = Vec<(&'static str, f64)>;
+
+/// The declaration of a compute pipeline.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ComputeDescriptor {
+    /// The stage that a reload names, and part of the pipeline's label.
+    pub stage: &'static str,
+    /// The module.
+    pub shader: Shader,
+    /// The entry point.
+    pub entry_point: &'static str,
+    /// The layouts of the bind groups from 0 up.
+    pub groups: Vec<Option<Layout>>,
+    /// Values for `override` declarations.
+    pub constants: Constants,
+}
+
+impl ComputeDescriptor {
+    /// Without constants.
+    pub fn new(
+        stage: &'static str,
+        shader: impl Into<Shader>,
+        entry_point: &'static str,
+        groups: &[Option<&Layout>],
+    ) -> Self {
+        let groups = groups.iter().map(|group| group.cloned()).collect();
+        Self { stage, shader: shader.into(), entry_point, groups, constants: Vec::new() }
+    }
+}
+
+/// The declaration of a render pipeline.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RenderDescriptor {
+    /// The stage that a reload names, and part of the pipeline's label.
+    pub stage: &'static str,
+    /// The module.
+    pub shader: Shader,
+    /// The entry points of the vertex and the fragment stage.
+    pub entry_points: [&'static str; 2],
+    /// The layouts of the bind groups from 0 up.
+    pub groups: Vec<Option<Layout>>,
+    /// Values for `override` declarations.
+    pub constants: Constants,
+    /// The vertex buffers.
+    pub vertices: Vec<wgpu::VertexBufferLayout<'static>>,
+    /// How vertices make triangles, and which of them are drawn.
+    pub primitive: wgpu::PrimitiveState,
+    /// The depth attachment, if there is one.
+    pub depth: Option<wgpu::DepthStencilState>,
+    /// Samples per pixel.
+    pub samples: u32,
+    /// The colour attachment.
+    pub target: wgpu::ColorTargetState,
+}
+
+impl RenderDescriptor {
+    /// A pass over all of a target: no vertex buffers, triangles, no depth, one sample per pixel.
+    pub fn new(
+        stage: &'static str,
+        shader: impl Into<Shader>,
+        entry_points: [&'static str; 2],
+        target: impl Into<wgpu::ColorTargetState>,
+    ) -> Self {
+        Self {
+            stage,
+            shader: shader.into(),
+            entry_points,
+            groups: Vec::new(),
+            constants: Vec::new(),
+            vertices: Vec::new(),
+            primitive: wgpu::PrimitiveState::default(),
+            depth: None,
+            samples: 1,
+            target: target.into(),
+        }
+    }
+}
+
+/// What can be built from shader files, and built again.
+pub trait Declaration: Send + Sync {
+    /// What is built: a handle whose clones are the same.
+    type Built: Clone + std::fmt::Debug + Send + Sync + 'static;
+
+    /// The stage that a reload names.
+    fn stage(&self) -> &'static str;
+
+    /// Whether one of `changed`, files under `shaders/`, is part of it.
+    ///
+    /// # Errors
+    /// [`ShaderError`] where its files cannot be put together.
+    fn depends(&self, changed: &BTreeSet<String>) -> Result<bool, ShaderError>;
+
+    /// Builds it from the shaders as they are now.
+    ///
+    /// # Errors
+    /// [`ShaderError`] where a shader is broken, with file and line.
+    fn build(&self, pipelines: &Pipelines) -> Result<Self::Built, ShaderError>;
+}
+
+impl Declaration for ComputeDescriptor {
+    type Built = wgpu::ComputePipeline;
+
+    fn stage(&self) -> &'static str {
+        self.stage
+    }
+
+    fn depends(&self, changed: &BTreeSet<String>) -> Result<bool, ShaderError> {
+        Ok(self.shader.compose()?.depends(changed))
+    }
+
+    fn build(&self, pipelines: &Pipelines) -> Result<Self::Built, ShaderError> {
+        let label = format!("{} {}", self.stage, self.entry_point);
+        let (composed, module) = pipelines.module(&self.shader)?;
+        let device = pipelines.device();
+        checked(device, &label, || {
+            Ok(device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+                label: Some(&label),
+                layout: Some(&pipeline_layout(device, &label, &self.groups)),
+                module: &module,
+                entry_point: Some(self.entry_point),
+                compilation_options: wgpu::PipelineCompilationOptions {
+                    // Kernels here write workgroup memory before they read it.
+                    zero_initialize_workgroup_memory: false,
+                    constants: &declared(&self.constants, &composed),
+                },
+                cache: None,
+            }))
+        })
+    }
+}
+
+impl Declaration for RenderDescriptor {
+    type Built = wgpu::RenderPipeline;
+
+    fn stage(&self) -> &'static str {
+        self.stage
+    }
+
+    fn depends(&self, changed: &BTreeSet<String>) -> Result<bool, ShaderError> {
+        Ok(self.shader.compose()?.depends(changed))
+    }
+
+    fn build(&self, pipelines: &Pipelines) -> Result<Self::Built, ShaderError> {
+        let [vertex, fragment] = self.entry_points;
+        let label = format!("{} {fragment}", self.stage);
+        let (composed, module) = pipelines.module(&self.shader)?;
+        let constants = declared(&self.constants, &composed);
+        let compilation_options =
+            wgpu::PipelineCompilationOptions { constants: &constants, ..Default::default() };
+        let buffers: Vec<_> = self.vertices.iter().cloned().map(Some).collect();
+        let device = pipelines.device();
+        checked(device, &label, || {
+            Ok(device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+                label: Some(&label),
+                layout: Some(&pipeline_layout(device, &label, &self.groups)),
+                vertex: wgpu::VertexState {
+                    module: &module,
+                    entry_point: Some(vertex),
+                    compilation_options: compilation_options.clone(),
+                    buffers: &buffers,
+                },
+                primitive: self.primitive,
+                depth_stencil: self.depth.clone(),
+                multisample: wgpu::MultisampleState { count: self.samples, ..Default::default() },
+                fragment: Some(wgpu::FragmentState {
+                    module: &module,
+                    entry_point: Some(fragment),
+                    compilation_options,
+                    targets: &[Some(self.target.clone())],
+                }),
+                multiview_mask: None,
+                cache: None,
+            }))
+        })
+    }
+}
+
+fn pipeline_layout(
+    device: &wgpu::Device,
+    label: &str,
+    groups: &[Option<Layout>],
+) -> wgpu::PipelineLayout {
+    let groups: Vec<_> = groups.iter().map(|group| group.as_deref()).collect();
+    device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+        label: Some(label),
+        bind_group_layouts: &groups,
+        immediate_size: 0,
+    })
+}
+
+/// Those of `constants` that the module declares.
+fn declared(constants: &[(&'static str, f64)], composed: &Composed) -> Constants {
+    let declares = |name: &str| {
+        composed.text().lines().any(|line| {
+            let after = line.trim_start().strip_prefix("override ");
+            after
+                .and_then(|rest| rest.strip_prefix(name))
+                .is_some_and(|rest| rest.starts_with([':', ' ', '=']))
+        })
+    };
+    constants.iter().copied().filter(|(name, _)| declares(name)).collect()
+}
+
+/// A handle to something that was built. Clones are the same, and a reload replaces what all of them
+/// give.
+#[derive(Debug)]
+pub struct Live<D: Declaration>(Arc<Slot<D>>);
+
+/// A handle to a compute pipeline.
+pub type ComputePipeline = Live<ComputeDescriptor>;
+/// A handle to a render pipeline.
+pub type RenderPipeline = Live<RenderDescriptor>;
+
+#[derive(Debug)]
+struct Slot<D: Declaration> {
+    declaration: D,
+    current: RwLock<D::Built>,
+    builds: AtomicU32,
+}
+
+impl<D: Declaration> Clone for Live<D> {
+    fn clone(&self) -> Self {
+        Self(Arc::clone(&self.0))
+    }
+}
+
+impl<D: Declaration> Live<D> {
+    fn new(declaration: D, built: D::Built) -> Self {
+        Self(Arc::new(Slot { declaration, current: RwLock::new(built), builds: AtomicU32::new(1) }))
+    }
+
+    /// What it is built from.
+    pub fn declaration(&self) -> &D {
+        &self.0.declaration
+    }
+
+    /// What was built last.
+    pub fn get(&self) -> D::Built {
+        self.0.current.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// How often it was built: what depends on its results is out of date once this has changed.
+    pub fn builds(&self) -> u32 {
+        self.0.builds.load(Ordering::Acquire)
+    }
+}
+
+impl ComputePipeline {
+    /// Sets the pipeline and binds `groups` from 0 up.
+    pub fn bind(&self, pass: &mut wgpu::ComputePass<'_>, groups: &[Option<&wgpu::BindGroup>]) {
+        pass.set_pipeline(&self.get());
+        for (index, group) in (0..).zip(groups) {
+            if let Some(group) = group {
+                pass.set_bind_group(index, *group, &[]);
+            }
+        }
+    }
+}
+
+impl RenderPipeline {
+    /// Sets the pipeline and binds `groups` from 0 up.
+    pub fn bind(&self, pass: &mut wgpu::RenderPass<'_>, groups: &[Option<&wgpu::BindGroup>]) {
+        pass.set_pipeline(&self.get());
+        for (index, group) in (0..).zip(groups) {
+            if let Some(group) = group {
+                pass.set_bind_group(index, *group, &[]);
+            }
+        }
+    }
+}
+
+/// Puts what was built into the handles.
+type Install = Box<dyn FnOnce() + Send>;
+
+/// A slot of any kind.
+trait Rebuild: Send + Sync {
+    fn rebuild(
+        self: Arc<Self>,
+        pipelines: &Pipelines,
+        changed: &BTreeSet<String>,
+    ) -> Result<Option<(&'static str, Install)>, ShaderError>;
+}
+
+impl<D: Declaration + 'static> Rebuild for Slot<D> {
+    fn rebuild(
+        self: Arc<Self>,
+        pipelines: &Pipelines,
+        changed: &BTreeSet<String>,
+    ) -> Result<Option<(&'static str, Install)>, ShaderError> {
+        if !self.declaration.depends(changed)? {
+            return Ok(None);
+        }
+        let built = self.declaration.build(pipelines)?;
+        let stage = self.declaration.stage();
+        let install = move || {
+            *self.current.write().unwrap_or_else(PoisonError::into_inner) = built;
+            self.builds.fetch_add(1, Ordering::AcqRel);
+        };
+        Ok(Some((stage, Box::new(install))))
+    }
+}
+
+/// What a reload compiled, not yet in use.
+#[derive(Default)]
+pub struct Rebuilt {
+    stages: Vec<&'static str>,
+    installs: Vec<Install>,
+}
+
+impl Rebuilt {
+    /// The stages of which something was compiled, in the order in which they were declared; none
+    /// where no pipeline is made of the files that have changed.
+    pub fn stages(&self) -> &[&'static str] {
+        &self.stages
+    }
+
+    /// From now on every handle gives what was compiled for it.
+    pub fn install(self) {
+        self.installs.into_iter().for_each(|install| install());
+    }
+}
+
+/// All pipelines of a device. Clones share them. May be used by any thread.
+#[derive(Clone)]
+pub struct Pipelines(Arc<Cache>);
+
+struct Cache {
+    device: wgpu::Device,
+    compute: Mutex<Vec<ComputePipeline>>,
+    render: Mutex<Vec<RenderPipeline>>,
+    /// Every slot in the order of declaration.
+    slots: Mutex<Vec<Weak<dyn Rebuild>>>,
+    /// Modules by their text: a tier changes constants, and several entry points share a file.
+    modules: Mutex<Vec<(Arc<Composed>, wgpu::ShaderModule)>>,
+    /// Another cache, whose pipelines are reloaded with these.
+    included: Mutex<Option<Pipelines>>,
+}
+
+/// Pipelines of one kind, and modules, that may be kept though nothing uses them.
+const MOST_UNUSED: usize = 64;
+
+impl std::fmt::Debug for Pipelines {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let (compute, render) = (lock(&self.0.compute).len(), lock(&self.0.render).len());
+        write!(out, "Pipelines {{ compute: {compute}, render: {render} }}")
+    }
+}
+
+impl From<&wgpu::Device> for Pipelines {
+    fn from(device: &wgpu::Device) -> Self {
+        Self::new(device)
+    }
+}
+
+impl From<&Pipelines> for Pipelines {
+    fn from(pipelines: &Pipelines) -> Self {
+        pipelines.clone()
+    }
+}
+
+impl Pipelines {
+    /// A cache without pipelines.
+    pub fn new(device: &wgpu::Device) -> Self {
+        Self(Arc::new(Cache {
+            device: device.clone(),
+            compute: Mutex::default(),
+            render: Mutex::default(),
+            slots: Mutex::default(),
+            modules: Mutex::default(),
+            included: Mutex::default(),
+        }))
+    }
+
+    /// The device.
+    pub fn device(&self) -> &wgpu::Device {
+        &self.0.device
+    }
+
+    /// The compute pipeline of that declaration.
+    ///
+    /// # Errors
+    /// [`ShaderError`] where the shader is broken or does not fit the declaration. A browser, which says
+    /// so later, tells its handler of errors.
+    pub fn compute(&self, descriptor: ComputeDescriptor) -> Result<ComputePipeline, ShaderError> {
+        self.cached(&self.0.compute, descriptor)
+    }
+
+    /// The render pipeline of that declaration.
+    ///
+    /// # Errors
+    /// As [`Pipelines::compute`].
+    pub fn render(&self, descriptor: RenderDescriptor) -> Result<RenderPipeline, ShaderError> {
+        self.cached(&self.0.render, descriptor)
+    }
+
+    fn cached<D: Declaration + PartialEq + 'static>(
+        &self,
+        cache: &Mutex<Vec<Live<D>>>,
+        declaration: D,
+    ) -> Result<Live<D>, ShaderError> {
+        let known = lock(cache).iter().find(|known| known.0.declaration == declaration).cloned();
+        if let Some(known) = known {
+            return Ok(known);
+        }
+        let built = declaration.build(self)?;
+        let live = self.watch(declaration, built);
+        let mut cache = lock(cache);
+        if cache.len() >= MOST_UNUSED {
+            cache.retain(|known| Arc::strong_count(&known.0) > 1);
+        }
+        cache.push(live.clone());
+        Ok(live)
+    }
+
+    /// A handle to `built`, which is built again where a shader of its declaration changes.
+    pub fn watch<D: Declaration + 'static>(&self, declaration: D, built: D::Built) -> Live<D> {
+        let live = Live::new(declaration, built);
+        let slot: Arc<dyn Rebuild> = live.0.clone();
+        let mut slots = lock(&self.0.slots);
+        slots.retain(|slot| slot.strong_count() > 0);
+        slots.push(Arc::downgrade(&slot));
+        live
+    }
+
+    /// Has the pipelines of `other`, on the same device, reloaded with these from now on, in place of
+    /// those that were included before.
+    pub fn include(&self, other: &Self) {
+        let is_own = Arc::ptr_eq(&self.0, &other.0);
+        *lock(&self.0.included) = (!is_own).then(|| other.clone());
+    }
+
+    /// Compiles again what is made of one of `changed`, files under `shaders/`, from the shaders as they
+    /// are now, and nothing else. The handles give what they gave until [`Rebuilt::install`].
+    ///
+    /// # Errors
+    /// [`ShaderError`] where a shader is broken, with file and line. Nothing has changed then.
+    pub fn rebuild(&self, changed: &BTreeSet<String>) -> Result<Rebuilt, ShaderError> {
+        let mut rebuilt = Rebuilt::default();
+        self.rebuild_into(changed, &mut rebuilt)?;
+        Ok(rebuilt)
+    }
+
+    fn rebuild_into(
+        &self,
+        changed: &BTreeSet<String>,
+        rebuilt: &mut Rebuilt,
+    ) -> Result<(), ShaderError> {
+        // What nothing uses is not worth compiling, and out of date.
+        lock(&self.0.compute).retain(|known| Arc::strong_count(&known.0) > 1);
+        lock(&self.0.render).retain(|known| Arc::strong_count(&known.0) > 1);
+        lock(&self.0.modules).clear();
+        let slots: Vec<_> = lock(&self.0.slots).iter().filter_map(Weak::upgrade).collect();
+        for slot in slots {
+            if let Some((stage, install)) = slot.rebuild(self, changed)? {
+                rebuilt.installs.push(install);
+                if !rebuilt.stages.contains(&stage) {
+                    rebuilt.stages.push(stage);
+                }
+            }
+        }
+        let included = lock(&self.0.included).clone();
+        included.map_or(Ok(()), |other| other.rebuild_into(changed, rebuilt))
+    }
+
+    /// The module of `shader`.
+    fn module(&self, shader: &Shader) -> Result<(Arc<Composed>, wgpu::ShaderModule), ShaderError> {
+        let composed = shader.compose()?;
+        let known = lock(&self.0.modules).iter().find(|(known, _)| **known == composed).cloned();
+        if let Some(known) = known {
+            return Ok(known);
+        }
+        let module = module_of(self.device(), shader.files[shader.files.len() - 1], &composed)?;
+        let made = (Arc::new(composed), module);
+        let mut modules = lock(&self.0.modules);
+        if modules.len() >= MOST_UNUSED {
+            modules.clear();
+        }
+        modules.push(made.clone());
+        Ok(made)
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::shader::Sources;
+    use super::super::{Context, ContextOptions};
+    use super::*;
+
+    const NAME: &str = "test.wgsl";
+    const TEXT: &str = "override SIDE: u32 = 1;\n@compute @workgroup_size(SIDE) fn main() {}\n";
+
+    fn descriptor(side: f64) -> ComputeDescriptor {
+        ComputeDescriptor {
+            constants: vec![("SIDE", side), ("SIDE_OF_ANOTHER_SHADER", 3.0)],
+            ..ComputeDescriptor::new("test", NAME, "main", &[])
+        }
+    }
+
+    #[test]
+    fn equal_declarations_share_a_pipeline_that_a_reload_replaces() {
+        let options = ContextOptions::default();
+        let gpu = pollster::block_on(Context::new(Context::headless_instance(), options))
+            .expect("tests need an adapter");
+        let (pipelines, other) = (Pipelines::new(&gpu.device), Pipelines::new(&gpu.device));
+        pipelines.include(&other);
+        let before = Sources::embedded().with(NAME, TEXT);
+        let build = |pipelines: &Pipelines, side| {
+            before.during(|| pipelines.compute(descriptor(side)).unwrap())
+        };
+        let (one, same) = (build(&pipelines, 1.0), build(&pipelines, 1.0));
+        let (four, elsewhere) = (build(&pipelines, 4.0), build(&other, 1.0));
+        assert_eq!(one.get(), same.get());
+        assert_ne!(one.get(), four.get());
+        assert_ne!(one.get(), elsewhere.get());
+        drop(four);
+
+        let built = one.get();
+        let changed = BTreeSet::from([NAME.to_owned()]);
+        let reload = |text: &str| {
+            Sources::embedded().with(NAME, text).during(|| pipelines.rebuild(&changed))
+        };
+        assert!(reload(&TEXT.replace("fn", "fnord")).is_err());
+        assert_eq!((same.get(), same.builds()), (built.clone(), 1));
+        let rebuilt = reload(TEXT).unwrap();
+        // Not in use before it is installed; and what nothing holds is not built.
+        assert_eq!((rebuilt.stages(), rebuilt.installs.len()), (&["test"][..], 2));
+        assert_eq!(same.get(), built);
+        rebuilt.install();
+        assert_ne!(same.get(), built);
+        assert_eq!((one.get(), one.builds(), elsewhere.builds()), (same.get(), 2, 2));
+        let other_files = BTreeSet::from(["shading/tone.wgsl".to_owned()]);
+        let unchanged = before.during(|| pipelines.rebuild(&other_files)).unwrap();
+        assert!(unchanged.stages().is_empty());
+    }
+}

@@ -1,0 +1,58 @@
+//! What passes over the scene bind, by name.
+
+use super::Sky;
+use crate::gpu::Constants;
+use crate::gpu::bindings::{Group, Layout};
+use crate::maps::Maps;
+use crate::mesh::Mesh;
+
+/// The bind groups that all passes over the scene share, and the constants of their shaders: groups 0 to
+/// 2 of the table in [`shading`](crate::shading). What a pass alone binds is its group 3.
+#[derive(Clone, Copy, Debug)]
+pub struct SceneBindings<'a> {
+    /// View and grid.
+    pub view: &'a Group,
+    /// The sea's maps; none in a scene without a sea.
+    pub maps: Option<&'a Group>,
+    /// Sky, clouds and exposure.
+    pub sky: &'a Group,
+    constants: [(&'static str, f64); 3],
+}
+
+impl<'a> SceneBindings<'a> {
+    /// The bindings of a frame.
+    pub fn new(mesh: &'a Mesh, maps: &'a Maps, sky: &'a Sky) -> Self {
+        let ([cubic, blended], [clouded]) = (maps.constants(), sky.constants());
+        Self {
+            view: mesh.group(),
+            maps: Some(maps.group()),
+            sky: sky.group(),
+            constants: [cubic, blended, clouded],
+        }
+    }
+
+    /// A scene of nothing but sky, whose `view` has the view uniform at binding 0 (`mesh/view.wgsl`).
+    pub fn of_sky(view: &'a Group, sky: &'a Sky) -> Self {
+        let [clouded] = sky.constants();
+        Self { view, maps: None, sky: sky.group(), constants: [clouded; 3] }
+    }
+
+    /// The layouts of a pipeline whose pass binds `own`, too.
+    pub fn layouts(&self, own: Option<&Layout>) -> Vec<Option<Layout>> {
+        let maps = self.maps.map(|maps| maps.layout.clone());
+        let shared = [Some(self.view.layout.clone()), maps, Some(self.sky.layout.clone())];
+        shared.into_iter().chain(own.map(|own| Some(own.clone()))).collect()
+    }
+
+    /// What such a pass binds. All of it, even where a shader does not use it: bound groups stay bound
+    /// only between pipelines whose layouts agree in all groups up to them.
+    pub fn groups(&self, own: Option<&'a wgpu::BindGroup>) -> [Option<&'a wgpu::BindGroup>; 4] {
+        let maps = self.maps.map(|maps| &maps.bind_group);
+        [Some(&self.view.bind_group), maps, Some(&self.sky.bind_group), own]
+    }
+
+    /// The constants of shaders that sample maps or sky, with `more`.
+    pub fn constants(&self, more: &[(&'static str, f64)]) -> Constants {
+        [&self.constants, more].concat()
+    }
+}

@@ -130,6 +130,7 @@ impl Sea {
         let mut water: WaterUniform = bytemuck::Zeroable::zeroed();
         water.base_covariance = look.base_covariance.map(|element| element as f32);
         water.height_deviation_m = look.height_deviation_m as f32;
+        water.orbit_ratio = look.orbit_ratio as f32;
         water.reflectance = optics.reflectance;
         water.absorption = optics.absorption_per_m;
         water.scattering = optics.scattering_per_m.map(|per_m| per_m + look.bubbles_per_m as f32);
@@ -385,6 +386,39 @@ fn crests_are_lit_without_choppiness() {
         0.05,
         "light through crests without choppiness, over that with little",
     );
+}
+
+/// A swell of 12 s compresses the surface by k a in deep water, and by 3.25 times that in 3.5 m; its
+/// crests are as high, as steep and as wide.
+#[test]
+fn crests_of_a_swell_are_lit_alike_at_any_depth() {
+    let light = [(200.0, 1.0), (3.5, 3.25)].map(|(depth_m, ratio)| {
+        let sea = Sea::new(&SeaState {
+            wind_speed_mps: 1.0,
+            fetch_m: 1e3,
+            swell_height_m: 0.05,
+            swell_period_s: 12.0,
+            depth_m,
+            choppiness: 0.0,
+            ..Default::default()
+        });
+        let body = format!(
+            "let u = normalize(sun_direction().xz);
+             let azimuth = 2.0 * PI * f32(i) / 16.0;
+             let to_eye = vec3(cos(azimuth), 0.3, sin(azimuth));
+             let d = -0.2 * {ratio:.2} * vec3(u * u, u.x * u.y);
+             let wave = OceanSurface(0.3 * u, d.x, d.y, d.z, vec3(0.0), 0.0);
+             out[i] = vec4(crest_light(wave, 1.0, -10.0 * to_eye), 0.0);"
+        );
+        let found = sea.compute(&sky(10.0), &[], &body, 16);
+        [0, 1, 2].map(|channel| found.iter().map(|light| light[channel]).sum::<f32>())
+    });
+    println!("{light:?}");
+    let [deep, shallow] = light;
+    for (shallow, deep) in shallow.into_iter().zip(deep) {
+        // The mean ratio of a swell is not that of its peak.
+        near(shallow / deep, 1.0, 0.05, "light of crests in shallow water, over that in deep");
+    }
 }
 
 /// Beneath breakers they scatter light back; what they scatter forwards is part of every crest's light.

@@ -22,7 +22,7 @@ wgsl_struct! {
         pub(super) base_covariance: [f32; 3],
         pub(super) height_deviation_m: f32,
         pub(super) covariance: [f32; 3],
-        pub(super) _padding_0: f32,
+        pub(super) orbit_ratio: f32,
         pub(super) reflectance: [f32; 3],
         pub(super) _padding_1: f32,
         pub(super) absorption: [f32; 3],
@@ -67,6 +67,8 @@ pub struct WaterLook {
     pub base_covariance: [f64; 3],
     /// Standard deviation of the sea's height: a quarter of its significant wave height.
     pub height_deviation_m: f64,
+    /// Horizontal over vertical displacement of the waves: 1 in deep water.
+    pub orbit_ratio: f64,
 }
 
 impl WaterLook {
@@ -95,6 +97,7 @@ impl WaterLook {
             bubbles_per_m: (Self::BUBBLES_PER_M * foam.cover.share).min(Self::MOST_BUBBLES_PER_M),
             base_covariance,
             height_deviation_m: spectrum.significant_wave_height_m() / 4.0,
+            orbit_ratio: spectrum.orbit_ratio,
         }
     }
 }
@@ -277,7 +280,7 @@ impl Water {
                 base_covariance: look.base_covariance.map(|element| element as f32),
                 height_deviation_m: look.height_deviation_m.max(1e-3) as f32,
                 covariance: look.covariance.map(|element| element as f32),
-                _padding_0: 0.0,
+                orbit_ratio: look.orbit_ratio as f32,
                 reflectance: optics.reflectance,
                 _padding_1: 0.0,
                 absorption: optics.absorption_per_m,

@@ -160,7 +160,8 @@ impl Sea {
         meter.up = [0.0, 0.3, 0.0];
         meter.forward = [0.0, 0.0, 1.0];
         meter.eye_height_m = 3.0;
-        meter.foam = self.look.foam_albedo as f32;
+        meter.foam = self.look.foam_cover as f32;
+        meter.foam_albedo = FoamSea::MEAN_ALBEDO as f32;
         meter.covariance = self.look.covariance.map(|element| element as f32);
         meter.reflectance = [reflectance; 3];
         let uniform = Uniform::with(device, "test", &meter);
@@ -287,6 +288,24 @@ fn in_a_furnace_the_sea_reflects_no_more_than_arrives() {
                 assert!(f64::from(least) < 0.5 + 0.5 * mean, "{least} {mean}");
             }
         }
+    }
+}
+
+/// Of a sea that foam covers all over, the meter finds the foam, and no water beneath it that mirrors the
+/// sky: 0.22 of a sky of radiance 1 in the foam's tint, and 0.78 squared of what comes out of the water.
+#[test]
+fn the_meter_finds_no_bare_water_beneath_foam() {
+    let mut sea = Sea::of_preset("calm");
+    sea.look.foam_cover = 1.0;
+    let sky = sky(30.0);
+    let black = sea.metered(&sky, 0.0, &FURNACE);
+    for (found, tint) in black.into_iter().zip([0.94, 1.01, 1.05]) {
+        near(found / (0.22 * tint), 1.0, 0.01, "foam on black water");
+    }
+    let body = sea.compute(&sky, &FURNACE, "out[i] = vec4(water_upwelling(vec3(0.5)), 0.0);", 1)[0];
+    for ((found, black), body) in sea.metered(&sky, 0.5, &FURNACE).into_iter().zip(black).zip(body)
+    {
+        near((found - black) / (0.78 * 0.78 * f64::from(body)), 1.0, 0.01, "light through foam");
     }
 }
 

@@ -59,8 +59,8 @@ pub(super) const FOAM_TILES: [(f64, [f64; 2]); 4] =
 pub struct WaterLook {
     /// Covariance (xx, zz, xz) of the slopes of all waves.
     pub covariance: [f64; 3],
-    /// Share of the water that foam covers on average, times its albedo.
-    pub foam_albedo: f64,
+    /// Share of the water that foam covers on average.
+    pub foam_cover: f64,
     /// Scattering by bubbles under the crests, per metre.
     pub bubbles_per_m: f64,
     /// Covariance (xx, zz, xz) of the slopes of waves finer than the maps hold.
@@ -93,7 +93,7 @@ impl WaterLook {
             .fold(base_covariance, |sum, slopes| std::array::from_fn(|i| sum[i] + slopes[i]));
         Self {
             covariance,
-            foam_albedo: foam.cover.share * FoamSea::MEAN_ALBEDO,
+            foam_cover: foam.cover.share,
             bubbles_per_m: (Self::BUBBLES_PER_M * foam.cover.share).min(Self::MOST_BUBBLES_PER_M),
             base_covariance,
             height_deviation_m: spectrum.significant_wave_height_m() / 4.0,

@@ -28,8 +28,8 @@ fn cloud_sunlit(phases: vec2<f32>, beam: f32, diffuse: f32) -> f32 {
     return dot(phases, vec2(left, forwards)) + CLOUD_DIFFUSE_MOST * diffuse * diffuse;
 }
 
-// The source of light that comes evenly from above and evenly from below: as much of both as `share` of
-// the former says. Within even light a cloud cannot be seen.
+// The source, downwards, of light that comes evenly from above and evenly from below: `share` of the former
+// and the rest of the latter. Within even light a cloud cannot be seen.
 fn cloud_skylit(from_above: vec3<f32>, from_below: vec3<f32>, share: f32) -> vec3<f32> {
     return mix(from_below, from_above, share);
 }

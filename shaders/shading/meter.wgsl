@@ -12,9 +12,10 @@ struct MeterUniform {
     right: vec3<f32>,
     eye_height_m: f32,
     up: vec3<f32>,
-    // Share of the water that foam covers, times its albedo.
+    // Share of the water that foam covers.
     foam: f32,
     forward: vec3<f32>,
+    foam_albedo: f32,
     // Covariance (xx, zz, xz) of the slopes of all waves.
     covariance: vec3<f32>,
     // Irradiance coming up under the surface over the irradiance going down.
@@ -63,10 +64,16 @@ fn metered_water(direction: vec3<f32>) -> MeteredWater {
     let reflectance = facets_fresnel(visible, to_eye);
     let over_horizon = sky_share(mirrored, deviation);
     let reflected = over_horizon * sky_radiance(mirrored, deviation);
-    let water = mix(water_upwelling(meter.reflectance), reflected, reflectance);
+    let body = water_upwelling(meter.reflectance);
+    let water = mix(body, reflected, reflectance);
     let glitter = sun * facets_glitter(facets, visible, to_eye, sun_direction());
-    let foam = meter.foam * foam_radiance(facets, facets, sun_direction(), sun, sky_irradiance());
-    return MeteredWater(water + foam, glitter, reflectance * (1.0 - over_horizon));
+    // Foam hides the water, but for light that goes through to it and out again, as in the picture.
+    let through = (1.0 - meter.foam_albedo) * (1.0 - meter.foam_albedo) * body;
+    let foam = through + meter.foam_albedo
+        * foam_radiance(facets, facets, sun_direction(), sun, sky_irradiance());
+    let bare = 1.0 - meter.foam;
+    return MeteredWater(
+        mix(water, foam, meter.foam), bare * glitter, bare * reflectance * (1.0 - over_horizon));
 }
 
 // Directions in which the sea is looked at for its mean: of each of THREADS, below the horizon by as

@@ -18,6 +18,8 @@ struct WaterUniform {
     height_deviation_m: f32,
     // Covariance (xx, zz, xz) of the slopes of all waves.
     covariance: vec3<f32>,
+    // Horizontal over vertical displacement of the waves: 1 in deep water.
+    orbit_ratio: f32,
     // Irradiance coming up under the surface over the irradiance going down.
     reflectance: vec3<f32>,
     // Of the water, per metre.
@@ -299,9 +301,10 @@ const CREST_SKY_TANGENT: f32 = 0.85;
 
 // Radiance, once it has left the water, of light that came in on the far side of the crest and was
 // scattered once on its way through. The crest is that of a sine wave, which is where its height, its
-// slope and the compression of the surface (its curvature over its wave number) say: from them
-// follow its wave number and how wide it is at this height, which is how far the light has come (Beer
-// and Lambert). The line of sight goes on through lit water until it leaves the crest below.
+// slope and the compression of the surface say (its curvature over its wave number, times how much longer
+// than high the water's orbits are): from them follow its wave number and how wide it is at this height,
+// which is how far the light has come (Beer and Lambert). The line of sight goes on through lit water until
+// it leaves the crest below.
 // `full` is the surface at a choppiness of 1 (`ocean_full_surface`): waves of any choppiness have crests.
 fn crest_light(full: OceanSurface, height_m: f32, relative: vec3<f32>) -> vec3<f32> {
     let surface = ocean_with_choppiness(full, ocean_maps.choppiness);
@@ -309,13 +312,13 @@ fn crest_light(full: OceanSurface, height_m: f32, relative: vec3<f32>) -> vec3<f
     let u = to_sun.xz / max(length(to_sun.xz), 1e-3);
     let stretched = dot(vec3(u * u, 2.0 * u.x * u.y), vec3(full.dxx, full.dzz, full.dxz));
     // In a trough, and where it is flat, there is no way through.
-    let compression = max(-stretched, 1e-4);
+    let compression = max(-stretched / water.orbit_ratio, 1e-4);
     let slope = dot(surface.slope, u);
     let wave_number = CREST_TIP * compression / max(height_m, 1e-3);
     // Of a trochoid.
     let angle = atan2(max(slope, 0.0), compression);
     let steepness = length(vec2(slope, compression));
-    let sharpened = min(ocean_maps.choppiness * steepness, 0.95);
+    let sharpened = min(ocean_maps.choppiness * water.orbit_ratio * steepness, 0.95);
     let width_m = 2.0 * (angle - sharpened * sin(angle)) / wave_number;
 
     // Into the water: the light through the far side, which is as steep as this one and turned

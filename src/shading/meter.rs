@@ -4,6 +4,7 @@
 //! facets see that mirror what lies below the horizon.
 
 use super::{Sky, WaterLook, WaterOptics};
+use crate::foam::FoamSea;
 use crate::gpu::shader::ShaderError;
 use crate::gpu::{
     ComputeDescriptor, ComputePipeline, Holdings, Pipelines, Uniform, bindings, wgsl_struct,
@@ -21,7 +22,7 @@ wgsl_struct! {
         pub(super) up: [f32; 3],
         pub(super) foam: f32,
         pub(super) forward: [f32; 3],
-        _padding_1: f32,
+        pub(super) foam_albedo: f32,
         pub(super) covariance: [f32; 3],
         _padding_2: f32,
         pub(super) reflectance: [f32; 3],
@@ -79,9 +80,9 @@ impl ExposureMeter {
                 right: seen.right,
                 eye_height_m: seen.height_m.max(0.0),
                 up: seen.up,
-                foam: look.foam_albedo as f32,
+                foam: look.foam_cover as f32,
                 forward: seen.forward,
-                _padding_1: 0.0,
+                foam_albedo: FoamSea::MEAN_ALBEDO as f32,
                 covariance: look.covariance.map(|element| element as f32),
                 _padding_2: 0.0,
                 reflectance: optics.reflectance,

@@ -130,6 +130,7 @@ impl Sea {
         let mut water: WaterUniform = bytemuck::Zeroable::zeroed();
         water.base_covariance = look.base_covariance.map(|element| element as f32);
         water.height_deviation_m = look.height_deviation_m as f32;
+        water.orbit_ratio = look.orbit_ratio as f32;
         water.reflectance = optics.reflectance;
         water.absorption = optics.absorption_per_m;
         water.scattering = optics.scattering_per_m.map(|per_m| per_m + look.bubbles_per_m as f32);
@@ -159,7 +160,8 @@ impl Sea {
         meter.up = [0.0, 0.3, 0.0];
         meter.forward = [0.0, 0.0, 1.0];
         meter.eye_height_m = 3.0;
-        meter.foam = self.look.foam_albedo as f32;
+        meter.foam = self.look.foam_cover as f32;
+        meter.foam_albedo = FoamSea::MEAN_ALBEDO as f32;
         meter.covariance = self.look.covariance.map(|element| element as f32);
         meter.reflectance = [reflectance; 3];
         let uniform = Uniform::with(device, "test", &meter);
@@ -289,6 +291,24 @@ fn in_a_furnace_the_sea_reflects_no_more_than_arrives() {
     }
 }
 
+/// Of a sea that foam covers all over, the meter finds the foam, and no water beneath it that mirrors the
+/// sky: 0.22 of a sky of radiance 1 in the foam's tint, and 0.78 squared of what comes out of the water.
+#[test]
+fn the_meter_finds_no_bare_water_beneath_foam() {
+    let mut sea = Sea::of_preset("calm");
+    sea.look.foam_cover = 1.0;
+    let sky = sky(30.0);
+    let black = sea.metered(&sky, 0.0, &FURNACE);
+    for (found, tint) in black.into_iter().zip([0.94, 1.01, 1.05]) {
+        near(found / (0.22 * tint), 1.0, 0.01, "foam on black water");
+    }
+    let body = sea.compute(&sky, &FURNACE, "out[i] = vec4(water_upwelling(vec3(0.5)), 0.0);", 1)[0];
+    for ((found, black), body) in sea.metered(&sky, 0.5, &FURNACE).into_iter().zip(black).zip(body)
+    {
+        near((found - black) / (0.78 * 0.78 * f64::from(body)), 1.0, 0.01, "light through foam");
+    }
+}
+
 /// The light through crests that goes up from the sea as a whole, over the light that enters the water.
 fn through_crests(sea: &Sea, sky: &Sky) -> [f64; 3] {
     const SIDE: usize = 48;
@@ -385,6 +405,39 @@ fn crests_are_lit_without_choppiness() {
         0.05,
         "light through crests without choppiness, over that with little",
     );
+}
+
+/// A swell of 12 s compresses the surface by k a in deep water, and by 3.25 times that in 3.5 m; its
+/// crests are as high, as steep and as wide.
+#[test]
+fn crests_of_a_swell_are_lit_alike_at_any_depth() {
+    let light = [(200.0, 1.0), (3.5, 3.25)].map(|(depth_m, ratio)| {
+        let sea = Sea::new(&SeaState {
+            wind_speed_mps: 1.0,
+            fetch_m: 1e3,
+            swell_height_m: 0.05,
+            swell_period_s: 12.0,
+            depth_m,
+            choppiness: 0.0,
+            ..Default::default()
+        });
+        let body = format!(
+            "let u = normalize(sun_direction().xz);
+             let azimuth = 2.0 * PI * f32(i) / 16.0;
+             let to_eye = vec3(cos(azimuth), 0.3, sin(azimuth));
+             let d = -0.2 * {ratio:.2} * vec3(u * u, u.x * u.y);
+             let wave = OceanSurface(0.3 * u, d.x, d.y, d.z, vec3(0.0), 0.0);
+             out[i] = vec4(crest_light(wave, 1.0, -10.0 * to_eye), 0.0);"
+        );
+        let found = sea.compute(&sky(10.0), &[], &body, 16);
+        [0, 1, 2].map(|channel| found.iter().map(|light| light[channel]).sum::<f32>())
+    });
+    println!("{light:?}");
+    let [deep, shallow] = light;
+    for (shallow, deep) in shallow.into_iter().zip(deep) {
+        // The mean ratio of a swell is not that of its peak.
+        near(shallow / deep, 1.0, 0.05, "light of crests in shallow water, over that in deep");
+    }
 }
 
 /// Beneath breakers they scatter light back; what they scatter forwards is part of every crest's light.

@@ -20,7 +20,7 @@ wgsl_struct! {
         pub(super) base_covariance: [f32; 3],
         pub(super) height_deviation_m: f32,
         pub(super) covariance: [f32; 3],
-        pub(super) _padding_0: f32,
+        pub(super) orbit_ratio: f32,
         pub(super) reflectance: [f32; 3],
         pub(super) _padding_1: f32,
         pub(super) absorption: [f32; 3],
@@ -57,14 +57,16 @@ pub(super) const FOAM_TILES: [(f64, [f64; 2]); 4] =
 pub struct WaterLook {
     /// Covariance (xx, zz, xz) of the slopes of all waves.
     pub covariance: [f64; 3],
-    /// Share of the water that foam covers on average, times its albedo.
-    pub foam_albedo: f64,
+    /// Share of the water that foam covers on average.
+    pub foam_cover: f64,
     /// Scattering by bubbles under the crests, per metre.
     pub bubbles_per_m: f64,
     /// Covariance (xx, zz, xz) of the slopes of waves finer than the maps hold.
     pub base_covariance: [f64; 3],
     /// Standard deviation of the sea's height: a quarter of its significant wave height.
     pub height_deviation_m: f64,
+    /// Horizontal over vertical displacement of the waves: 1 in deep water.
+    pub orbit_ratio: f64,
 }
 
 impl WaterLook {
@@ -89,10 +91,11 @@ impl WaterLook {
             .fold(base_covariance, |sum, slopes| std::array::from_fn(|i| sum[i] + slopes[i]));
         Self {
             covariance,
-            foam_albedo: foam.cover.share * FoamSea::MEAN_ALBEDO,
+            foam_cover: foam.cover.share,
             bubbles_per_m: (Self::BUBBLES_PER_M * foam.cover.share).min(Self::MOST_BUBBLES_PER_M),
             base_covariance,
             height_deviation_m: spectrum.significant_wave_height_m() / 4.0,
+            orbit_ratio: spectrum.orbit_ratio,
         }
     }
 }
@@ -220,7 +223,7 @@ impl Water {
                 base_covariance: look.base_covariance.map(|element| element as f32),
                 height_deviation_m: look.height_deviation_m.max(1e-3) as f32,
                 covariance: look.covariance.map(|element| element as f32),
-                _padding_0: 0.0,
+                orbit_ratio: look.orbit_ratio as f32,
                 reflectance: optics.reflectance,
                 _padding_1: 0.0,
                 absorption: optics.absorption_per_m,

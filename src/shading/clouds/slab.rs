@@ -7,6 +7,10 @@
 //! isotropic: at each depth it is the mean over all directions, weighted by the share of the light in a
 //! direction that leaves the slab without being scattered again. Exactly as much light leaves then as
 //! with the source that depends on direction, so that reflectance and transmittance add up to 1.
+//!
+//! Even light has no beam whose forward scattering the shaders follow apart, and a thin slab sends most
+//! of it on in its own hemisphere. Clouds are seen from below only: the source of even light is the mean
+//! over the directions downwards.
 
 use std::f64::consts::{PI, TAU};
 use std::sync::LazyLock;
@@ -48,7 +52,8 @@ const THIN: f64 = 2e-4;
 type Rows<const C: usize> = [[f64; C]; N];
 
 /// The table's values, by depth towards the light, depth away from it, and layer: irradiance of one
-/// gives this source, per steradian; in the last layer radiance of one from the whole hemisphere above.
+/// gives this source, per steradian; in the last layer radiance of one from the whole hemisphere above
+/// gives this source of light downwards.
 pub(super) fn table() -> &'static [[f16; 4]] {
     static TABLE: LazyLock<Vec<[f16; 4]>> = LazyLock::new(compute);
     &TABLE
@@ -250,19 +255,23 @@ fn sources(optics: &Optics, toward: &Slab, away: &Slab) -> [f64; BEAMS + 1] {
     ];
     let entering: Rows<1> = toward.transmits.map(|row| [row.iter().sum()]);
     let down = solve(unscattered(&product(&toward.reflects, &away.reflects)), entering);
-    let evenly = scattered(optics, &down, &product(&away.reflects, &down));
+    let [evenly_down, _] = scattered(optics, &down, &product(&away.reflects, &down));
 
-    // Downwards and upwards.
-    let sides = [away.depth, toward.depth].into_iter().zip(by_sun).zip(evenly);
-    let mut sums = [0.0; BEAMS + 1];
+    let [by_sun_down, by_sun_up] = by_sun;
+    let by_sun = leaving(optics, &[(away.depth, by_sun_down), (toward.depth, by_sun_up)]);
+    let [evenly] = leaving(optics, &[(away.depth, evenly_down)]);
+    std::array::from_fn(|layer| by_sun.get(layer).copied().unwrap_or(evenly))
+}
+
+/// Means of sources over directions, weighted by what leaves through the depth on that side.
+fn leaving<const C: usize>(optics: &Optics, sides: &[(f64, Rows<C>)]) -> [f64; C] {
+    let mut sums = [0.0; C];
     let mut weights = 0.0;
-    for ((depth, by_sun), evenly) in sides {
-        for (((cosine, weight), by_sun), [evenly]) in optics.nodes.iter().zip(by_sun).zip(evenly) {
+    for (depth, sources) in sides {
+        for ((cosine, weight), sources) in optics.nodes.iter().zip(sources) {
             let leaves = weight * (-depth / cosine).exp();
             weights += leaves;
-            for (sum, source) in sums.iter_mut().zip(by_sun.into_iter().chain([evenly])) {
-                *sum += leaves * source;
-            }
+            sums.iter_mut().zip(sources).for_each(|(sum, source)| *sum += leaves * source);
         }
     }
     sums.map(|sum| sum / weights)

@@ -388,7 +388,11 @@ fn anisotropic_footprints_lose_the_waves_along_them() {
                 _padding: 0.0,
             })
             .collect();
-        let (shown, lost) = covariances(&sample(&context, &maps, &footprints));
+        let sampled = sample(&context, &maps, &footprints);
+        let divergence = f64::from(sampled[0].lost_divergence);
+        let (shown, lost) = covariances(&sampled);
+        let what = format_args!("lost divergence of {width_m} x {length_m}, over the slopes'");
+        near(divergence / (lost[0] + lost[1]), FLATNESS * FLATNESS, 1e-3, what);
         for i in 0..2 {
             let sum = shown[i] + lost[i];
             near(sum / total[i], 1.0, tolerance, format_args!("{width_m} x {length_m}, {i}"));

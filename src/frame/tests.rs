@@ -8,7 +8,7 @@ use rand::{RngExt as _, SeedableRng as _};
 use super::*;
 use crate::eye;
 use crate::gpu::{
-    Context, ContextOptions, LimitsPreset, Memory, bindings, read_buffer, read_texture,
+    Context, ContextOptions, LimitsPreset, Memory, TextureSpec, bindings, read_buffer, read_texture,
 };
 use crate::query::{Queries, QueryOptions, When};
 use crate::settings::table::random;
@@ -130,22 +130,9 @@ impl Bench {
         let format = wgpu::TextureFormat::Rgba8Unorm;
         let sea = SeaState::default();
         let frame = Frame::new(device, queue, &sea, &quality(), format).unwrap();
-        let target = device.create_texture(&wgpu::TextureDescriptor {
-            label: None,
-            size: wgpu::Extent3d {
-                width: RESOLUTION[0],
-                height: RESOLUTION[1],
-                depth_or_array_layers: 1,
-            },
-            mip_level_count: 1,
-            sample_count: 1,
-            dimension: wgpu::TextureDimension::D2,
-            format,
-            usage: wgpu::TextureUsages::RENDER_ATTACHMENT,
-            view_formats: &[],
-        });
+        let target = TextureSpec::target("target", RESOLUTION, format).create_view(device);
         let counter = NanCounter::new(device);
-        Self { frame, counter, target: target.create_view(&Default::default()), context }
+        Self { frame, counter, target, context }
     }
 
     fn set_sea(&mut self, sea: &SeaState) {
@@ -316,16 +303,13 @@ fn random_settings_make_a_picture() {
 fn the_search_for_nans_finds_one() {
     let context = context();
     let device = &context.device;
-    let texture = device.create_texture(&wgpu::TextureDescriptor {
-        label: None,
-        size: wgpu::Extent3d { width: 3, height: 1, depth_or_array_layers: 1 },
-        mip_level_count: 1,
-        sample_count: 1,
-        dimension: wgpu::TextureDimension::D2,
-        format: HDR_FORMAT,
-        usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
-        view_formats: &[],
-    });
+    let texture = TextureSpec::new(
+        "target",
+        [3, 1],
+        HDR_FORMAT,
+        wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
+    )
+    .create(device);
     let texels =
         [f16::ONE, f16::NAN, f16::INFINITY].map(|red| [red, f16::ZERO, f16::ZERO, f16::ZERO]);
     context.queue.write_texture(
@@ -354,17 +338,8 @@ fn a_frame_that_was_replaced_can_be_destroyed() {
     let draw = |frame: &mut Frame, time_s: f64, resolution: [u32; 2]| {
         let scope = gpu.device.push_error_scope(wgpu::ErrorFilter::Validation);
         let [width, height] = resolution;
-        let target = gpu.device.create_texture(&wgpu::TextureDescriptor {
-            label: None,
-            size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
-            mip_level_count: 1,
-            sample_count: 1,
-            dimension: wgpu::TextureDimension::D2,
-            format: wgpu::TextureFormat::Rgba8Unorm,
-            usage: wgpu::TextureUsages::RENDER_ATTACHMENT,
-            view_formats: &[],
-        });
-        let view = target.create_view(&Default::default());
+        let view = TextureSpec::target("target", [width, height], wgpu::TextureFormat::Rgba8Unorm)
+            .create_view(&gpu.device);
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
         let desc = FrameDesc {
             time_s,

@@ -15,6 +15,7 @@ mod readback;
 mod recorded;
 pub mod shader;
 mod shuttle;
+mod texture;
 mod uniform;
 
 pub use capabilities::Capabilities;
@@ -40,5 +41,7 @@ pub use pipelines::{
 pub use readback::{ReadbackError, Reading, read_buffer, read_texture};
 pub use recorded::RecordedU32;
 pub use shuttle::Shuttle;
+pub use texture::TextureSpec;
+pub(crate) use texture::one_level;
 pub use uniform::Uniform;
 pub(crate) use uniform::filled;

@@ -181,7 +181,7 @@ fn looked(
             assert!(meter.record(recorder, frame.foam(), desc.time_s));
             queue.submit([encoder.finish()]);
             device.poll(wgpu::PollType::wait_indefinitely()).unwrap();
-            let cover = meter.arrived().unwrap();
+            let cover = meter.ready().unwrap();
             *found = [cover.share, cover.standard_error];
         }
     }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use criterion::{Criterion, criterion_group, criterion_main};
 use seaway::choice::Choice;
 use seaway::frame::{Frame, FrameDesc};
-use seaway::gpu::Context;
+use seaway::gpu::{Context, TextureSpec};
 use seaway::profile::Recorder;
 use seaway::settings::{CameraPose, Light, Quality, QualityTier, SeaState};
 
@@ -17,18 +17,7 @@ fn record(criterion: &mut Criterion) {
             .expect("the benchmark needs an adapter");
     let (device, queue) = (&context.device, &context.queue);
     let format = wgpu::TextureFormat::Rgba8UnormSrgb;
-    let target = device
-        .create_texture(&wgpu::TextureDescriptor {
-            label: None,
-            size: wgpu::Extent3d { width: 16, height: 9, depth_or_array_layers: 1 },
-            mip_level_count: 1,
-            sample_count: 1,
-            dimension: wgpu::TextureDimension::D2,
-            format,
-            usage: wgpu::TextureUsages::RENDER_ATTACHMENT,
-            view_formats: &[],
-        })
-        .create_view(&Default::default());
+    let target = TextureSpec::target("target", [16, 9], format).create_view(device);
 
     let mut group = criterion.benchmark_group("Frame::record");
     group.sample_size(20);

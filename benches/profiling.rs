@@ -19,7 +19,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use seaway::frame::{Frame, FrameDesc};
-use seaway::gpu::Context;
+use seaway::gpu::{Context, TextureSpec};
 use seaway::profile::statistics::percentile;
 use seaway::profile::{Capture, CaptureInfo, FrameTimes, Profiler, Recorder};
 use seaway::settings::{CameraPose, Light, Quality, QualityTier, SeaState};
@@ -205,18 +205,7 @@ fn report(rounds: &[Round]) -> f64 {
 }
 
 fn texture(device: &wgpu::Device, size: [u32; 2]) -> wgpu::TextureView {
-    let [width, height] = size;
-    let descriptor = wgpu::TextureDescriptor {
-        label: Some("target"),
-        size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
-        mip_level_count: 1,
-        sample_count: 1,
-        dimension: wgpu::TextureDimension::D2,
-        format: wgpu::TextureFormat::Rgba8UnormSrgb,
-        usage: wgpu::TextureUsages::RENDER_ATTACHMENT,
-        view_formats: &[],
-    };
-    device.create_texture(&descriptor).create_view(&Default::default())
+    TextureSpec::target("target", size, wgpu::TextureFormat::Rgba8UnormSrgb).create_view(device)
 }
 
 /// A dozen scopes around passes and stages that do nothing.

@@ -7,7 +7,7 @@ use std::cell::{Cell, RefCell};
 
 use seaway::eye::{EyeTracker, Stance};
 use seaway::frame::{Frame, FrameDesc};
-use seaway::gpu::Context;
+use seaway::gpu::{Context, TextureSpec};
 use seaway::mesh::{Grid, MAX_TILES, SeaBounds, View};
 use seaway::profile::Recorder;
 use seaway::settings::{CameraPose, Light, Quality, QualityTier, SeaState};
@@ -140,18 +140,7 @@ fn recording_a_frame_allocates_nothing_of_ours() {
     };
     let sea = SeaState::default();
     let mut frame = Frame::new(device, queue, &sea, &quality, format).unwrap();
-    let target = device
-        .create_texture(&wgpu::TextureDescriptor {
-            label: None,
-            size: wgpu::Extent3d { width: 32, height: 18, depth_or_array_layers: 1 },
-            mip_level_count: 1,
-            sample_count: 1,
-            dimension: wgpu::TextureDimension::D2,
-            format,
-            usage: wgpu::TextureUsages::RENDER_ATTACHMENT,
-            view_formats: &[],
-        })
-        .create_view(&Default::default());
+    let target = TextureSpec::target("target", [32, 18], format).create_view(device);
     let mut eye = EyeTracker::new(device, queue, &frame).unwrap();
     let mut of_wgpu = 0;
     for step in 0..6 {

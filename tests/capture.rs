@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use puffin::{FrameView, Reader, Stream};
-use seaway::gpu::{Context, ContextOptions};
+use seaway::gpu::{Context, ContextOptions, TextureSpec};
 use seaway::profile::{CaptureInfo, GpuTimes, Profiler, Summary};
 
 const FRAMES: usize = 12;
@@ -41,16 +41,8 @@ fn a_capture_holds_cpu_scopes_and_gpu_passes_of_the_same_frame() {
         usage: wgpu::BufferUsages::COPY_DST,
         mapped_at_creation: false,
     });
-    let target = device.create_texture(&wgpu::TextureDescriptor {
-        label: Some("target"),
-        size: wgpu::Extent3d { width: 64, height: 64, depth_or_array_layers: 1 },
-        mip_level_count: 1,
-        sample_count: 1,
-        dimension: wgpu::TextureDimension::D2,
-        format: wgpu::TextureFormat::Rgba8Unorm,
-        usage: wgpu::TextureUsages::RENDER_ATTACHMENT,
-        view_formats: &[],
-    });
+    let target =
+        TextureSpec::target("target", [64; 2], wgpu::TextureFormat::Rgba8Unorm).create(device);
     let view = target.create_view(&Default::default());
 
     let mut profiler = Profiler::new(device, queue);

@@ -6,7 +6,7 @@ mod support;
 use seaway::eye::{self, CLEARANCE_M, EyeTracker, Stance, Water};
 use seaway::foam::FoamSea;
 use seaway::frame::{Frame, FrameDesc};
-use seaway::gpu::Context;
+use seaway::gpu::{Context, TextureSpec};
 use seaway::profile::Recorder;
 use seaway::query::{Point, Queries, QueryOptions, When, cpu};
 use seaway::settings::{CameraPose, Light, Quality, QualityTier, SeaState};
@@ -105,18 +105,7 @@ impl Window {
             Quality { size: 64, cascades: 3, foam_texels: 0, ..Quality::of(QualityTier::Low) };
         let frame = Frame::new(device, queue, &storm(), &quality, FORMAT).unwrap();
         let eye = EyeTracker::new(device, queue, &frame).unwrap();
-        let target = device
-            .create_texture(&wgpu::TextureDescriptor {
-                label: None,
-                size: wgpu::Extent3d { width: 16, height: 9, depth_or_array_layers: 1 },
-                mip_level_count: 1,
-                sample_count: 1,
-                dimension: wgpu::TextureDimension::D2,
-                format: FORMAT,
-                usage: wgpu::TextureUsages::RENDER_ATTACHMENT,
-                view_formats: &[],
-            })
-            .create_view(&Default::default());
+        let target = TextureSpec::target("target", [16, 9], FORMAT).create_view(device);
         Self { context, frame, eye, target, patience, frames: 0 }
     }
 

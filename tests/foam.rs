@@ -5,7 +5,7 @@ mod support;
 use seaway::OceanOptions;
 use seaway::foam::{Foam, FoamOptions, FoamSea, cover};
 use seaway::frame::{Frame, FrameDesc};
-use seaway::gpu::{Context, read_texture};
+use seaway::gpu::{Context, TextureSpec, read_texture};
 use seaway::measurement::{WhitecapSquare, Whitecaps};
 use seaway::profile::Recorder;
 use seaway::settings::{CameraPose, Preset, Quality, QualityTier, SeaState};
@@ -144,16 +144,7 @@ fn looked(
     let format = wgpu::TextureFormat::Rgba8Unorm;
     let mut frame = Frame::new(device, queue, sea, quality, format).unwrap();
     let mut meter = Whitecaps::new(frame.pipelines(), frame.ocean().maps(), frame.foam()).unwrap();
-    let target = device.create_texture(&wgpu::TextureDescriptor {
-        label: None,
-        size: wgpu::Extent3d { width: 16, height: 16, depth_or_array_layers: 1 },
-        mip_level_count: 1,
-        sample_count: 1,
-        dimension: wgpu::TextureDimension::D2,
-        format,
-        usage: wgpu::TextureUsages::RENDER_ATTACHMENT,
-        view_formats: &[],
-    });
+    let target = TextureSpec::target("target", [16; 2], format).create(device);
     let view = target.create_view(&Default::default());
     let mut found = vec![[[0.0; 2]; LEVELS as usize]; looks as usize];
     for (look, found) in (0..looks).zip(&mut found) {
@@ -190,7 +181,7 @@ fn looked(
             assert!(meter.record(recorder, frame.foam(), desc.time_s));
             queue.submit([encoder.finish()]);
             device.poll(wgpu::PollType::wait_indefinitely()).unwrap();
-            let cover = meter.arrived().unwrap();
+            let cover = meter.ready().unwrap();
             *found = [cover.share, cover.standard_error];
         }
     }

@@ -6,7 +6,7 @@ mod support;
 use seaway::fft::lab::{Algorithm, Configuration, Value};
 use seaway::foam::FoamSea;
 use seaway::frame::{Frame, FrameDesc};
-use seaway::gpu::{Context, read_texture};
+use seaway::gpu::{Context, TextureSpec, read_texture};
 use seaway::profile::Recorder;
 use seaway::settings::{CameraPose, Clouds, Light, Quality, QualityTier, SeaState};
 use seaway::{Ocean, OceanOptions};
@@ -38,20 +38,9 @@ fn desc(resolution: [u32; 2]) -> FrameDesc {
 
 /// Rows of RGBA.
 fn draw(context: &Context, frame: &mut Frame, desc: &FrameDesc) -> Vec<[u8; 4]> {
-    let texture = context.device.create_texture(&wgpu::TextureDescriptor {
-        label: None,
-        size: wgpu::Extent3d {
-            width: desc.resolution[0],
-            height: desc.resolution[1],
-            depth_or_array_layers: 1,
-        },
-        mip_level_count: 1,
-        sample_count: 1,
-        dimension: wgpu::TextureDimension::D2,
-        format: FORMAT,
-        usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
-        view_formats: &[],
-    });
+    let texture = TextureSpec::target("target", desc.resolution, FORMAT)
+        .with_usage(wgpu::TextureUsages::COPY_SRC)
+        .create(&context.device);
     let mut encoder = context.device.create_command_encoder(&Default::default());
     frame.record(&mut Recorder::new(&mut encoder), desc, &texture.create_view(&Default::default()));
     context.queue.submit([encoder.finish()]);

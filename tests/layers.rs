@@ -8,7 +8,7 @@ mod tone_twin;
 use glam::DVec3;
 use half::f16;
 use seaway::frame::{Frame, FrameDesc, Sample};
-use seaway::gpu::{Context, read_texture};
+use seaway::gpu::{Context, TextureSpec, read_texture};
 use seaway::mesh::{EARTH_RADIUS_M, SeaBounds, View};
 use seaway::profile::Recorder;
 use seaway::settings::{CameraPose, Light, Quality, QualityTier, SeaState};
@@ -56,20 +56,9 @@ impl Bench {
 
     /// What is in the target after one of a frame's samples.
     fn sample(&mut self, desc: &FrameDesc, sample: Sample) -> Vec<[u8; 4]> {
-        let target = self.context.device.create_texture(&wgpu::TextureDescriptor {
-            label: None,
-            size: wgpu::Extent3d {
-                width: desc.resolution[0],
-                height: desc.resolution[1],
-                depth_or_array_layers: 1,
-            },
-            mip_level_count: 1,
-            sample_count: 1,
-            dimension: wgpu::TextureDimension::D2,
-            format: FORMAT,
-            usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
-            view_formats: &[],
-        });
+        let target = TextureSpec::target("target", desc.resolution, FORMAT)
+            .with_usage(wgpu::TextureUsages::COPY_SRC)
+            .create(&self.context.device);
         let view = target.create_view(&Default::default());
         let mut encoder = self.context.device.create_command_encoder(&Default::default());
         let recorder = &mut Recorder::new(&mut encoder);

@@ -7,7 +7,7 @@ use std::f64::consts::TAU;
 
 use seaway::choice::Choice;
 use seaway::fft::lab::{Algorithm, Configuration, Value};
-use seaway::gpu::{Context, read_texture};
+use seaway::gpu::{Context, TextureSpec, read_texture};
 use seaway::maps::{MapFormat, cpu};
 use seaway::ocean::check::{Reference, check};
 use seaway::settings::{SeaState, SpectrumModel};
@@ -625,19 +625,14 @@ struct Copies {
 impl Copies {
     fn new(context: &Context, ocean: &Ocean, steps: u32) -> Self {
         let maps = ocean.maps().texture();
-        let texture = context.device.create_texture(&wgpu::TextureDescriptor {
-            label: None,
-            size: wgpu::Extent3d {
-                depth_or_array_layers: maps.depth_or_array_layers() * steps,
-                ..maps.size()
-            },
-            mip_level_count: 1,
-            sample_count: 1,
-            dimension: wgpu::TextureDimension::D2,
-            format: maps.format(),
-            usage: wgpu::TextureUsages::COPY_DST | wgpu::TextureUsages::COPY_SRC,
-            view_formats: &[],
-        });
+        let texture = TextureSpec::new(
+            "copies",
+            [maps.width(), maps.height()],
+            maps.format(),
+            wgpu::TextureUsages::COPY_DST | wgpu::TextureUsages::COPY_SRC,
+        )
+        .layers(maps.depth_or_array_layers() * steps)
+        .create(&context.device);
         Self { texture, steps }
     }
 

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 
 use seaway::frame::{Frame, FrameDesc};
 use seaway::gpu::shader::Sources;
-use seaway::gpu::{Context, read_texture};
+use seaway::gpu::{Context, TextureSpec, read_texture};
 use seaway::profile::Recorder;
 use seaway::settings::{CameraPose, Light, Quality, QualityTier, SeaState};
 use seaway::{Ocean, OceanOptions, OceanPath};
@@ -38,20 +38,9 @@ impl Bench {
         let options = OceanOptions { path, ..OceanOptions::fixed(&quality) };
         let ocean = Ocean::new(device, queue, &SeaState::default(), options).unwrap();
         let frame = Frame::with_ocean(device, queue, ocean, &quality, FORMAT).unwrap();
-        let target = device.create_texture(&wgpu::TextureDescriptor {
-            label: None,
-            size: wgpu::Extent3d {
-                width: RESOLUTION[0],
-                height: RESOLUTION[1],
-                depth_or_array_layers: 1,
-            },
-            mip_level_count: 1,
-            sample_count: 1,
-            dimension: wgpu::TextureDimension::D2,
-            format: FORMAT,
-            usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
-            view_formats: &[],
-        });
+        let target = TextureSpec::target("target", RESOLUTION, FORMAT)
+            .with_usage(wgpu::TextureUsages::COPY_SRC)
+            .create(device);
         Self { context, frame, target, uncaptured }
     }
 

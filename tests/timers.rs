@@ -3,7 +3,7 @@
 
 mod support;
 
-use seaway::gpu::{bindings, compute_kernel};
+use seaway::gpu::{TextureSpec, bindings, compute_kernel};
 use seaway::profile::{GpuFrame, GpuTimers, Recorder};
 
 /// Steps that wait for each other, as dispatches of it do: on every GPU a stage's time follows
@@ -42,16 +42,8 @@ fn frames(
         &[(bindings::storage_read_write(), &values)],
     );
     let kernel = compute_kernel(device, "steps", WGSL, "main", &[Some(&layout)]);
-    let target = device.create_texture(&wgpu::TextureDescriptor {
-        label: None,
-        size: wgpu::Extent3d { width: 64, height: 64, depth_or_array_layers: 1 },
-        mip_level_count: 1,
-        sample_count: 1,
-        dimension: wgpu::TextureDimension::D2,
-        format: wgpu::TextureFormat::Rgba8Unorm,
-        usage: wgpu::TextureUsages::RENDER_ATTACHMENT,
-        view_formats: &[],
-    });
+    let target =
+        TextureSpec::target("target", [64; 2], wgpu::TextureFormat::Rgba8Unorm).create(device);
     let view = target.create_view(&Default::default());
 
     let mut timers = GpuTimers::new(device, queue).expect("tests need an adapter with timestamps");

@@ -3,6 +3,7 @@
 
 use wgpu::util::{TextureBlitter, TextureBlitterBuilder};
 
+use crate::gpu::TextureSpec;
 use crate::platform;
 use crate::profile::Recorder;
 
@@ -45,17 +46,10 @@ impl Scaled {
         [width, height]: [u32; 2],
         blitter: TextureBlitter,
     ) -> Self {
-        let texture = device.create_texture(&wgpu::TextureDescriptor {
-            label: Some("Scaled::texture"),
-            size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
-            mip_level_count: 1,
-            sample_count: 1,
-            dimension: wgpu::TextureDimension::D2,
-            format,
-            usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::TEXTURE_BINDING,
-            view_formats: &[],
-        });
-        let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
+        let texture = TextureSpec::target("Scaled::texture", [width, height], format)
+            .with_usage(wgpu::TextureUsages::TEXTURE_BINDING)
+            .create(device);
+        let view = texture.create_view(&Default::default());
         Self { texture, view, blitter }
     }
 

@@ -7,7 +7,7 @@ use super::gpu_data::BuoyPose;
 use super::stage::footprint_m;
 use super::{Buoys, MOORINGS, Mooring};
 use crate::frame::{Frame, FrameDesc};
-use crate::gpu::{Context, ContextOptions, LimitsPreset, read_buffer, read_texture};
+use crate::gpu::{Context, ContextOptions, LimitsPreset, TextureSpec, read_buffer, read_texture};
 use crate::mesh::{Grid, Mesh, SeaBounds, View};
 use crate::ocean::{Ocean, OceanOptions};
 use crate::profile::Recorder;
@@ -118,21 +118,8 @@ impl Bench {
 
     fn draw(&mut self, desc: &FrameDesc) -> Drawn {
         let Context { device, queue, .. } = &self.context;
-        let target = device.create_texture(&wgpu::TextureDescriptor {
-            label: None,
-            size: wgpu::Extent3d {
-                width: RESOLUTION[0],
-                height: RESOLUTION[1],
-                depth_or_array_layers: 1,
-            },
-            mip_level_count: 1,
-            sample_count: 1,
-            dimension: wgpu::TextureDimension::D2,
-            format: wgpu::TextureFormat::Rgba8Unorm,
-            usage: wgpu::TextureUsages::RENDER_ATTACHMENT,
-            view_formats: &[],
-        });
-        let view = target.create_view(&Default::default());
+        let view = TextureSpec::target("target", RESOLUTION, wgpu::TextureFormat::Rgba8Unorm)
+            .create_view(device);
         let mut encoder = device.create_command_encoder(&Default::default());
         self.frame.record(&mut Recorder::new(&mut encoder), desc, &view);
         queue.submit([encoder.finish()]);

@@ -5,7 +5,7 @@ use half::f16;
 use seaway::debug_view::DebugChoice;
 use seaway::eye::{self, Stance, Water};
 use seaway::frame::{Frame, FrameDesc, Sample};
-use seaway::gpu;
+use seaway::gpu::{self, TextureSpec};
 use seaway::profile::Recorder;
 use seaway::query::{Queries, QueryOptions, When};
 use seaway::settings::{CameraPose, Light, Preset, Quality};
@@ -46,17 +46,10 @@ impl Headless {
              {most}x{most}. Choose a smaller --resolution"
         );
         let device = &gpu.context.device;
-        let target = device.create_texture(&wgpu::TextureDescriptor {
-            label: Some("headless target"),
-            size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
-            mip_level_count: 1,
-            sample_count: 1,
-            dimension: wgpu::TextureDimension::D2,
-            format: Self::FORMAT,
-            usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
-            view_formats: &[],
-        });
-        let target_view = target.create_view(&wgpu::TextureViewDescriptor::default());
+        let target = TextureSpec::target("headless target", [width, height], Self::FORMAT)
+            .with_usage(wgpu::TextureUsages::COPY_SRC)
+            .create(device);
+        let target_view = target.create_view(&Default::default());
         let queue = &gpu.context.queue;
         let ocean = Ocean::new(device, queue, &scene.sea, ocean).map_err(scene::with_cure)?;
         let frame = Frame::with_ocean(device, queue, ocean, quality, Self::FORMAT)?;

@@ -10,7 +10,7 @@ use super::views::{FlatUniform, flat_square};
 use super::*;
 use crate::choice::Choice as _;
 use crate::frame::{Frame, FrameDesc};
-use crate::gpu::{Context, assert_layout, read_texture, shader};
+use crate::gpu::{Context, TextureSpec, assert_layout, read_texture, shader};
 use crate::mesh::View;
 use crate::ocean::{Ocean, OceanOptions};
 use crate::profile::Recorder;
@@ -59,16 +59,9 @@ impl Bench {
         let spectrum = one_wave(&options, wave);
         let ocean = Ocean::with_spectrum(device, queue, spectrum, options).unwrap();
         let frame = Frame::with_ocean(device, queue, ocean, &quality(), FORMAT).unwrap();
-        let target = device.create_texture(&wgpu::TextureDescriptor {
-            label: None,
-            size: wgpu::Extent3d { width: SIDE, height: SIDE, depth_or_array_layers: 1 },
-            mip_level_count: 1,
-            sample_count: 1,
-            dimension: wgpu::TextureDimension::D2,
-            format: FORMAT,
-            usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
-            view_formats: &[],
-        });
+        let target = TextureSpec::target("target", [SIDE; 2], FORMAT)
+            .with_usage(wgpu::TextureUsages::COPY_SRC)
+            .create(device);
         Self { context, frame, target }
     }
 

@@ -8,7 +8,9 @@ use super::gpu_data::{FoamLevel, FoamMap, FoamStep, FoamWindow, MAX_LEVELS};
 use super::schedule::{Due, Schedule};
 use super::{FoamSea, MEMORY_S};
 use crate::gpu::bindings::Resource;
-use crate::gpu::{ComputeDescriptor, ComputePipeline, Holdings, Pipelines, Uniform, bindings};
+use crate::gpu::{
+    ComputeDescriptor, ComputePipeline, Holdings, Pipelines, TextureSpec, Uniform, bindings,
+};
 use crate::maps::{Maps, finite};
 use crate::ocean::{Ocean, OceanError, OceanOptions};
 use crate::profile::{self, Recorder};
@@ -151,27 +153,14 @@ impl Foam {
         let device = pipelines.device();
         let clipmap = sea.options.clipmap();
         let Clipmap { texels, levels } = clipmap.unwrap_or(Clipmap { texels: 1, levels: 1 });
-        let texture = device
-            .create_texture(&wgpu::TextureDescriptor {
-                label: Some("Foam::texture"),
-                size: wgpu::Extent3d {
-                    width: texels,
-                    height: texels,
-                    depth_or_array_layers: levels,
-                },
-                mip_level_count: 1,
-                sample_count: 1,
-                dimension: wgpu::TextureDimension::D2,
-                format: wgpu::TextureFormat::Rgba16Float,
-                usage: wgpu::TextureUsages::STORAGE_BINDING
-                    | wgpu::TextureUsages::TEXTURE_BINDING
-                    | wgpu::TextureUsages::COPY_SRC,
-                view_formats: &[],
-            })
-            .create_view(&wgpu::TextureViewDescriptor {
-                dimension: Some(wgpu::TextureViewDimension::D2Array),
-                ..Default::default()
-            });
+        let texture =
+            TextureSpec::storage("Foam::texture", [texels; 2], wgpu::TextureFormat::Rgba16Float)
+                .layers(levels)
+                .create(device)
+                .create_view(&wgpu::TextureViewDescriptor {
+                    dimension: Some(wgpu::TextureViewDimension::D2Array),
+                    ..Default::default()
+                });
         let map = Uniform::new(device, "Foam::map");
         let sampler = device.create_sampler(&wgpu::SamplerDescriptor {
             label: Some("Foam::sampler"),

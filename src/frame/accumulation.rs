@@ -2,7 +2,8 @@
 
 use crate::gpu::shader::ShaderError;
 use crate::gpu::{
-    Holdings, Pipelines, RenderDescriptor, RenderPipeline, Uniform, bindings, wgsl_struct,
+    Holdings, Pipelines, RenderDescriptor, RenderPipeline, TextureSpec, Uniform, bindings,
+    wgsl_struct,
 };
 use crate::profile::Recorder;
 use crate::shading::HDR_FORMAT;
@@ -134,20 +135,11 @@ impl Means {
         uniform: &Uniform<AccumulateUniform>,
         hdr: &wgpu::TextureView,
     ) -> Self {
+        let size = [hdr.texture().width(), hdr.texture().height()];
         let side = |label| {
-            device
-                .create_texture(&wgpu::TextureDescriptor {
-                    label: Some(label),
-                    size: hdr.texture().size(),
-                    mip_level_count: 1,
-                    sample_count: 1,
-                    dimension: wgpu::TextureDimension::D2,
-                    format: Accumulation::FORMAT,
-                    usage: wgpu::TextureUsages::RENDER_ATTACHMENT
-                        | wgpu::TextureUsages::TEXTURE_BINDING,
-                    view_formats: &[],
-                })
-                .create_view(&Default::default())
+            TextureSpec::target(label, size, Accumulation::FORMAT)
+                .with_usage(wgpu::TextureUsages::TEXTURE_BINDING)
+                .create_view(device)
         };
         let sides = ["Accumulation::even", "Accumulation::odd"].map(side);
         let group = |mean: &wgpu::TextureView, light: &wgpu::TextureView| {

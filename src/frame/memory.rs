@@ -1,4 +1,6 @@
-//! What a frame keeps on the GPU, stage by stage.
+//! The GPU memory of a frame, stage by stage. A new stage is one line of [`Stages::STAGES`].
+
+use std::iter;
 
 use super::{Accumulation, Frame, Targets};
 use crate::gpu::{Destroyed, Holdings, Memory};
@@ -6,96 +8,92 @@ use crate::platform;
 use crate::shading::GlarePyramid;
 use crate::spray::Spray;
 
-/// Buffers and textures of a frame's stages.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct FrameMemory {
-    /// The sea's amplitudes and the packed spectra, which the transform works on.
-    pub spectrum: Memory,
-    /// The transform's tables, parameters and scratch.
-    pub fft: Memory,
-    /// Displacement and derivatives.
-    pub maps: Memory,
-    /// The foam's memory, with an ocean of its own.
-    pub foam: Memory,
-    /// The grid.
-    pub mesh: Memory,
-    /// The sky's tables.
-    pub sky: Memory,
-    /// Their volume, their shadow and their mirror image.
-    pub clouds: Memory,
-    /// The foam's noise.
-    pub water: Memory,
-    /// What floats on it.
-    pub buoys: Memory,
-    /// What flies over it.
-    pub spray: Memory,
-    /// What is drawn to before the picture: colour, samples, depth, glare.
-    pub targets: Memory,
+/// The name of a stage, and a function to what it holds.
+type Stage<H> = (&'static str, fn(&Frame) -> H);
+
+/// The stages of a frame, for each kind of [`Holdings`].
+trait Stages: Holdings + 'static {
+    /// All of them, in the frame's order.
+    const STAGES: &'static [Stage<Self>];
 }
 
+impl<H: Holdings + 'static> Stages for H {
+    const STAGES: &'static [Stage<H>] = &[
+        // The sea's amplitudes, and the packed spectra that the transform works on.
+        ("spectrum", |frame| frame.ocean.spectrum_holdings()),
+        // The transform's tables, parameters and scratch.
+        ("fft", |frame| frame.ocean.fft_holdings()),
+        ("maps", |frame| frame.ocean.maps().holdings()),
+        // The foam's memory, with an ocean of its own.
+        ("foam", |frame| frame.foam.holdings()),
+        ("mesh", |frame| frame.mesh.holdings()),
+        ("sky", |frame| frame.sky.holdings::<H>() + frame.meter.holdings()),
+        // The clouds' volume, shadow and mirror image.
+        ("clouds", |frame| frame.sky.cloud_holdings()),
+        ("water", |frame| frame.surface.water.holdings()),
+        ("buoys", |frame| frame.surface.buoys.holdings()),
+        ("spray", |frame| frame.spray.iter().map(Spray::holdings).sum()),
+        // The textures that are drawn to before the picture: colour, samples, depth, glare and means.
+        ("targets", |frame| {
+            let targets = iter::once(&frame.targets).chain(&frame.replaced).map(Targets::holdings);
+            let means = frame.accumulation.iter().map(Accumulation::holdings);
+            frame.tone_map.holdings::<H>() + targets.chain(means).sum()
+        }),
+    ];
+}
+
+/// Buffers and textures of a frame's stages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FrameMemory([(&'static str, Memory); Memory::STAGES.len()]);
+
 impl FrameMemory {
-    /// The stages in the frame's order, under their names.
-    pub fn stages(&self) -> [(&'static str, Memory); 11] {
-        let Self { spectrum, fft, maps, foam, mesh, sky, clouds, water, buoys, spray, targets } =
-            *self;
-        [
-            ("spectrum", spectrum),
-            ("fft", fft),
-            ("maps", maps),
-            ("foam", foam),
-            ("mesh", mesh),
-            ("sky", sky),
-            ("clouds", clouds),
-            ("water", water),
-            ("buoys", buoys),
-            ("spray", spray),
-            ("targets", targets),
-        ]
+    fn new(holdings: impl Fn(fn(&Frame) -> Memory) -> Memory) -> Self {
+        Self(std::array::from_fn(|index| {
+            let (name, stage) = Memory::STAGES[index];
+            (name, holdings(stage))
+        }))
     }
 
-    /// All of them.
+    /// The stages in the frame's order, under their names.
+    pub fn stages(&self) -> &[(&'static str, Memory)] {
+        &self.0
+    }
+
+    /// The memory of the stage `name`, or `None` if no stage has that name.
+    pub fn of(&self, name: &str) -> Option<Memory> {
+        self.0.iter().find(|(stage, _)| *stage == name).map(|(_, memory)| *memory)
+    }
+
+    /// The memory of all stages.
     pub fn total(&self) -> Memory {
-        self.stages().into_iter().map(|(_, memory)| memory).sum()
+        self.0.iter().map(|(_, memory)| *memory).sum()
+    }
+}
+
+impl Default for FrameMemory {
+    /// All stages, none of which holds anything.
+    fn default() -> Self {
+        Self::new(|_| Memory::default())
     }
 }
 
 impl Frame {
-    /// What the frame keeps on the GPU. Allocates nothing.
+    /// The buffers and textures of the frame. Allocates nothing.
     pub fn memory(&self) -> FrameMemory {
-        let [spectrum, fft, maps, foam, mesh, sky, clouds, water, buoys, spray, targets] =
-            self.holdings();
-        FrameMemory { spectrum, fft, maps, foam, mesh, sky, clouds, water, buoys, spray, targets }
+        FrameMemory::new(|stage| stage(self))
     }
 
-    /// Stage by stage, in the order of [`FrameMemory::stages`].
-    fn holdings<H: Holdings>(&self) -> [H; 11] {
-        let accumulation = self.accumulation.as_ref().map(Accumulation::holdings::<H>);
-        let replaced = self.replaced.as_ref().map(Targets::holdings::<H>);
-        let screen = self.targets.holdings::<H>() + self.tone_map.holdings();
-        [
-            self.ocean.spectrum_holdings(),
-            self.ocean.fft_holdings(),
-            self.ocean.maps().holdings(),
-            self.foam.holdings(),
-            self.mesh.holdings(),
-            self.sky.holdings::<H>() + self.meter.holdings(),
-            self.sky.cloud_holdings(),
-            self.surface.water.holdings(),
-            self.surface.buoys.holdings(),
-            self.spray.as_ref().map(Spray::holdings).unwrap_or_default(),
-            screen + [accumulation, replaced].into_iter().flatten().sum(),
-        ]
-    }
-
-    /// Leaves nothing of it on the GPU. What uses its ocean or was recorded by it must not be submitted any
-    /// more.
+    /// Destroys the frame's buffers and textures. Commands that use its ocean or that it recorded must not
+    /// be submitted any more.
     pub(super) fn destroy(&self) {
-        let _: [Destroyed; 11] = self.holdings();
+        for (_, stage) in Destroyed::STAGES {
+            let Destroyed = stage(self);
+        }
     }
 }
 
 impl Drop for Frame {
-    /// A browser would keep its buffers and textures for long.
+    /// A browser would keep the buffers and textures for long.
     fn drop(&mut self) {
         if platform::FREES_LATE {
             self.destroy();
@@ -104,9 +102,9 @@ impl Drop for Frame {
 }
 
 impl Targets {
-    /// Leaves nothing of them on the GPU.
+    /// Destroys the textures.
     pub(super) fn destroy(self) {
-        let _: Destroyed = self.holdings();
+        let Destroyed = self.holdings();
     }
 
     fn holdings<H: Holdings>(&self) -> H {

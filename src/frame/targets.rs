@@ -1,5 +1,6 @@
 //! What the HDR pass draws to.
 
+use crate::gpu::TextureSpec;
 use crate::shading::tone::{ToneInput, ToneSource};
 use crate::shading::{DEPTH_FORMAT, Glare, GlarePyramid, HDR_FORMAT, ToneMap};
 
@@ -29,22 +30,10 @@ impl Targets {
         glare: Option<&Glare>,
     ) -> Self {
         let target = |label, format, sample_count, usage| {
-            device
-                .create_texture(&wgpu::TextureDescriptor {
-                    label: Some(label),
-                    size: wgpu::Extent3d {
-                        width: resolution[0],
-                        height: resolution[1],
-                        depth_or_array_layers: 1,
-                    },
-                    mip_level_count: 1,
-                    sample_count,
-                    dimension: wgpu::TextureDimension::D2,
-                    format,
-                    usage: wgpu::TextureUsages::RENDER_ATTACHMENT | usage,
-                    view_formats: &[],
-                })
-                .create_view(&Default::default())
+            TextureSpec::target(label, resolution, format)
+                .with_usage(usage)
+                .samples(sample_count)
+                .create_view(device)
         };
         let none = wgpu::TextureUsages::empty();
         let bound = wgpu::TextureUsages::TEXTURE_BINDING;

@@ -8,7 +8,7 @@ use rand::{RngExt as _, SeedableRng as _};
 use super::*;
 use crate::eye;
 use crate::gpu::{
-    Context, ContextOptions, LimitsPreset, Memory, bindings, read_buffer, read_texture,
+    Context, ContextOptions, LimitsPreset, Memory, TextureSpec, bindings, read_buffer, read_texture,
 };
 use crate::query::{Queries, QueryOptions, When};
 use crate::settings::table::random;
@@ -130,22 +130,9 @@ impl Bench {
         let format = wgpu::TextureFormat::Rgba8Unorm;
         let sea = SeaState::default();
         let frame = Frame::new(device, queue, &sea, &quality(), format).unwrap();
-        let target = device.create_texture(&wgpu::TextureDescriptor {
-            label: None,
-            size: wgpu::Extent3d {
-                width: RESOLUTION[0],
-                height: RESOLUTION[1],
-                depth_or_array_layers: 1,
-            },
-            mip_level_count: 1,
-            sample_count: 1,
-            dimension: wgpu::TextureDimension::D2,
-            format,
-            usage: wgpu::TextureUsages::RENDER_ATTACHMENT,
-            view_formats: &[],
-        });
+        let target = TextureSpec::target("target", RESOLUTION, format).create_view(device);
         let counter = NanCounter::new(device);
-        Self { frame, counter, target: target.create_view(&Default::default()), context }
+        Self { frame, counter, target, context }
     }
 
     fn set_sea(&mut self, sea: &SeaState) {
@@ -316,16 +303,13 @@ fn random_settings_make_a_picture() {
 fn the_search_for_nans_finds_one() {
     let context = context();
     let device = &context.device;
-    let texture = device.create_texture(&wgpu::TextureDescriptor {
-        label: None,
-        size: wgpu::Extent3d { width: 3, height: 1, depth_or_array_layers: 1 },
-        mip_level_count: 1,
-        sample_count: 1,
-        dimension: wgpu::TextureDimension::D2,
-        format: HDR_FORMAT,
-        usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
-        view_formats: &[],
-    });
+    let texture = TextureSpec::new(
+        "target",
+        [3, 1],
+        HDR_FORMAT,
+        wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
+    )
+    .create(device);
     let texels =
         [f16::ONE, f16::NAN, f16::INFINITY].map(|red| [red, f16::ZERO, f16::ZERO, f16::ZERO]);
     context.queue.write_texture(
@@ -354,17 +338,8 @@ fn a_frame_that_was_replaced_can_be_destroyed() {
     let draw = |frame: &mut Frame, time_s: f64, resolution: [u32; 2]| {
         let scope = gpu.device.push_error_scope(wgpu::ErrorFilter::Validation);
         let [width, height] = resolution;
-        let target = gpu.device.create_texture(&wgpu::TextureDescriptor {
-            label: None,
-            size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
-            mip_level_count: 1,
-            sample_count: 1,
-            dimension: wgpu::TextureDimension::D2,
-            format: wgpu::TextureFormat::Rgba8Unorm,
-            usage: wgpu::TextureUsages::RENDER_ATTACHMENT,
-            view_formats: &[],
-        });
-        let view = target.create_view(&Default::default());
+        let view = TextureSpec::target("target", [width, height], wgpu::TextureFormat::Rgba8Unorm)
+            .create_view(&gpu.device);
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
         let desc = FrameDesc {
             time_s,
@@ -426,34 +401,35 @@ fn memory_is_that_of_the_stages() {
             Frame::with_ocean(&gpu.device, &gpu.queue, ocean, &quality, format).unwrap();
         frame.fit_targets([320, 180]);
         let memory = frame.memory();
+        let stage = |name| memory.of(name).unwrap();
         // Two complex amplitudes, a frequency and two vec4 a point; a table of 256 x 256 bytes for
         // the time, and a uniform.
-        assert_eq!(memory.spectrum, of((8 + 4 + 32) * points + 65_536 + 80));
+        assert_eq!(stage("spectrum"), of((8 + 4 + 32) * points + 65_536 + 80));
         // Level after level of both kinds of map, of four 16-bit floats.
         let texels: u64 = (0..=4).map(|level| (n >> level).pow(2)).sum();
-        assert_eq!(memory.maps.texture_bytes, 8 * 2 * cascades * texels);
+        assert_eq!(stage("maps").texture_bytes, 8 * 2 * cascades * texels);
         let (cells, finest) = (u64::from(quality.tile_cells), 2 * 3);
         let indices = cells * cells * finest * 2;
         let tiles = 16 * crate::mesh::MAX_TILES as u64;
-        assert!((indices + tiles..indices + tiles + 1024).contains(&memory.mesh.buffer_bytes));
+        assert!((indices + tiles..indices + tiles + 1024).contains(&stage("mesh").buffer_bytes));
         let sky = 128 * 32 + 32 * 16 + 64 * 64 * 4 + 48 * 32 * 6;
-        assert_eq!(memory.sky.texture_bytes, 8 * sky);
+        assert_eq!(stage("sky").texture_bytes, 8 * sky);
         let foam: u64 = (0..9).map(|level| (256_u64 >> level).pow(2)).sum();
-        assert_eq!(memory.water.texture_bytes, 2 * foam);
+        assert_eq!(stage("water").texture_bytes, 2 * foam);
         let pixels = 320 * 180;
         let multisampled = if samples > 1 { 8 * samples } else { 0 };
         // Two pyramids from half the size, or one dark texel.
         let levels = if lens_glare { 5 } else { 0 };
         let glare: u64 = (0..levels).map(|level| (160_u64 >> level) * (90 >> level)).sum();
         let targets = (8 + multisampled + 4 * samples) * pixels + 8 * (2 * glare + 1);
-        assert_eq!(memory.targets.texture_bytes, targets);
+        assert_eq!(stage("targets").texture_bytes, targets);
         let transform = frame.ocean.options().hooked_transform().unwrap();
         let program = crate::fft::lab::program(&transform, &gpu.capabilities).unwrap();
         let tables: u64 = program.tables.iter().map(|table| 8 * table.values.len() as u64).sum();
         let has_params = program.dispatches.iter().any(|dispatch| !dispatch.params.is_empty());
         let params = if has_params { 256 * program.dispatches.len() as u64 } else { 0 };
-        assert_eq!(memory.fft, of(tables + params + program.scratch_bytes));
-        assert!(memory.fft.bytes() > 0);
+        assert_eq!(stage("fft"), of(tables + params + program.scratch_bytes));
+        assert!(stage("fft").bytes() > 0);
         let sum: u64 = memory.stages().iter().map(|(_, memory)| memory.bytes()).sum();
         assert_eq!(memory.total().bytes(), sum);
     }

@@ -99,39 +99,26 @@ impl Sum for Memory {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gpu::{Context, ContextOptions, LimitsPreset};
+    use crate::gpu::{Context, ContextOptions, LimitsPreset, TextureSpec};
 
     #[test]
     fn levels_layers_samples_and_blocks_count() {
         let options = ContextOptions { limits: LimitsPreset::WebGpu, ..Default::default() };
         let gpu = pollster::block_on(Context::new(Context::headless_instance(), options))
             .expect("tests need an adapter");
-        let bytes = |size: [u32; 3], levels, samples, dimension, format, usage| {
-            let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
-                label: None,
-                size: wgpu::Extent3d {
-                    width: size[0],
-                    height: size[1],
-                    depth_or_array_layers: size[2],
-                },
-                mip_level_count: levels,
-                sample_count: samples,
-                dimension,
-                format,
-                usage,
-                view_formats: &[],
-            });
-            Memory::default().with_texture(&texture).bytes()
+        let bytes = |spec: TextureSpec<'_>| {
+            Memory::default().with_texture(&spec.create(&gpu.device)).bytes()
         };
-        use wgpu::TextureDimension::{D2, D3};
         use wgpu::TextureFormat::{Depth32Float, Rg8Unorm, Rgba16Float};
-        let (sampled, target) =
-            (wgpu::TextureUsages::TEXTURE_BINDING, wgpu::TextureUsages::RENDER_ATTACHMENT);
+        let sampled = wgpu::TextureUsages::TEXTURE_BINDING;
         // Layers stay as many from level to level, the depth of a solid halves.
         let array = 8 * 3 * (16 * 8 + 8 * 4 + 4 * 2 + 2 + 1);
-        assert_eq!(bytes([16, 8, 3], 5, 1, D2, Rgba16Float, sampled), array);
-        assert_eq!(bytes([16, 8, 4], 2, 1, D3, Rg8Unorm, sampled), 2 * (16 * 8 * 4 + 8 * 4 * 2));
-        assert_eq!(bytes([30, 20, 1], 1, 4, D2, Depth32Float, target), 4 * 4 * 30 * 20);
+        let spec = TextureSpec::new("array", [16, 8], Rgba16Float, sampled);
+        assert_eq!(bytes(spec.layers(3).levels(5)), array);
+        let spec = TextureSpec::new("solid", [16, 8], Rg8Unorm, sampled);
+        assert_eq!(bytes(spec.solid(4).levels(2)), 2 * (16 * 8 * 4 + 8 * 4 * 2));
+        let spec = TextureSpec::target("depth", [30, 20], Depth32Float);
+        assert_eq!(bytes(spec.samples(4)), 4 * 4 * 30 * 20);
         let buffer = gpu.device.create_buffer(&wgpu::BufferDescriptor {
             label: None,
             size: 96,

@@ -14,7 +14,7 @@ mod pipelines;
 mod readback;
 mod recorded;
 pub mod shader;
-mod shuttle;
+mod texture;
 mod uniform;
 
 pub use capabilities::Capabilities;
@@ -37,8 +37,9 @@ pub use pipelines::{
     ComputeDescriptor, ComputePipeline, Constants, Declaration, Live, Pipelines, Rebuilt,
     RenderDescriptor, RenderPipeline, Shader,
 };
-pub use readback::{ReadbackError, Reading, read_buffer, read_texture};
+pub use readback::{ReadbackBuffer, ReadbackError, read_buffer, read_texture};
 pub use recorded::RecordedU32;
-pub use shuttle::Shuttle;
+pub use texture::TextureSpec;
+pub(crate) use texture::one_level;
 pub use uniform::Uniform;
 pub(crate) use uniform::filled;

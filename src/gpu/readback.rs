@@ -1,16 +1,21 @@
-//! Bringing results back to the CPU. Nothing here blocks on the web: the futures resolve when
-//! the browser has mapped the buffer; natively they wait for the device.
+//! Brings results back to the CPU: a reusable buffer that never waits, and two functions that do.
 
 use std::future::poll_fn;
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Poll, Waker};
+
+use super::Holdings;
 
 /// Why data did not come back.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadbackError {
-    /// The buffer could not be mapped.
+    /// The buffer could not be mapped, as when the device is lost.
     #[error("the GPU's result could not be mapped for reading: {0}")]
     Map(#[from] wgpu::BufferAsyncError),
+    /// The commands that fill the buffer were dropped.
+    #[error("the GPU's result will not come: its commands were dropped before they were submitted")]
+    NotSubmitted,
     /// The device stopped answering.
     #[error("the GPU did not finish its work: {0}")]
     Poll(#[from] wgpu::PollError),
@@ -19,17 +24,201 @@ pub enum ReadbackError {
     Range(#[from] wgpu::MapRangeError),
 }
 
-/// The contents of `buffer`, which needs [`wgpu::BufferUsages::COPY_SRC`].
+/// Copies may be recorded and submitted.
+const FREE: u8 = 0;
+/// The buffer is being mapped.
+const PENDING: u8 = 1;
+/// The buffer is mapped: its contents can be read.
+const READY: u8 = 2;
+/// The buffer could not be mapped, and never will be.
+const LOST: u8 = 3;
+/// The commands that fill the buffer were dropped.
+const DROPPED: u8 = 4;
+
+/// A buffer that GPU and CPU use in turn: copies fill it, it is mapped, its contents are read, and it is
+/// free again. It neither waits nor submits, and a poll of the device maps it. Clones share the buffer
+/// and its state, also between threads.
+#[derive(Clone, Debug)]
+pub struct ReadbackBuffer {
+    buffer: wgpu::Buffer,
+    mapping: Arc<Mapping>,
+}
+
+#[derive(Debug)]
+struct Mapping {
+    state: AtomicU8,
+    /// Wakes the task that waits for the contents.
+    waker: Mutex<Option<Waker>>,
+}
+
+impl ReadbackBuffer {
+    /// Creates a free buffer of `bytes` bytes.
+    pub fn new(device: &wgpu::Device, label: &str, bytes: u64) -> Self {
+        let buffer = device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some(label),
+            size: bytes,
+            usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
+            mapped_at_creation: false,
+        });
+        let mapping = Mapping { state: AtomicU8::new(FREE), waker: Mutex::new(None) };
+        Self { buffer, mapping: Arc::new(mapping) }
+    }
+
+    /// Submits a copy of `source`, which needs [`wgpu::BufferUsages::COPY_SRC`], and maps it.
+    pub fn copy_of(device: &wgpu::Device, queue: &wgpu::Queue, source: &wgpu::Buffer) -> Self {
+        let readback = Self::new(device, "gpu::read_buffer", source.size());
+        let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor {
+            label: Some("gpu::read_buffer"),
+        });
+        encoder.copy_buffer_to_buffer(source, 0, &readback.buffer, 0, source.size());
+        queue.submit([encoder.finish()]);
+        readback.map();
+        readback
+    }
+
+    /// The destination of copies, for while it [is free](Self::is_free).
+    pub fn buffer(&self) -> &wgpu::Buffer {
+        &self.buffer
+    }
+
+    /// Maps the buffer, after the copies to it are submitted.
+    pub fn map(&self) {
+        self.buffer.map_async(wgpu::MapMode::Read, .., self.begin());
+    }
+
+    /// Maps the buffer when the commands of `encoder` are submitted: to be called after the copies are
+    /// recorded. If they are dropped instead, [`Self::read`] gives [`ReadbackError::NotSubmitted`].
+    pub fn map_on_submit(&self, encoder: &wgpu::CommandEncoder) {
+        encoder.map_buffer_on_submit(&self.buffer, wgpu::MapMode::Read, .., self.begin());
+    }
+
+    /// Begins a mapping, and returns what is to be called with its result.
+    fn begin(&self) -> impl FnOnce(Result<(), wgpu::BufferAsyncError>) + use<> {
+        self.mapping.state.store(PENDING, Ordering::Release);
+        let mut pending = Pending(Some(Arc::clone(&self.mapping)));
+        move |result| pending.end(if result.is_ok() { READY } else { LOST })
+    }
+
+    fn state(&self) -> u8 {
+        self.mapping.state.load(Ordering::Acquire)
+    }
+
+    /// Whether copies may be recorded and submitted.
+    pub fn is_free(&self) -> bool {
+        self.state() == FREE
+    }
+
+    /// Whether [`Self::read`] has nothing to give yet: the device has to be polled.
+    pub fn is_pending(&self) -> bool {
+        self.state() == PENDING
+    }
+
+    /// Whether the contents can be read.
+    pub fn is_ready(&self) -> bool {
+        self.state() == READY
+    }
+
+    /// Whether the commands that fill the buffer were dropped.
+    pub fn is_dropped(&self) -> bool {
+        self.state() == DROPPED
+    }
+
+    /// Hands the contents to `read` and frees the buffer for other copies. `None` while the buffer is
+    /// free or pending.
+    ///
+    /// # Errors
+    /// [`ReadbackError::NotSubmitted`] if the commands were dropped, which frees the buffer as well. Other
+    /// [`ReadbackError`]s, from then on, if the device was lost.
+    pub fn read<R>(&self, read: impl FnOnce(&[u8]) -> R) -> Option<Result<R, ReadbackError>> {
+        match self.state() {
+            READY => {}
+            LOST => return Some(Err(wgpu::BufferAsyncError.into())),
+            DROPPED => {
+                self.reset();
+                return Some(Err(ReadbackError::NotSubmitted));
+            }
+            _ => return None,
+        }
+        let result = match self.buffer.get_mapped_range(..) {
+            Ok(contents) => read(&contents),
+            Err(error) => return Some(Err(error.into())),
+        };
+        self.reset();
+        Some(Ok(result))
+    }
+
+    /// Returns the contents as [`Self::read`] does and destroys the buffer: a browser would keep it for
+    /// long.
+    pub fn take(&self) -> Option<Result<Vec<u8>, ReadbackError>> {
+        let contents = self.read(<[u8]>::to_vec)?;
+        self.buffer.destroy();
+        Some(contents)
+    }
+
+    /// Frees a buffer that is ready or whose commands were dropped, without reading it.
+    pub fn reset(&self) {
+        match self.state() {
+            READY => self.buffer.unmap(),
+            DROPPED => {}
+            _ => return,
+        }
+        self.mapping.state.store(FREE, Ordering::Release);
+    }
+
+    /// Takes the contents once they are here. Natively it waits for the device.
+    async fn wait(&self, device: &wgpu::Device) -> Result<Vec<u8>, ReadbackError> {
+        // Does nothing in a browser, which calls back from its event loop.
+        device.poll(wgpu::PollType::wait_indefinitely())?;
+        poll_fn(|context| {
+            *self.mapping.waker.lock().unwrap_or_else(PoisonError::into_inner) =
+                Some(context.waker().clone());
+            self.take().map_or(Poll::Pending, Poll::Ready)
+        })
+        .await
+    }
+
+    /// The buffer.
+    pub(crate) fn holdings<H: Holdings>(&self) -> H {
+        H::default().with_buffer(&self.buffer)
+    }
+}
+
+/// A mapping that is pending: `None` once it has ended. It is dropped before that if its commands are.
+struct Pending(Option<Arc<Mapping>>);
+
+impl Pending {
+    fn end(&mut self, state: u8) {
+        let Some(mapping) = self.0.take() else { return };
+        mapping.state.store(state, Ordering::Release);
+        let waker = mapping.waker.lock().unwrap_or_else(PoisonError::into_inner).take();
+        waker.into_iter().for_each(Waker::wake);
+    }
+}
+
+impl Drop for Pending {
+    fn drop(&mut self) {
+        self.end(DROPPED);
+    }
+}
+
+/// The contents of `buffer`, which needs [`wgpu::BufferUsages::COPY_SRC`]. Natively this waits for the
+/// device; in a browser the future resolves when the browser has mapped the copy.
+///
+/// # Errors
+/// [`ReadbackError`] if the device is lost.
 pub async fn read_buffer(
     device: &wgpu::Device,
     queue: &wgpu::Queue,
     buffer: &wgpu::Buffer,
 ) -> Result<Vec<u8>, ReadbackError> {
-    map(device, &copied(device, queue, buffer)).await
+    ReadbackBuffer::copy_of(device, queue, buffer).wait(device).await
 }
 
-/// The texels of one array layer and mip level of `texture`, rows tightly packed; the texture
-/// needs [`wgpu::TextureUsages::COPY_SRC`].
+/// The texels of one array layer and mip level of `texture`, rows tightly packed; the texture needs
+/// [`wgpu::TextureUsages::COPY_SRC`]. It waits as [`read_buffer`] does.
+///
+/// # Errors
+/// [`ReadbackError`] if the device is lost.
 pub async fn read_texture(
     device: &wgpu::Device,
     queue: &wgpu::Queue,
@@ -45,7 +234,8 @@ pub async fn read_texture(
         .expect("a colour format has a texel size");
     let row_bytes = width * texel_bytes;
     let padded_row_bytes = row_bytes.next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT);
-    let staging = staging_buffer(device, u64::from(padded_row_bytes) * u64::from(height));
+    let bytes = u64::from(padded_row_bytes) * u64::from(height);
+    let readback = ReadbackBuffer::new(device, "gpu::read_texture", bytes);
     let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor {
         label: Some("gpu::read_texture"),
     });
@@ -57,7 +247,7 @@ pub async fn read_texture(
             aspect: wgpu::TextureAspect::All,
         },
         wgpu::TexelCopyBufferInfo {
-            buffer: &staging,
+            buffer: readback.buffer(),
             layout: wgpu::TexelCopyBufferLayout {
                 offset: 0,
                 bytes_per_row: Some(padded_row_bytes),
@@ -67,7 +257,8 @@ pub async fn read_texture(
         wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
     );
     queue.submit([encoder.finish()]);
-    let padded = map(device, &staging).await?;
+    readback.map();
+    let padded = readback.wait(device).await?;
     Ok(padded
         .chunks_exact(padded_row_bytes as usize)
         .flat_map(|row| &row[..row_bytes as usize])
@@ -75,91 +266,52 @@ pub async fn read_texture(
         .collect())
 }
 
-/// A buffer on its way back, for those who cannot wait: neither this nor what it does blocks.
-#[derive(Debug)]
-pub struct Reading {
-    staging: wgpu::Buffer,
-    mapped: Arc<OnceLock<Result<(), wgpu::BufferAsyncError>>>,
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gpu::{Context, ContextOptions, LimitsPreset, filled};
 
-impl Reading {
-    /// Submits the copy of `buffer`, which needs [`wgpu::BufferUsages::COPY_SRC`].
-    pub fn start(device: &wgpu::Device, queue: &wgpu::Queue, buffer: &wgpu::Buffer) -> Self {
-        let staging = copied(device, queue, buffer);
-        let mapped = Arc::new(OnceLock::new());
-        let result = Arc::clone(&mapped);
-        staging.map_async(wgpu::MapMode::Read, .., move |said| {
-            // It is called once.
-            let _ = result.set(said);
-        });
-        Self { staging, mapped }
-    }
+    #[test]
+    fn a_buffer_is_read_again_and_again_until_its_device_is_lost() {
+        let options = ContextOptions { limits: LimitsPreset::WebGpu, ..Default::default() };
+        let Context { device, queue, .. } =
+            pollster::block_on(Context::new(Context::headless_instance(), options))
+                .expect("tests need an adapter");
+        let source = filled(&device, "source", wgpu::BufferUsages::COPY_SRC, &[1, 2, 3, 4]);
+        let readback = ReadbackBuffer::new(&device, "readback", 4);
+        let poll = || device.poll(wgpu::PollType::wait_indefinitely());
+        let copy = || {
+            assert!(readback.is_free() && readback.read(<[u8]>::to_vec).is_none());
+            let mut encoder = device.create_command_encoder(&Default::default());
+            encoder.copy_buffer_to_buffer(&source, 0, readback.buffer(), 0, 4);
+            readback.map_on_submit(&encoder);
+            assert!(readback.is_pending() && readback.read(<[u8]>::to_vec).is_none());
+            encoder
+        };
+        for _ in 0..2 {
+            queue.submit([copy().finish()]);
+            poll().unwrap();
+            assert!(readback.is_ready());
+            assert_eq!(readback.read(<[u8]>::to_vec).unwrap().unwrap(), [1, 2, 3, 4]);
 
-    /// The contents, once they are here and the device was polled since.
-    ///
-    /// # Errors
-    /// [`ReadbackError`] where they never will be.
-    pub fn contents(&self) -> Option<Result<Vec<u8>, ReadbackError>> {
-        let mapped = self.mapped.get()?.clone();
-        Some(mapped.map_err(ReadbackError::from).and_then(|()| take(&self.staging)))
-    }
-}
-
-/// Submits the copy of `buffer` to one that can be mapped.
-fn copied(device: &wgpu::Device, queue: &wgpu::Queue, buffer: &wgpu::Buffer) -> wgpu::Buffer {
-    let staging = staging_buffer(device, buffer.size());
-    let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor {
-        label: Some("gpu::read_buffer"),
-    });
-    encoder.copy_buffer_to_buffer(buffer, 0, &staging, 0, buffer.size());
-    queue.submit([encoder.finish()]);
-    staging
-}
-
-fn staging_buffer(device: &wgpu::Device, size: u64) -> wgpu::Buffer {
-    device.create_buffer(&wgpu::BufferDescriptor {
-        label: Some("gpu::readback"),
-        size,
-        usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
-        mapped_at_creation: false,
-    })
-}
-
-async fn map(device: &wgpu::Device, staging: &wgpu::Buffer) -> Result<Vec<u8>, ReadbackError> {
-    #[derive(Default)]
-    struct Shared {
-        result: Option<Result<(), wgpu::BufferAsyncError>>,
-        waker: Option<Waker>,
-    }
-    let shared = Arc::new(Mutex::new(Shared::default()));
-    let callback_shared = Arc::clone(&shared);
-    staging.map_async(wgpu::MapMode::Read, .., move |result| {
-        let mut shared = callback_shared.lock().expect("no panic while held");
-        shared.result = Some(result);
-        if let Some(waker) = shared.waker.take() {
-            waker.wake();
+            drop(copy());
+            assert!(readback.is_dropped());
+            let error = readback.read(<[u8]>::to_vec).unwrap().unwrap_err();
+            assert!(matches!(error, ReadbackError::NotSubmitted), "{error}");
         }
-    });
-    // A no-op in the browser, which calls back from its event loop.
-    device.poll(wgpu::PollType::wait_indefinitely())?;
-    poll_fn(|context| {
-        let mut shared = shared.lock().expect("no panic while held");
-        match shared.result.take() {
-            Some(result) => Poll::Ready(result),
-            None => {
-                shared.waker = Some(context.waker().clone());
-                Poll::Pending
-            }
-        }
-    })
-    .await?;
-    take(staging)
-}
+        queue.submit([copy().finish()]);
+        poll().unwrap();
+        readback.reset();
+        assert!(readback.is_free());
 
-/// What a mapped buffer holds, which is no more after that: a browser would keep it for long.
-fn take(staging: &wgpu::Buffer) -> Result<Vec<u8>, ReadbackError> {
-    let bytes = staging.get_mapped_range(..)?.to_vec();
-    staging.unmap();
-    staging.destroy();
-    Ok(bytes)
+        device.destroy();
+        readback.map();
+        // A lost device may refuse to be polled.
+        let _ = poll();
+        for _ in 0..2 {
+            let error = readback.read(<[u8]>::to_vec).unwrap().unwrap_err();
+            assert!(matches!(error, ReadbackError::Map(_)), "{error}");
+        }
+        assert!(!readback.is_free() && !readback.is_ready());
+    }
 }

@@ -8,7 +8,7 @@ use super::{MapFormat, Maps, MapsError};
 use crate::fft;
 use crate::gpu::bindings::{self, Resource};
 use crate::gpu::shader::compose;
-use crate::gpu::{ComputeDescriptor, ComputePipeline, Pipelines, Shader};
+use crate::gpu::{self, ComputeDescriptor, ComputePipeline, Pipelines, Shader};
 
 const STORE_SHADER: &str = "maps/store.wgsl";
 const STORE_HOOK_SHADER: &str = "maps/store_hook.wgsl";
@@ -236,11 +236,8 @@ fn with_format(shader: Shader, format: MapFormat) -> Shader {
 fn level_view(maps: &Maps, level: u32, usage: wgpu::TextureUsages) -> wgpu::TextureView {
     maps.texture().create_view(&wgpu::TextureViewDescriptor {
         label: Some("MapsStage::level"),
-        dimension: Some(D2Array),
-        base_mip_level: level,
-        mip_level_count: Some(1),
         usage: Some(usage),
-        ..Default::default()
+        ..gpu::one_level(level, D2Array)
     })
 }
 

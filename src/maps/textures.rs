@@ -7,7 +7,9 @@ use super::stage::LEVELS_PER_DISPATCH;
 use super::tiles;
 use crate::choice::choices;
 use crate::gpu::shader::ShaderError;
-use crate::gpu::{Capabilities, Holdings, Limit, Memory, Requirements, Uniform, bindings};
+use crate::gpu::{
+    Capabilities, Holdings, Limit, Memory, Requirements, TextureSpec, Uniform, bindings,
+};
 use crate::spectrum::Interpolation;
 
 choices! {
@@ -187,22 +189,14 @@ impl Maps {
     /// [`MapsError`] where the shape is out of range or the device cannot hold it.
     pub fn new(device: &wgpu::Device, descriptor: &MapsDescriptor) -> Result<Self, MapsError> {
         descriptor.check(&Capabilities::of(device))?;
-        let texture = device.create_texture(&wgpu::TextureDescriptor {
-            label: Some("Maps::texture"),
-            size: wgpu::Extent3d {
-                width: descriptor.size,
-                height: descriptor.size,
-                depth_or_array_layers: descriptor.layers(),
-            },
-            mip_level_count: descriptor.levels(),
-            sample_count: 1,
-            dimension: wgpu::TextureDimension::D2,
-            format: descriptor.format.texture_format(),
-            usage: wgpu::TextureUsages::STORAGE_BINDING
-                | wgpu::TextureUsages::TEXTURE_BINDING
-                | wgpu::TextureUsages::COPY_SRC,
-            view_formats: &[],
-        });
+        let texture = TextureSpec::storage(
+            "Maps::texture",
+            [descriptor.size; 2],
+            descriptor.format.texture_format(),
+        )
+        .layers(descriptor.layers())
+        .levels(descriptor.levels())
+        .create(device);
         let array = |label, first_layer| {
             texture.create_view(&wgpu::TextureViewDescriptor {
                 label: Some(label),

@@ -1,5 +1,5 @@
-//! Level 0 of the maps, brought back a few layers at a time: no frame copies more than it can hide,
-//! and no more memory is held than one such part takes, and its waves in double precision.
+//! Level 0 of the maps, read back a few layers at a time: no frame copies more than it can hide, and no
+//! more memory is held than one such part takes, and its waves in double precision.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -7,55 +7,55 @@ use std::time::Duration;
 use super::MeasurementError;
 use super::surface::Layer;
 use super::waves::{Texels, texel_bytes};
-use crate::gpu::{Holdings, Shuttle};
+use crate::gpu::{Holdings, ReadbackBuffer};
 use crate::maps::{MapFormat, Maps};
 use crate::platform::Instant;
 
 /// Bytes that one frame copies: less than a millisecond of any bus. One layer is the least.
-const TRIP_BYTES: u64 = 4 << 20;
+const PART_BYTES: u64 = 4 << 20;
 /// From the end of one look at the whole surface to the next.
 const REST: Duration = Duration::from_millis(500);
 
-/// Reads all layers of some maps, again and again. At most one part is under way.
+/// Reads all layers of some maps, again and again. At most one part is pending.
 #[derive(Debug)]
 pub(super) struct Layers {
     maps: Maps,
-    shuttle: Shuttle,
+    readback: ReadbackBuffer,
     /// Bytes of a layer, rows padded.
     layer_bytes: u64,
     row_bytes: u32,
-    /// Layers that are brought back together, at most.
-    layers_a_trip: u32,
+    /// Layers that are read together, at most.
+    layers_a_part: u32,
     /// The first layer that is still to be read.
     next: u32,
-    trip: Option<Trip>,
+    part: Option<Part>,
     /// Nothing is read before.
     due: Instant,
     /// The number of the sea whose layers are read.
     sea: u64,
-    /// Held by whoever has layers in hand: nothing more is brought back meanwhile.
+    /// Shared with the layers that are being read: nothing more is copied meanwhile.
     in_hand: Arc<()>,
 }
 
-/// Layers that are under way.
+/// Layers whose copy is recorded.
 #[derive(Debug)]
-struct Trip {
+struct Part {
     layers: std::ops::Range<u32>,
     time_s: f64,
-    /// They are submitted and asked for, and not only recorded.
-    is_away: bool,
+    /// The copy is submitted, and the buffer is being mapped.
+    is_submitted: bool,
 }
 
-/// Layers that are here.
+/// Layers that are ready.
 #[derive(Debug)]
-pub(super) struct Arrived {
+pub(super) struct ReadyLayers {
     /// The number of the sea.
     pub sea: u64,
     /// The sea's time.
     pub time_s: f64,
     /// Which layers: those of displacement first, then those of derivatives.
     pub layers: std::ops::Range<u32>,
-    shuttle: Shuttle,
+    readback: ReadbackBuffer,
     layer_bytes: usize,
     row_bytes: usize,
     size: u32,
@@ -78,17 +78,17 @@ impl Layers {
         if layer_bytes > available {
             return Err(MeasurementError::TooLarge { needed: layer_bytes, available });
         }
-        let fitting = (TRIP_BYTES.min(available) / layer_bytes).max(1);
-        let layers_a_trip = fitting.min(u64::from(2 * descriptor.cascades)) as u32;
-        let bytes = u64::from(layers_a_trip) * layer_bytes;
+        let fitting = (PART_BYTES.min(available) / layer_bytes).max(1);
+        let layers_a_part = fitting.min(u64::from(2 * descriptor.cascades)) as u32;
+        let bytes = u64::from(layers_a_part) * layer_bytes;
         Ok(Self {
             maps: maps.clone(),
-            shuttle: Shuttle::new(device, "Layers::shuttle", bytes),
+            readback: ReadbackBuffer::new(device, "Layers::readback", bytes),
             layer_bytes,
             row_bytes,
-            layers_a_trip,
+            layers_a_part,
             next: 0,
-            trip: None,
+            part: None,
             due: Instant::now(),
             sea: 0,
             in_hand: Arc::new(()),
@@ -96,15 +96,15 @@ impl Layers {
     }
 
     pub fn holdings<H: Holdings>(&self) -> H {
-        self.shuttle.holdings()
+        self.readback.holdings()
     }
 
     /// Records the copy of the layers whose turn it is, if it is time, as the maps have them at
     /// `time_s`, of the sea of that number.
     pub fn record(&mut self, encoder: &mut wgpu::CommandEncoder, sea: u64, time_s: f64) {
         let is_in_hand = Arc::strong_count(&self.in_hand) > 1;
-        let is_away = self.trip.is_some() || !self.shuttle.is_free();
-        if is_away || is_in_hand || Instant::now() < self.due {
+        let is_pending = self.part.is_some() || !self.readback.is_free();
+        if is_pending || is_in_hand || Instant::now() < self.due {
             return;
         }
         if self.sea != sea {
@@ -112,7 +112,7 @@ impl Layers {
             self.next = 0;
         }
         let all = 2 * self.maps.descriptor().cascades;
-        let layers = self.next..(self.next + self.layers_a_trip).min(all);
+        let layers = self.next..(self.next + self.layers_a_part).min(all);
         let size = self.maps.descriptor().size;
         encoder.copy_texture_to_buffer(
             wgpu::TexelCopyTextureInfo {
@@ -122,7 +122,7 @@ impl Layers {
                 aspect: wgpu::TextureAspect::All,
             },
             wgpu::TexelCopyBufferInfo {
-                buffer: self.shuttle.buffer(),
+                buffer: self.readback.buffer(),
                 layout: wgpu::TexelCopyBufferLayout {
                     offset: 0,
                     bytes_per_row: Some(self.row_bytes),
@@ -136,33 +136,33 @@ impl Layers {
             },
         );
         self.next = if layers.end == all { 0 } else { layers.end };
-        self.trip = Some(Trip { layers, time_s, is_away: false });
+        self.part = Some(Part { layers, time_s, is_submitted: false });
     }
 
-    /// What was recorded is submitted: sends for it.
+    /// Maps the copy that was recorded, which is submitted by now.
     pub fn submitted(&mut self) {
-        if let Some(trip) = self.trip.as_mut().filter(|trip| !trip.is_away) {
-            trip.is_away = true;
-            self.shuttle.depart();
+        if let Some(part) = self.part.as_mut().filter(|part| !part.is_submitted) {
+            part.is_submitted = true;
+            self.readback.map();
         }
     }
 
-    /// Layers that have come back. `busy` is how long the last look at the whole surface took: the
+    /// The layers that are ready, once. `busy` is how long the last look at the whole surface took: the
     /// processor rests twice as long.
-    pub fn arrived(&mut self, busy: Duration) -> Option<Arrived> {
-        if !self.shuttle.has_arrived() {
+    pub fn ready(&mut self, busy: Duration) -> Option<ReadyLayers> {
+        if !self.readback.is_ready() {
             return None;
         }
-        let Trip { layers, time_s, .. } = self.trip.take()?;
+        let Part { layers, time_s, .. } = self.part.take()?;
         if self.next == 0 {
             self.due = Instant::now() + REST.max(2 * busy);
         }
         let descriptor = self.maps.descriptor();
-        Some(Arrived {
+        Some(ReadyLayers {
             sea: self.sea,
             time_s,
             layers,
-            shuttle: self.shuttle.clone(),
+            readback: self.readback.clone(),
             layer_bytes: self.layer_bytes as usize,
             row_bytes: self.row_bytes as usize,
             size: descriptor.size,
@@ -173,9 +173,9 @@ impl Layers {
     }
 }
 
-impl Arrived {
-    /// Takes out of them what there is of a surface; on any thread. Once.
-    pub fn unload(&self) -> Vec<Layer> {
+impl ReadyLayers {
+    /// Reads them, once and on any thread.
+    pub fn read(&self) -> Vec<Layer> {
         let mut layers = Vec::new();
         let Self { row_bytes, size, cascades, format, .. } = *self;
         let read = |bytes: &[u8]| {
@@ -184,7 +184,7 @@ impl Arrived {
                 layers.push(Layer::read(index, cascades, &texels));
             }
         };
-        if let Err(error) = self.shuttle.unload(read) {
+        if let Some(Err(error)) = self.readback.read(read) {
             log::warn!("the measured maps did not come back: {error}");
         }
         layers

@@ -78,14 +78,14 @@ impl Live {
     /// Hands on what has come back, and records copies of the maps as they are at `time_s`, and what
     /// looks at the foam that is drawn on them.
     pub fn record(&mut self, recorder: &mut Recorder<'_>, foam: Option<&Foam>, time_s: f64) {
-        if let Some(arrived) = self.layers.arrived(self.worker.busy()) {
-            self.worker.give(Job::Layers(arrived));
+        if let Some(layers) = self.layers.ready(self.worker.busy()) {
+            self.worker.give(Job::Layers(layers));
         }
-        if let Some(looks) = self.points.arrived() {
+        if let Some(looks) = self.points.ready() {
             self.worker.give(Job::Looks(looks));
         }
         if let (Some(whitecaps), Some(foam)) = (&mut self.whitecaps, foam) {
-            if let Some(cover) = whitecaps.arrived() {
+            if let Some(cover) = whitecaps.ready() {
                 self.worker.give(Job::Whitecaps(self.whitecaps_sea, cover));
             }
             let is_due = Instant::now() >= self.whitecaps_due;

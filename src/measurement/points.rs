@@ -7,7 +7,9 @@ use wgpu::ShaderStages;
 
 use super::series::{Heights, POINTS};
 use crate::gpu::shader::ShaderError;
-use crate::gpu::{ComputeDescriptor, ComputePipeline, Holdings, Pipelines, Shuttle, bindings};
+use crate::gpu::{
+    ComputeDescriptor, ComputePipeline, Holdings, Pipelines, ReadbackBuffer, bindings,
+};
 use crate::maps::Maps;
 use crate::platform::Instant;
 use crate::profile::Recorder;
@@ -28,7 +30,7 @@ pub(super) struct Points {
     bind_group: wgpu::BindGroup,
     maps: wgpu::BindGroup,
     heights: wgpu::Buffer,
-    /// One is filled while the other is away.
+    /// One is filled while the other is read.
     batches: [Batch; 2],
     filling: usize,
     last_s: f64,
@@ -37,21 +39,21 @@ pub(super) struct Points {
 /// Some looks, one after the other.
 #[derive(Debug)]
 struct Batch {
-    shuttle: Shuttle,
+    readback: ReadbackBuffer,
     times_s: Vec<f64>,
     /// The number of the sea.
     sea: u64,
     begun: Option<Instant>,
-    /// Its contents have been asked for.
-    is_away: bool,
+    /// Its copies are submitted, and its buffer is being mapped or read.
+    is_submitted: bool,
 }
 
-/// Looks that are here.
+/// Looks that are ready.
 #[derive(Debug)]
 pub(super) struct Looks {
     /// The number of the sea.
     pub sea: u64,
-    shuttle: Shuttle,
+    readback: ReadbackBuffer,
     times_s: Vec<f64>,
 }
 
@@ -82,11 +84,11 @@ impl Points {
             &layouts,
         ))?;
         let batches = [(); 2].map(|()| Batch {
-            shuttle: Shuttle::new(device, "Points::shuttle", LOOKS as u64 * LOOK_BYTES),
+            readback: ReadbackBuffer::new(device, "Points::readback", LOOKS as u64 * LOOK_BYTES),
             times_s: Vec::with_capacity(LOOKS),
             sea: 0,
             begun: None,
-            is_away: false,
+            is_submitted: false,
         });
         Ok(Self {
             kernel,
@@ -100,16 +102,17 @@ impl Points {
     }
 
     pub fn holdings<H: Holdings>(&self) -> H {
-        let batches = self.batches.iter().map(|batch| batch.shuttle.holdings::<H>());
+        let batches = self.batches.iter().map(|batch| batch.readback.holdings::<H>());
         H::default().with_buffer(&self.heights) + batches.sum()
     }
 
     /// Records a look at the points as the maps have them at `time_s`, of the sea of that number; none
-    /// where time stands still, or where everything is away.
+    /// where time stands still, or where both batches are submitted.
     pub fn record(&mut self, recorder: &mut Recorder<'_>, sea: u64, time_s: f64) {
         let batch = &mut self.batches[self.filling];
-        let is_ready = !batch.is_away && batch.shuttle.is_free() && batch.times_s.len() < LOOKS;
-        if !is_ready || time_s == self.last_s {
+        let has_room =
+            !batch.is_submitted && batch.readback.is_free() && batch.times_s.len() < LOOKS;
+        if !has_room || time_s == self.last_s {
             return;
         }
         self.last_s = time_s;
@@ -128,44 +131,43 @@ impl Points {
             });
         });
         let at = batch.times_s.len() as u64 * LOOK_BYTES;
-        let buffer = batch.shuttle.buffer();
+        let buffer = batch.readback.buffer();
         recorder.encoder().copy_buffer_to_buffer(&self.heights, 0, buffer, at, LOOK_BYTES);
         batch.times_s.push(time_s);
         batch.begun.get_or_insert_with(Instant::now);
     }
 
-    /// What was recorded is submitted: sends for it, if there is enough of it.
+    /// Maps what was recorded, which is submitted by now, if there is enough of it.
     pub fn submitted(&mut self) {
         let batch = &mut self.batches[self.filling];
         let is_due = batch.times_s.len() == LOOKS
             || batch.begun.is_some_and(|begun| begun.elapsed() >= GATHERING);
-        if !batch.is_away && is_due {
-            batch.shuttle.depart();
-            batch.is_away = true;
+        if !batch.is_submitted && is_due {
+            batch.readback.map();
+            batch.is_submitted = true;
             self.filling = 1 - self.filling;
         }
     }
 
-    /// Looks that have come back, oldest first.
-    pub fn arrived(&mut self) -> Option<Looks> {
-        // If both are away, the one that is to be filled next left first.
+    /// The looks that are ready, oldest first.
+    pub fn ready(&mut self) -> Option<Looks> {
+        // If both are submitted, the one that is to be filled next was the first.
         let next = &self.batches[self.filling];
-        let first = if next.is_away { self.filling } else { 1 - self.filling };
+        let first = if next.is_submitted { self.filling } else { 1 - self.filling };
         let batch = &mut self.batches[first];
-        if !batch.is_away || !batch.shuttle.has_arrived() {
+        if !batch.is_submitted || !batch.readback.is_ready() {
             return None;
         }
-        batch.is_away = false;
+        batch.is_submitted = false;
         batch.begun = None;
         let times_s = std::mem::replace(&mut batch.times_s, Vec::with_capacity(LOOKS));
-        Some(Looks { sea: batch.sea, shuttle: batch.shuttle.clone(), times_s })
+        Some(Looks { sea: batch.sea, readback: batch.readback.clone(), times_s })
     }
 }
 
 impl Looks {
-    /// Takes out of them when the looks were, in seconds of the sea, and what was seen; on any thread.
-    /// Once.
-    pub fn unload(&self) -> Vec<(f64, Heights)> {
+    /// Reads the times of the looks, in seconds of the sea, and what was seen: once and on any thread.
+    pub fn read(&self) -> Vec<(f64, Heights)> {
         let mut looks = Vec::with_capacity(self.times_s.len());
         let read = |bytes: &[u8]| {
             for (time_s, bytes) in self.times_s.iter().zip(bytes.chunks_exact(LOOK_BYTES as usize))
@@ -175,7 +177,7 @@ impl Looks {
                 looks.push((*time_s, heights));
             }
         };
-        if let Err(error) = self.shuttle.unload(read) {
+        if let Some(Err(error)) = self.readback.read(read) {
             log::warn!("the measured points did not come back: {error}");
         }
         looks

@@ -5,7 +5,7 @@ use wgpu::ShaderStages;
 use crate::foam::Foam;
 use crate::gpu::shader::ShaderError;
 use crate::gpu::{
-    ComputeDescriptor, ComputePipeline, Holdings, Pipelines, Shuttle, Uniform, bindings,
+    ComputeDescriptor, ComputePipeline, Holdings, Pipelines, ReadbackBuffer, Uniform, bindings,
     wgsl_struct,
 };
 use crate::maps::Maps;
@@ -61,8 +61,8 @@ pub struct Whitecaps {
     blocks: wgpu::Buffer,
     group: wgpu::BindGroup,
     maps: wgpu::BindGroup,
-    shuttle: Shuttle,
-    /// What is under way.
+    readback: ReadbackBuffer,
+    /// The time of the measurement that is pending.
     time_s: Option<f64>,
 }
 
@@ -97,13 +97,13 @@ impl Whitecaps {
             blocks,
             group: bind_group,
             maps: maps.bind_group().clone(),
-            shuttle: Shuttle::new(device, "Whitecaps::shuttle", BLOCKS_BYTES),
+            readback: ReadbackBuffer::new(device, "Whitecaps::readback", BLOCKS_BYTES),
             time_s: None,
         })
     }
 
     pub(super) fn holdings<H: Holdings>(&self) -> H {
-        H::default().with_buffer(&self.blocks) + self.square.holdings() + self.shuttle.holdings()
+        H::default().with_buffer(&self.blocks) + self.square.holdings() + self.readback.holdings()
     }
 
     /// Looks elsewhere, or more closely, from the next commands on.
@@ -111,14 +111,14 @@ impl Whitecaps {
         self.square.write(queue, square);
     }
 
-    /// Records a look at what is drawn at `time_s`, with `foam`, unless one is under way or the
+    /// Records a look at what is drawn at `time_s`, with `foam`, unless one is pending or the
     /// foam [is still behind](Foam::is_settling). True if it did.
     pub fn record(&mut self, recorder: &mut Recorder<'_>, foam: &Foam, time_s: f64) -> bool {
-        if self.shuttle.is_left() {
-            self.shuttle.clear();
+        if self.readback.is_dropped() {
+            self.readback.reset();
             self.time_s = None;
         }
-        if self.time_s.is_some() || !self.shuttle.is_free() || foam.is_settling() {
+        if self.time_s.is_some() || !self.readback.is_free() || foam.is_settling() {
             return false;
         }
         let Self { kernel, group, maps, .. } = self;
@@ -132,23 +132,23 @@ impl Whitecaps {
             });
         });
         let encoder = recorder.encoder();
-        encoder.copy_buffer_to_buffer(&self.blocks, 0, self.shuttle.buffer(), 0, BLOCKS_BYTES);
-        self.shuttle.depart_with(encoder);
+        encoder.copy_buffer_to_buffer(&self.blocks, 0, self.readback.buffer(), 0, BLOCKS_BYTES);
+        self.readback.map_on_submit(encoder);
         self.time_s = Some(time_s);
         true
     }
 
-    /// What has come back.
-    pub fn arrived(&mut self) -> Option<WhitecapCover> {
-        if !self.shuttle.has_arrived() {
+    /// The cover that was measured last, once, when it is ready.
+    pub fn ready(&mut self) -> Option<WhitecapCover> {
+        if !self.readback.is_ready() {
             return None;
         }
         let time_s = self.time_s.take()?;
-        let cover = self.shuttle.unload(|bytes| {
+        let cover = self.readback.read(|bytes| {
             let mut blocks = [[0.0_f32; 2]; BLOCKS];
             bytemuck::cast_slice_mut(&mut blocks).copy_from_slice(bytes);
             WhitecapCover::of(&blocks, time_s)
-        });
+        })?;
         cover
             .inspect_err(|error| log::warn!("the measured whitecaps did not come back: {error}"))
             .ok()

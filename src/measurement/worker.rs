@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use super::layers::Arrived;
+use super::layers::ReadyLayers;
 use super::points::Looks;
 use super::series::Series;
 use super::surface::Layer;
@@ -19,7 +19,7 @@ pub(super) enum Job {
     /// Another sea, of that number.
     Sea(u64, Box<Subject>),
     /// Layers of the maps.
-    Layers(Arrived),
+    Layers(ReadyLayers),
     /// Looks at the points.
     Looks(Looks),
     /// The whitecap cover of the sea of that number.
@@ -145,12 +145,12 @@ async fn work(shared: &Shared) {
                     sea = Some(new);
                 }
             }
-            Job::Layers(arrived) => {
-                let layers = arrived.unload();
-                let Some(sea) = shared.current(&mut sea, arrived.sea) else { continue };
+            Job::Layers(ready) => {
+                let layers = ready.read();
+                let Some(sea) = shared.current(&mut sea, ready.sea) else { continue };
                 for layer in layers {
-                    if shared.is_current(arrived.sea) {
-                        sea.add_layer(slices, layer, arrived.time_s).await;
+                    if shared.is_current(ready.sea) {
+                        sea.add_layer(slices, layer, ready.time_s).await;
                     }
                 }
                 if sea.finish_surface() {
@@ -158,7 +158,7 @@ async fn work(shared: &Shared) {
                 }
             }
             Job::Looks(looks) => {
-                let heights = looks.unload();
+                let heights = looks.read();
                 let Some(sea) = shared.current(&mut sea, looks.sea) else { continue };
                 for (time_s, heights) in heights {
                     sea.series.push(&sea.theory, time_s, &heights);

@@ -10,10 +10,10 @@
 use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU8, Ordering};
 
 use super::cpu_scopes;
 use super::marks::{Settler, UNMARKED_BY_THREADS_NS, UNMARKED_NS, drop_stages_that_do_not_add_up};
+use crate::gpu::ReadbackBuffer;
 
 /// The timers of one device.
 pub struct GpuTimers {
@@ -63,14 +63,13 @@ pub struct GpuScope {
 struct Batch {
     set: wgpu::QuerySet,
     resolved: wgpu::Buffer,
-    read: wgpu::Buffer,
+    readback: ReadbackBuffer,
     count: u32,
     spans: Vec<Span>,
     /// Submitted frames.
     frames: Vec<FrameSpans>,
     /// Queries that are taken: those of submitted frames are all written.
     used: u32,
-    state: Arc<AtomicU8>,
 }
 
 /// A submitted frame of a batch.
@@ -82,39 +81,26 @@ struct FrameSpans {
     queries_end: u32,
 }
 
-const AWAITED: u8 = 0;
-const READABLE: u8 = 1;
-const FAILED: u8 = 2;
-
 impl Batch {
     fn new(device: &wgpu::Device, count: u32) -> Self {
-        let buffer = |label, usage| {
-            device.create_buffer(&wgpu::BufferDescriptor {
-                label: Some(label),
-                size: u64::from(count * wgpu::QUERY_SIZE),
-                usage,
-                mapped_at_creation: false,
-            })
-        };
+        let bytes = u64::from(count * wgpu::QUERY_SIZE);
         Self {
             set: device.create_query_set(&wgpu::QuerySetDescriptor {
                 label: Some("GpuTimers::queries"),
                 ty: wgpu::QueryType::Timestamp,
                 count,
             }),
-            resolved: buffer(
-                "GpuTimers::resolved",
-                wgpu::BufferUsages::QUERY_RESOLVE | wgpu::BufferUsages::COPY_SRC,
-            ),
-            read: buffer(
-                "GpuTimers::read",
-                wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
-            ),
+            resolved: device.create_buffer(&wgpu::BufferDescriptor {
+                label: Some("GpuTimers::resolved"),
+                size: bytes,
+                usage: wgpu::BufferUsages::QUERY_RESOLVE | wgpu::BufferUsages::COPY_SRC,
+                mapped_at_creation: false,
+            }),
+            readback: ReadbackBuffer::new(device, "GpuTimers::readback", bytes),
             count,
             spans: Vec::with_capacity(count as usize / 2),
             frames: Vec::with_capacity(GpuTimers::FRAMES_A_BATCH),
             used: 0,
-            state: Arc::new(AtomicU8::new(AWAITED)),
         }
     }
 
@@ -134,29 +120,13 @@ impl Batch {
         Some(begin)
     }
 
-    fn bytes(&self) -> u64 {
-        u64::from(self.used * wgpu::QUERY_SIZE)
-    }
-
-    /// Has the results copied to where they can be read.
+    /// Copies the results to where they can be read.
     fn resolve(&self, encoder: &mut wgpu::CommandEncoder) {
         if self.used > 0 {
             encoder.resolve_query_set(&self.set, 0..self.used, &self.resolved, 0);
-            encoder.copy_buffer_to_buffer(&self.resolved, 0, &self.read, 0, self.bytes());
+            let bytes = u64::from(self.used * wgpu::QUERY_SIZE);
+            encoder.copy_buffer_to_buffer(&self.resolved, 0, self.readback.buffer(), 0, bytes);
         }
-    }
-
-    /// Asks for what [`Batch::resolve`] has copied, after its submission.
-    fn map(&self) {
-        if self.used == 0 {
-            return self.state.store(READABLE, Ordering::Relaxed);
-        }
-        self.state.store(AWAITED, Ordering::Relaxed);
-        let state = Arc::clone(&self.state);
-        self.read.slice(..self.bytes()).map_async(wgpu::MapMode::Read, move |mapped| {
-            let now = if mapped.is_ok() { READABLE } else { FAILED };
-            state.store(now, Ordering::Release);
-        });
     }
 }
 
@@ -330,7 +300,7 @@ impl GpuTimers {
         if std::mem::take(&mut running.is_resolved)
             && let Some(batch) = running.batch.take()
         {
-            batch.map();
+            batch.readback.map();
             self.pending.push_back(batch);
         }
         self.refill();
@@ -346,7 +316,7 @@ impl GpuTimers {
             });
             batch.resolve(&mut encoder);
             self.queue.submit([encoder.finish()]);
-            batch.map();
+            batch.readback.map();
             self.pending.push_back(batch);
             self.refill();
         }
@@ -373,17 +343,13 @@ impl GpuTimers {
     /// The oldest frame whose results are back, if any. Needs the device to have been polled.
     pub fn finished(&mut self) -> Option<GpuFrame> {
         while self.finished.is_empty() {
-            let state = self.pending.front()?.state.load(Ordering::Acquire);
-            if state == AWAITED {
+            if self.pending.front()?.readback.is_pending() {
                 return None;
             }
             let mut batch = self.pending.pop_front()?;
-            let is_read = state == READABLE && self.read(&batch).is_some();
-            if state == READABLE && batch.used > 0 {
-                batch.read.unmap();
-            }
-            // What failed, or has become too small, is not used again.
-            if is_read && batch.count >= self.queries_a_batch() {
+            let read = batch.readback.read(|timestamps| self.read(&batch, timestamps));
+            // A batch that failed, or has become too small, is not used again.
+            if matches!(read, Some(Ok(()))) && batch.count >= self.queries_a_batch() {
                 batch.spans.clear();
                 batch.frames.clear();
                 batch.used = 0;
@@ -394,13 +360,8 @@ impl GpuTimers {
         self.finished.pop_front()
     }
 
-    /// Reads the batch's frames; None where the mapped timestamps cannot be read.
-    fn read(&mut self, batch: &Batch) -> Option<()> {
-        let mapped = match batch.used {
-            0 => None,
-            _ => Some(batch.read.slice(..batch.bytes()).get_mapped_range().ok()?),
-        };
-        let timestamps = mapped.as_deref().unwrap_or_default();
+    /// Reads the batch's frames from its timestamps.
+    fn read(&mut self, batch: &Batch, timestamps: &[u8]) {
         let mut begin = 0;
         for &FrameSpans { frame, end, .. } in &batch.frames {
             let mut scopes = scopes(&batch.spans[begin..end], timestamps, self.timestamp_period_ns);
@@ -408,7 +369,6 @@ impl GpuTimers {
             self.finished.push_back(GpuFrame { frame, scopes });
             begin = end;
         }
-        Some(())
     }
 
     /// Takes out stages that cannot be believed.

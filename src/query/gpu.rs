@@ -7,8 +7,8 @@ use wgpu::TextureViewDimension::D2Array;
 use super::gpu_data::{QueryAnswer, QueryParams, QueryPoint};
 use super::{Point, QueryError, Request};
 use crate::gpu::{
-    Capabilities, ComputeDescriptor, ComputePipeline, Holdings, Limit, Memory, Shuttle, Uniform,
-    bindings,
+    Capabilities, ComputeDescriptor, ComputePipeline, Holdings, Limit, Memory, ReadbackBuffer,
+    Uniform, bindings,
 };
 use crate::maps::Place;
 use crate::ocean::Ocean;
@@ -98,7 +98,7 @@ pub(super) struct Slot {
     group: wgpu::BindGroup,
     drawn: wgpu::BindGroup,
     ahead: Option<wgpu::BindGroup>,
-    pub(super) shuttle: Shuttle,
+    pub(super) readback: ReadbackBuffer,
 }
 
 impl Queries {
@@ -229,8 +229,8 @@ impl Queries {
         });
         let encoder = recorder.encoder();
         let bytes = points.len() as u64 * size_of::<QueryAnswer>() as u64;
-        encoder.copy_buffer_to_buffer(&slot.answers, 0, slot.shuttle.buffer(), 0, bytes);
-        slot.shuttle.depart_with(encoder);
+        encoder.copy_buffer_to_buffer(&slot.answers, 0, slot.readback.buffer(), 0, bytes);
+        slot.readback.map_on_submit(encoder);
 
         let number = self.next_number;
         self.next_number += 1;
@@ -256,12 +256,12 @@ impl Queries {
         oceans + self.slots.iter().map(|slot| slot.memory()).sum()
     }
 
-    /// One that no request has, and no answer is on its way to.
+    /// A slot that no request has and whose answer is not pending.
     fn free_slot(&self) -> Option<Arc<Slot>> {
-        // Of a request that was dropped the answer may still be on its way.
+        // The answer of a dropped request may still be pending.
         let unclaimed = || self.slots.iter().filter(|slot| Arc::strong_count(slot) == 1);
-        unclaimed().for_each(|slot| slot.shuttle.clear());
-        unclaimed().find(|slot| slot.shuttle.is_free()).cloned()
+        unclaimed().for_each(|slot| slot.readback.reset());
+        unclaimed().find(|slot| slot.readback.is_free()).cloned()
     }
 
     /// Has the other oceans show the sea of `ocean`.
@@ -317,7 +317,11 @@ impl Slot {
         Self {
             drawn: placed(ocean),
             ahead: ahead.map(placed),
-            shuttle: Shuttle::new(device, "Queries::shuttle", capacity * answer_bytes as u64),
+            readback: ReadbackBuffer::new(
+                device,
+                "Queries::readback",
+                capacity * answer_bytes as u64,
+            ),
             params,
             points,
             answers,
@@ -327,7 +331,7 @@ impl Slot {
     }
 
     fn memory(&self) -> Memory {
-        (self.params.holdings::<Memory>() + self.place.holdings() + self.shuttle.holdings())
+        (self.params.holdings::<Memory>() + self.place.holdings() + self.readback.holdings())
             .with_buffer(&self.points)
             .with_buffer(&self.answers)
     }

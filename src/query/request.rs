@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::gpu::Slot;
 use super::gpu_data::QueryAnswer;
 use super::{QueryError, SurfacePoint};
+use crate::gpu::ReadbackError;
 
 /// What was asked, while the answer is under way. Dropping it forgets the question, which costs no more
 /// than the answer that nobody reads.
@@ -66,22 +67,14 @@ impl Request {
         &mut self,
         read: impl FnOnce(&mut dyn Iterator<Item = SurfacePoint>) -> R,
     ) -> Option<Result<R, QueryError>> {
-        let shuttle = &self.slot.as_ref()?.shuttle;
-        if shuttle.is_left() {
-            self.slot = None;
-            return Some(Err(QueryError::NotSubmitted));
-        }
-        if shuttle.is_lost() {
-            self.slot = None;
-            return Some(Err(QueryError::Lost));
-        }
-        if !shuttle.has_arrived() {
-            return None;
-        }
-        let answer =
-            shuttle.unload(|bytes| read(&mut self.points(bytes))).map_err(QueryError::from);
+        let readback = &self.slot.as_ref()?.readback;
+        let answer = readback.read(|bytes| read(&mut self.points(bytes)))?;
         self.slot = None;
-        Some(answer)
+        Some(answer.map_err(|error| match error {
+            ReadbackError::NotSubmitted => QueryError::NotSubmitted,
+            ReadbackError::Map(_) => QueryError::Lost,
+            error => QueryError::Readback(error),
+        }))
     }
 
     fn points<'a>(&'a self, bytes: &'a [u8]) -> impl Iterator<Item = SurfacePoint> + 'a {

@@ -9,7 +9,7 @@
 use super::HDR_FORMAT;
 use crate::gpu::bindings;
 use crate::gpu::shader::ShaderError;
-use crate::gpu::{ComputeDescriptor, ComputePipeline, Holdings, Pipelines};
+use crate::gpu::{ComputeDescriptor, ComputePipeline, Holdings, Pipelines, TextureSpec, one_level};
 use crate::profile::Recorder;
 
 pub(super) const SHADERS: &[&str] = &["shading/glare.wgsl"];
@@ -103,31 +103,12 @@ impl Glare {
     pub fn pyramid(&self, device: &wgpu::Device, hdr: &wgpu::TextureView) -> GlarePyramid {
         let size = hdr.texture().size();
         let count = level_count(size.width.min(size.height));
-        let texture = |label| {
-            device.create_texture(&wgpu::TextureDescriptor {
-                label: Some(label),
-                size: wgpu::Extent3d {
-                    width: size.width.div_ceil(2),
-                    height: size.height.div_ceil(2),
-                    depth_or_array_layers: 1,
-                },
-                mip_level_count: count,
-                sample_count: 1,
-                dimension: wgpu::TextureDimension::D2,
-                format: HDR_FORMAT,
-                usage: wgpu::TextureUsages::STORAGE_BINDING
-                    | wgpu::TextureUsages::TEXTURE_BINDING
-                    | wgpu::TextureUsages::COPY_SRC,
-                view_formats: &[],
-            })
-        };
+        let half = [size.width, size.height].map(|pixels| pixels.div_ceil(2));
+        let texture =
+            |label| TextureSpec::storage(label, half, HDR_FORMAT).levels(count).create(device);
         let (levels, sums) = (texture("Glare::levels"), texture("Glare::sums"));
         let view = |texture: &wgpu::Texture, level| {
-            texture.create_view(&wgpu::TextureViewDescriptor {
-                base_mip_level: level,
-                mip_level_count: Some(1),
-                ..Default::default()
-            })
+            texture.create_view(&one_level(level, wgpu::TextureViewDimension::D2))
         };
         let step = |source: &wgpu::TextureView,
                     texture: &wgpu::Texture,
@@ -222,16 +203,13 @@ mod tests {
     fn glare_of(light: impl Fn(u32, u32) -> f32) -> (GlareShares, Vec<f32>) {
         let (device, queue) = (&context().device, &context().queue);
         let size = wgpu::Extent3d { width: SIDE, height: SIDE, depth_or_array_layers: 1 };
-        let hdr = device.create_texture(&wgpu::TextureDescriptor {
-            label: None,
-            size,
-            mip_level_count: 1,
-            sample_count: 1,
-            dimension: wgpu::TextureDimension::D2,
-            format: HDR_FORMAT,
-            usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
-            view_formats: &[],
-        });
+        let hdr = TextureSpec::new(
+            "target",
+            [SIDE; 2],
+            HDR_FORMAT,
+            wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
+        )
+        .create(device);
         let pixels = (0..SIDE).flat_map(|y| (0..SIDE).map(move |x| (x, y)));
         let data: Vec<[f16; 4]> = pixels.map(|(x, y)| [f16::from_f32(light(x, y)); 4]).collect();
         let rows = wgpu::TexelCopyBufferLayout {

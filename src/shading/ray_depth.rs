@@ -2,7 +2,7 @@
 
 use super::{DEPTH_FORMAT, SceneBindings, depth_state};
 use crate::gpu::shader::ShaderError;
-use crate::gpu::{Pipelines, RenderDescriptor, RenderPipeline};
+use crate::gpu::{Pipelines, RenderDescriptor, RenderPipeline, TextureSpec};
 use crate::mesh::Mesh;
 use crate::profile::Recorder;
 
@@ -106,18 +106,9 @@ impl Targets {
     fn new(device: &wgpu::Device, [width, height]: [u32; 2]) -> Self {
         use wgpu::TextureUsages as Usages;
         let target = |label, format, usage| {
-            device
-                .create_texture(&wgpu::TextureDescriptor {
-                    label: Some(label),
-                    size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
-                    mip_level_count: 1,
-                    sample_count: 1,
-                    dimension: wgpu::TextureDimension::D2,
-                    format,
-                    usage: Usages::RENDER_ATTACHMENT | usage,
-                    view_formats: &[],
-                })
-                .create_view(&Default::default())
+            TextureSpec::target(label, [width, height], format)
+                .with_usage(usage)
+                .create_view(device)
         };
         Self {
             distance: target(

@@ -23,8 +23,8 @@ use super::clouds::{CloudField, CloudOptions, CloudScene};
 use crate::gpu::bindings::{self, Binding};
 use crate::gpu::shader::ShaderError;
 use crate::gpu::{
-    ComputeDescriptor, ComputePipeline, Holdings, Pipelines, ReadbackError, Uniform, read_buffer,
-    wgsl_struct,
+    ComputeDescriptor, ComputePipeline, Holdings, Pipelines, ReadbackError, TextureSpec, Uniform,
+    read_buffer, wgsl_struct,
 };
 use crate::profile::Recorder;
 use crate::settings::{Clouds, Light};
@@ -204,12 +204,12 @@ impl Sky {
         // Of whoever writes the exposure: a dispatch may not read what it writes.
         let no_exposure = written("Sky::no_exposure", size_of::<SkyExposure>());
         let textures = Textures {
-            transmittance: texture(device, "Sky::transmittance", TRANSMITTANCE_SIZE, 1, false),
-            multiple: texture(device, "Sky::multiple", MULTIPLE_SIZE, 1, false),
-            view: texture(device, "Sky::view", VIEW_SIZE, VIEW_LAYERS, false),
+            transmittance: table("Sky::transmittance", TRANSMITTANCE_SIZE).create(device),
+            multiple: table("Sky::multiple", MULTIPLE_SIZE).create(device),
+            view: table("Sky::view", VIEW_SIZE).layers(VIEW_LAYERS).create(device),
             blurred: {
                 let [width, height, depth] = BLURRED_SIZE;
-                texture(device, "Sky::blurred", [width, height], depth, true)
+                table("Sky::blurred", [width, height]).solid(depth).create(device)
             },
         };
         let sampler = device.create_sampler(&wgpu::SamplerDescriptor {
@@ -480,25 +480,9 @@ fn uniform(light: &Light, key: &Key) -> SkyUniform {
     }
 }
 
-fn texture(
-    device: &wgpu::Device,
-    label: &str,
-    size: [u32; 2],
-    layers: u32,
-    solid: bool,
-) -> wgpu::Texture {
-    device.create_texture(&wgpu::TextureDescriptor {
-        label: Some(label),
-        size: wgpu::Extent3d { width: size[0], height: size[1], depth_or_array_layers: layers },
-        mip_level_count: 1,
-        sample_count: 1,
-        dimension: if solid { wgpu::TextureDimension::D3 } else { wgpu::TextureDimension::D2 },
-        format: wgpu::TextureFormat::Rgba16Float,
-        usage: wgpu::TextureUsages::STORAGE_BINDING
-            | wgpu::TextureUsages::TEXTURE_BINDING
-            | wgpu::TextureUsages::COPY_SRC,
-        view_formats: &[],
-    })
+/// Describes one of the sky's tables.
+fn table(label: &str, size: [u32; 2]) -> TextureSpec<'_> {
+    TextureSpec::storage(label, size, wgpu::TextureFormat::Rgba16Float)
 }
 
 /// A table as other kernels read it.

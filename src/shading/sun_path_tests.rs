@@ -17,8 +17,8 @@ use super::{
     DEPTH_FORMAT, HDR_FORMAT, SceneBindings, Sky, Water, WaterDetail, WaterLook, WaterOptics,
 };
 use crate::foam::{Foam, FoamOptions, FoamSea};
-use crate::gpu::RenderPipeline;
 use crate::gpu::shader::{self, Sources};
+use crate::gpu::{RenderPipeline, TextureSpec};
 use crate::maps::CascadeSampling;
 use crate::maps::cpu::{Cascade, Sea, sum_of_cascades};
 use crate::mesh::{EARTH_RADIUS_M, Grid, Mesh, SeaBounds, View};
@@ -405,16 +405,9 @@ fn pixel(view: &View, relative: DVec3) -> Option<(usize, f64)> {
 }
 
 pub(super) fn target([width, height]: [u32; 2], format: wgpu::TextureFormat) -> wgpu::Texture {
-    context().device.create_texture(&wgpu::TextureDescriptor {
-        label: Some("sun_path"),
-        size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
-        mip_level_count: 1,
-        sample_count: 1,
-        dimension: wgpu::TextureDimension::D2,
-        format,
-        usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
-        view_formats: &[],
-    })
+    TextureSpec::target("sun_path", [width, height], format)
+        .with_usage(wgpu::TextureUsages::COPY_SRC)
+        .create(&context().device)
 }
 
 pub(super) fn draw_to(

@@ -7,7 +7,7 @@ use half::slice::HalfFloatSliceExt as _;
 
 use super::tone::ToneInput;
 use super::{GlareShares, HDR_FORMAT, SceneBindings, Sky, SkyBackground, ToneMap, atmosphere};
-use crate::gpu::{Context, Pipelines, Uniform, bindings, read_buffer, read_texture};
+use crate::gpu::{Context, Pipelines, TextureSpec, Uniform, bindings, read_buffer, read_texture};
 use crate::mesh::{View, ViewUniform};
 use crate::profile::Recorder;
 use crate::settings::{CameraPose, Light};
@@ -353,16 +353,7 @@ pub(super) fn picture(sky: &mut Sky, light: &Light, pose: &CameraPose, size: [u3
         &[(bindings::uniform(), &uniform)],
     );
     let target = |format, usage| {
-        device.create_texture(&wgpu::TextureDescriptor {
-            label: None,
-            size: wgpu::Extent3d { width: size[0], height: size[1], depth_or_array_layers: 1 },
-            mip_level_count: 1,
-            sample_count: 1,
-            dimension: wgpu::TextureDimension::D2,
-            format,
-            usage: wgpu::TextureUsages::RENDER_ATTACHMENT | usage,
-            view_formats: &[],
-        })
+        TextureSpec::target("target", size, format).with_usage(usage).create(device)
     };
     let hdr = target(HDR_FORMAT, wgpu::TextureUsages::TEXTURE_BINDING);
     let depth = target(super::DEPTH_FORMAT, wgpu::TextureUsages::empty());

@@ -4,7 +4,8 @@ use super::HDR_FORMAT;
 use super::glare::GlareShares;
 use crate::gpu::shader::ShaderError;
 use crate::gpu::{
-    Holdings, Pipelines, RenderDescriptor, RenderPipeline, Uniform, bindings, wgsl_struct,
+    Holdings, Pipelines, RenderDescriptor, RenderPipeline, TextureSpec, Uniform, bindings,
+    wgsl_struct,
 };
 use crate::profile::Recorder;
 
@@ -102,17 +103,13 @@ impl ToneMap {
             ..Default::default()
         });
         // wgpu clears textures.
-        let dark = device.create_texture(&wgpu::TextureDescriptor {
-            label: Some("ToneMap::dark"),
-            size: wgpu::Extent3d::default(),
-            mip_level_count: 1,
-            sample_count: 1,
-            dimension: wgpu::TextureDimension::D2,
-            format: HDR_FORMAT,
-            usage: wgpu::TextureUsages::TEXTURE_BINDING,
-            view_formats: &[],
-        });
-        let dark = dark.create_view(&Default::default());
+        let dark = TextureSpec::new(
+            "ToneMap::dark",
+            [1; 2],
+            HDR_FORMAT,
+            wgpu::TextureUsages::TEXTURE_BINDING,
+        )
+        .create_view(device);
         let uniform = Uniform::new(device, "ToneMap::uniform");
         Ok(Self {
             single,
@@ -272,16 +269,7 @@ mod tests {
         let (device, queue) = (&context().device, &context().queue);
         let size = wgpu::Extent3d { width: colours.len() as u32, height, depth_or_array_layers: 1 };
         let texture = |format, usage| {
-            device.create_texture(&wgpu::TextureDescriptor {
-                label: None,
-                size,
-                mip_level_count: 1,
-                sample_count: 1,
-                dimension: wgpu::TextureDimension::D2,
-                format,
-                usage,
-                view_formats: &[],
-            })
+            TextureSpec::new("target", [size.width, size.height], format, usage).create(device)
         };
         use wgpu::TextureUsages as Usages;
         let hdr =

@@ -6,8 +6,8 @@ use super::{HDR_FORMAT, SceneBindings, depth_state};
 use crate::foam::{Foam, FoamSea};
 use crate::gpu::shader::ShaderError;
 use crate::gpu::{
-    Constants, Holdings, Pipelines, RenderDescriptor, RenderPipeline, Uniform, bindings,
-    wgsl_struct,
+    Constants, Holdings, Pipelines, RenderDescriptor, RenderPipeline, TextureSpec, Uniform,
+    bindings, wgsl_struct,
 };
 use crate::mesh::Mesh;
 use crate::spectrum::InitialSpectrum;
@@ -289,20 +289,14 @@ fn constants(scene: &SceneBindings<'_>, foam: &Foam, detail: WaterDetail) -> Con
 
 fn foam_texture(device: &wgpu::Device, queue: &wgpu::Queue) -> wgpu::TextureView {
     let noise = FoamNoise::tile();
-    let texture = device.create_texture(&wgpu::TextureDescriptor {
-        label: Some("Water::foam_noise"),
-        size: wgpu::Extent3d {
-            width: foam_noise::SIZE,
-            height: foam_noise::SIZE,
-            depth_or_array_layers: 1,
-        },
-        mip_level_count: noise.levels.len() as u32,
-        sample_count: 1,
-        dimension: wgpu::TextureDimension::D2,
-        format: wgpu::TextureFormat::Rg8Unorm,
-        usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
-        view_formats: &[],
-    });
+    let texture = TextureSpec::new(
+        "Water::foam_noise",
+        [foam_noise::SIZE; 2],
+        wgpu::TextureFormat::Rg8Unorm,
+        wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
+    )
+    .levels(noise.levels.len() as u32)
+    .create(device);
     for (level, texels) in noise.levels.iter().enumerate() {
         let size = foam_noise::SIZE >> level;
         queue.write_texture(

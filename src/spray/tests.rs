@@ -6,7 +6,9 @@ use super::gpu_data::{LEVELS, SpraySlot, TILE_M};
 use super::{LIFE_S, Spray, SprayOptions, Tearing};
 use crate::foam::{Foam, FoamOptions, FoamSea};
 use crate::frame::{Frame, FrameDesc};
-use crate::gpu::{Context, ContextOptions, LimitsPreset, read_buffer, read_texture, run_in_place};
+use crate::gpu::{
+    Context, ContextOptions, LimitsPreset, TextureSpec, read_buffer, read_texture, run_in_place,
+};
 use crate::mesh::{Grid, Mesh};
 use crate::ocean::{Ocean, OceanOptions};
 use crate::profile::Recorder;
@@ -294,20 +296,7 @@ fn drawn(spray_cells: u32, spray: f64, samples: u32) -> Vec<[f16; 4]> {
     let format = wgpu::TextureFormat::Rgba8Unorm;
     let mut frame = Frame::new(device, queue, &sea, &quality, format).unwrap();
     frame.keep_layers().unwrap();
-    let target = device.create_texture(&wgpu::TextureDescriptor {
-        label: None,
-        size: wgpu::Extent3d {
-            width: RESOLUTION[0],
-            height: RESOLUTION[1],
-            depth_or_array_layers: 1,
-        },
-        mip_level_count: 1,
-        sample_count: 1,
-        dimension: wgpu::TextureDimension::D2,
-        format,
-        usage: wgpu::TextureUsages::RENDER_ATTACHMENT,
-        view_formats: &[],
-    });
+    let view = TextureSpec::target("target", RESOLUTION, format).create_view(device);
     let desc = FrameDesc {
         time_s: 20.0,
         resolution: RESOLUTION,
@@ -320,7 +309,6 @@ fn drawn(spray_cells: u32, spray: f64, samples: u32) -> Vec<[f16; 4]> {
     };
     frame.settle(&desc);
     let mut encoder = device.create_command_encoder(&Default::default());
-    let view = target.create_view(&Default::default());
     frame.record(&mut Recorder::new(&mut encoder), &desc, &view);
     queue.submit([encoder.finish()]);
     let hdr = frame.layers().unwrap().hdr;

@@ -3,7 +3,7 @@
 use seaway::eye::{self, Stance, Water};
 use seaway::foam::FoamSea;
 use seaway::frame::{Frame, FrameDesc, Sample};
-use seaway::gpu::{Context, read_texture};
+use seaway::gpu::{Context, TextureSpec, read_texture};
 use seaway::profile::Recorder;
 use seaway::query::{Queries, QueryOptions, When};
 use seaway::settings::{CameraPose, Preset, Quality, SeaState};
@@ -27,20 +27,9 @@ impl Studio {
         let frame = Frame::with_ocean(device, queue, ocean, quality, format).unwrap();
         let options = QueryOptions { velocity: false, ..Default::default() };
         let queries = Queries::new(device, queue, frame.ocean(), options).unwrap();
-        let target = device.create_texture(&wgpu::TextureDescriptor {
-            label: None,
-            size: wgpu::Extent3d {
-                width: resolution[0],
-                height: resolution[1],
-                depth_or_array_layers: 1,
-            },
-            mip_level_count: 1,
-            sample_count: 1,
-            dimension: wgpu::TextureDimension::D2,
-            format,
-            usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
-            view_formats: &[],
-        });
+        let target = TextureSpec::target("target", resolution, format)
+            .with_usage(wgpu::TextureUsages::COPY_SRC)
+            .create(device);
         Self { context, frame, queries, resolution, target }
     }
 

@@ -16,7 +16,7 @@ use crate::debug_view::DebugChoice;
 use crate::eye::{EyeTracker, Stance};
 use crate::fft::lab::{AlgorithmChoice, Configuration};
 use crate::frame::{Frame, FrameDesc};
-use crate::gpu::{Context, LimitsPreset, Pipelines};
+use crate::gpu::{Context, LimitsPreset, Pipelines, TextureSpec};
 use crate::ocean::{Ocean, OceanOptions, OceanPath};
 use crate::platform::{Instant, Slices, sleep};
 use crate::profile::Recorder;
@@ -203,16 +203,8 @@ impl FrameBuilder {
         job: &Job<'_>,
     ) {
         const SIZE: u32 = 64;
-        let target = context.device.create_texture(&wgpu::TextureDescriptor {
-            label: Some("FrameBuilder::target"),
-            size: wgpu::Extent3d { width: SIZE, height: SIZE, depth_or_array_layers: 1 },
-            mip_level_count: 1,
-            sample_count: 1,
-            dimension: wgpu::TextureDimension::D2,
-            format: self.format,
-            usage: wgpu::TextureUsages::RENDER_ATTACHMENT,
-            view_formats: &[],
-        });
+        let target = TextureSpec::target("FrameBuilder::target", [SIZE; 2], self.format)
+            .create(&context.device);
         let desc = FrameDesc {
             time_s: request.time_s,
             resolution: [SIZE, SIZE],
@@ -225,7 +217,7 @@ impl FrameBuilder {
         let mut encoder = context.device.create_command_encoder(&wgpu::CommandEncoderDescriptor {
             label: Some("FrameBuilder::run_once"),
         });
-        let view = target.create_view(&wgpu::TextureViewDescriptor::default());
+        let view = target.create_view(&Default::default());
         let mut recorder = Recorder::new(&mut encoder);
         frame.record(&mut recorder, &desc, &view);
         if let Some(eye) = eye {

@@ -208,7 +208,7 @@ mod tests {
     use crate::fft::lab::AlgorithmChoice;
     use crate::frame::FrameDesc;
     use crate::gpu::shader::EMBEDDED;
-    use crate::gpu::{LimitsPreset, read_texture};
+    use crate::gpu::{LimitsPreset, TextureSpec, read_texture};
     use crate::ocean::OceanPath;
     use crate::profile::Recorder;
     use crate::settings::{Preset, Quality, QualityTier};
@@ -309,16 +309,9 @@ mod tests {
 
         fn picture(&mut self) -> Vec<u8> {
             let Context { device, queue, .. } = &self.context;
-            let target = device.create_texture(&wgpu::TextureDescriptor {
-                label: None,
-                size: wgpu::Extent3d { width: SIDE, height: SIDE, depth_or_array_layers: 1 },
-                mip_level_count: 1,
-                sample_count: 1,
-                dimension: wgpu::TextureDimension::D2,
-                format: FORMAT,
-                usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
-                view_formats: &[],
-            });
+            let target = TextureSpec::target("target", [SIDE; 2], FORMAT)
+                .with_usage(wgpu::TextureUsages::COPY_SRC)
+                .create(device);
             let FrameRequest { scene, time_s, .. } = like();
             let desc = FrameDesc {
                 time_s,

@@ -5,6 +5,7 @@ use crate::app::painter::Painted;
 use crate::app::scaled::{Scaled, scaled_size};
 use crate::app::session::{DockTab, Session};
 use crate::frame::FrameDesc;
+use crate::gpu::TextureSpec;
 use crate::profile::{self, Recorder};
 use crate::settings::CameraPose;
 
@@ -55,17 +56,14 @@ impl Graphics {
             }
         }
         let screenshot = self.screenshot_wanted.then(|| {
-            let texture = device.create_texture(&wgpu::TextureDescriptor {
-                label: Some("Graphics::screenshot"),
-                size: texture.texture.size(),
-                mip_level_count: 1,
-                sample_count: 1,
-                dimension: wgpu::TextureDimension::D2,
-                format: self.surface.format(),
-                usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
-                view_formats: &[],
-            });
-            let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
+            let texture = TextureSpec::target(
+                "Graphics::screenshot",
+                [texture.texture.width(), texture.texture.height()],
+                self.surface.format(),
+            )
+            .with_usage(wgpu::TextureUsages::COPY_SRC)
+            .create(device);
+            let view = texture.create_view(&Default::default());
             let mut recorder = Recorder::new(&mut encoder);
             draw(device, &mut recorder, &mut self.running, self.scaled.as_ref(), &desc, &view);
             self.painter.paint(&self.context, &mut recorder, &view, painted);

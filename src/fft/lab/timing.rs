@@ -19,7 +19,7 @@
 //! completion ([`Timer::Wall`]), which includes both.
 
 use crate::choice::choices;
-use crate::gpu::{self, ReadbackError};
+use crate::gpu::{self, ReadbackBuffer, ReadbackError};
 use crate::platform::Timed;
 
 choices! {
@@ -281,7 +281,8 @@ impl Clock {
         let parts = self.submit_all(turns)?.into_iter().map(|part| match part {
             Submitted::Timed { timed, repetitions } => Part::Timed(timed, repetitions),
             Submitted::Pending { ticks, repetitions } => {
-                Part::Pending(gpu::Reading::start(&self.device, &self.queue, &ticks), repetitions)
+                let ticks = ReadbackBuffer::copy_of(&self.device, &self.queue, &ticks);
+                Part::Pending(ticks, repetitions)
             }
         });
         Ok(Timing { parts: parts.collect() })
@@ -295,7 +296,7 @@ impl Clock {
     pub fn times_of(&self, timing: &mut Timing) -> Option<Result<Vec<f64>, ReadbackError>> {
         for part in &mut timing.parts {
             match part {
-                Part::Pending(ticks, repetitions) => match ticks.contents()? {
+                Part::Pending(ticks, repetitions) => match ticks.take()? {
                     Ok(ticks) => *part = Part::Done(self.times_us(&ticks, repetitions)),
                     Err(error) => return Some(Err(error)),
                 },
@@ -381,7 +382,7 @@ pub struct Timing {
 enum Part {
     Done(Vec<f64>),
     /// Timestamps, and the repetitions between each pair of them.
-    Pending(gpu::Reading, Vec<u32>),
+    Pending(ReadbackBuffer, Vec<u32>),
     /// By the processor's clock, and the repetitions in each.
     Timed(Timed, Vec<u32>),
 }

@@ -115,8 +115,8 @@ fn measured_points_have_the_surface_s_heights() {
             context.queue.submit([encoder.finish()]);
             points.submitted();
             context.device.poll(wgpu::PollType::wait_indefinitely()).unwrap();
-            if let Some(looks) = points.arrived() {
-                seen.extend(looks.unload());
+            if let Some(looks) = points.ready() {
+                seen.extend(looks.read());
             }
             frames += 1;
         }

@@ -30,7 +30,10 @@ pub use self::moment::CloudScene;
 use self::moment::{Key, SLOTS};
 use crate::gpu::bindings::{self, Binding, Layout, Resource};
 use crate::gpu::shader::ShaderError;
-use crate::gpu::{ComputeDescriptor, ComputePipeline, Holdings, Pipelines, Uniform, wgsl_struct};
+use crate::gpu::{
+    ComputeDescriptor, ComputePipeline, Holdings, Pipelines, TextureSpec, Uniform, one_level,
+    wgsl_struct,
+};
 use crate::profile::{Recorder, Stages};
 use crate::settings::{Light, Quality};
 
@@ -464,12 +467,7 @@ impl Kernels {
         let bytes = wgpu::TextureFormat::Rgba8Unorm;
         let whole = |texture: &wgpu::Texture| texture.create_view(&Default::default());
         let level = |texture: &wgpu::Texture, level, dimension| {
-            texture.create_view(&wgpu::TextureViewDescriptor {
-                dimension: Some(dimension),
-                base_mip_level: level,
-                mip_level_count: Some(1),
-                ..Default::default()
-            })
+            texture.create_view(&one_level(level, dimension))
         };
         let levels = |texture: &wgpu::Texture, dimension| -> Vec<_> {
             (0..texture.mip_level_count()).map(|at| level(texture, at, dimension)).collect()
@@ -690,19 +688,13 @@ impl Textures {
         let shown = options.are_shown();
         let texture = |label, size: [u32; 3], levels, dimension, format| {
             let [width, height, depth] = if shown { size } else { [1; 3] };
-            device.create_texture(&wgpu::TextureDescriptor {
-                label: Some(label),
-                size: wgpu::Extent3d { width, height, depth_or_array_layers: depth },
-                mip_level_count: if shown { levels } else { 1 },
-                sample_count: 1,
-                dimension,
-                format,
-                usage: wgpu::TextureUsages::STORAGE_BINDING
-                    | wgpu::TextureUsages::TEXTURE_BINDING
-                    | wgpu::TextureUsages::COPY_SRC
-                    | wgpu::TextureUsages::COPY_DST,
-                view_formats: &[],
-            })
+            let spec = TextureSpec::storage(label, [width, height], format)
+                .with_usage(wgpu::TextureUsages::COPY_DST)
+                .levels(if shown { levels } else { 1 });
+            match dimension {
+                D3 => spec.solid(depth).create(device),
+                _ => spec.layers(depth).create(device),
+            }
         };
         let n = options.texels;
         let solid = [SOLID_SIZE; 3];

@@ -11,7 +11,7 @@ use super::bench::Bench;
 use crate::app::files::Writers;
 use crate::frame::{Frame, FrameDesc};
 use crate::gpu::shader::Sources;
-use crate::gpu::{Context, ContextOptions};
+use crate::gpu::{Context, ContextOptions, TextureSpec};
 use crate::profile::{CaptureInfo, Profiler};
 use crate::settings::{Quality, SeaState};
 
@@ -29,17 +29,7 @@ fn frame(context: &Context) -> Frame {
 }
 
 fn target(context: &Context) -> wgpu::TextureView {
-    let texture = context.device.create_texture(&wgpu::TextureDescriptor {
-        label: None,
-        size: wgpu::Extent3d { width: 32, height: 18, depth_or_array_layers: 1 },
-        mip_level_count: 1,
-        sample_count: 1,
-        dimension: wgpu::TextureDimension::D2,
-        format: FORMAT,
-        usage: wgpu::TextureUsages::RENDER_ATTACHMENT,
-        view_formats: &[],
-    });
-    texture.create_view(&Default::default())
+    TextureSpec::target("target", [32, 18], FORMAT).create_view(&context.device)
 }
 
 #[test]

@@ -284,7 +284,7 @@ pub(super) fn memory(ui: &mut Ui, facts: &Facts<'_>) {
     };
     let spacing = std::mem::replace(&mut ui.spacing_mut().item_spacing.y, 0.0);
     line(ui, ["", "buffers", "textures"], theme::WEAK);
-    for (stage, memory) in memory.stages() {
+    for &(stage, memory) in memory.stages() {
         let [buffers, textures] = [memory.buffer_bytes, memory.texture_bytes].map(bytes);
         line(ui, [stage, &buffers, &textures], theme::TEXT);
     }

@@ -336,7 +336,7 @@ impl Foam {
     }
 
     /// Both.
-    pub(crate) fn group(&self) -> &bindings::Group {
+    pub fn group(&self) -> &bindings::Group {
         &self.group
     }
 

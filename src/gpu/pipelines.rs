@@ -9,6 +9,8 @@ use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, Weak};
 
+use wgpu::{WasmNotSend, WasmNotSendSync};
+
 use super::bindings::Layout;
 use super::pipeline::{checked, module_of};
 use super::shader::{Composed, Module, ShaderError};
@@ -137,9 +139,9 @@ impl RenderDescriptor {
 }
 
 /// What can be built from shader files, and built again.
-pub trait Declaration: Send + Sync {
+pub trait Declaration: WasmNotSendSync {
     /// What is built: a handle whose clones are the same.
-    type Built: Clone + std::fmt::Debug + Send + Sync + 'static;
+    type Built: Clone + std::fmt::Debug + WasmNotSendSync + 'static;
 
     /// The stage that a reload names.
     fn stage(&self) -> &'static str;
@@ -329,16 +331,27 @@ impl RenderPipeline {
     }
 }
 
-/// Puts what was built into the handles.
-type Install = Box<dyn FnOnce() + Send>;
+/// Something that was built, for a slot.
+trait Install: WasmNotSend {
+    /// Puts it into the slot.
+    fn install(self: Box<Self>);
+}
+
+impl<D: Declaration> Install for (Arc<Slot<D>>, D::Built) {
+    fn install(self: Box<Self>) {
+        let (slot, built) = *self;
+        *slot.current.write().unwrap_or_else(PoisonError::into_inner) = built;
+        slot.builds.fetch_add(1, Ordering::AcqRel);
+    }
+}
 
 /// A slot of any kind.
-trait Rebuild: Send + Sync {
+trait Rebuild: WasmNotSendSync {
     fn rebuild(
         self: Arc<Self>,
         pipelines: &Pipelines,
         changed: &BTreeSet<String>,
-    ) -> Result<Option<(&'static str, Install)>, ShaderError>;
+    ) -> Result<Option<(&'static str, Box<dyn Install>)>, ShaderError>;
 }
 
 impl<D: Declaration + 'static> Rebuild for Slot<D> {
@@ -346,17 +359,13 @@ impl<D: Declaration + 'static> Rebuild for Slot<D> {
         self: Arc<Self>,
         pipelines: &Pipelines,
         changed: &BTreeSet<String>,
-    ) -> Result<Option<(&'static str, Install)>, ShaderError> {
+    ) -> Result<Option<(&'static str, Box<dyn Install>)>, ShaderError> {
         if !self.declaration.depends(changed)? {
             return Ok(None);
         }
         let built = self.declaration.build(pipelines)?;
         let stage = self.declaration.stage();
-        let install = move || {
-            *self.current.write().unwrap_or_else(PoisonError::into_inner) = built;
-            self.builds.fetch_add(1, Ordering::AcqRel);
-        };
-        Ok(Some((stage, Box::new(install))))
+        Ok(Some((stage, Box::new((self, built)))))
     }
 }
 
@@ -364,7 +373,7 @@ impl<D: Declaration + 'static> Rebuild for Slot<D> {
 #[derive(Default)]
 pub struct Rebuilt {
     stages: Vec<&'static str>,
-    installs: Vec<Install>,
+    installs: Vec<Box<dyn Install>>,
 }
 
 impl Rebuilt {
@@ -376,7 +385,7 @@ impl Rebuilt {
 
     /// From now on every handle gives what was compiled for it.
     pub fn install(self) {
-        self.installs.into_iter().for_each(|install| install());
+        self.installs.into_iter().for_each(Install::install);
     }
 }
 

@@ -345,13 +345,16 @@ impl<D: Declaration> Install for (Arc<Slot<D>>, D::Built) {
     }
 }
 
+/// What was built for a slot, and the stage that a reload names.
+type New = (&'static str, Box<dyn Install>);
+
 /// A slot of any kind.
 trait Rebuild: WasmNotSendSync {
     fn rebuild(
         self: Arc<Self>,
         pipelines: &Pipelines,
         changed: &BTreeSet<String>,
-    ) -> Result<Option<(&'static str, Box<dyn Install>)>, ShaderError>;
+    ) -> Result<Option<New>, ShaderError>;
 }
 
 impl<D: Declaration + 'static> Rebuild for Slot<D> {
@@ -359,7 +362,7 @@ impl<D: Declaration + 'static> Rebuild for Slot<D> {
         self: Arc<Self>,
         pipelines: &Pipelines,
         changed: &BTreeSet<String>,
-    ) -> Result<Option<(&'static str, Box<dyn Install>)>, ShaderError> {
+    ) -> Result<Option<New>, ShaderError> {
         if !self.declaration.depends(changed)? {
             return Ok(None);
         }

@@ -607,13 +607,14 @@ impl Frame {
         let has_glare = quality.lens_glare;
         let Self { pipelines, queue, ocean, mesh, sky, foam, surface, .. } = self;
         let scene = SceneBindings::new(mesh, ocean.maps(), sky);
-        let is_drawn_anew = !surface.water.fits(&scene, foam, detail(quality));
-        if is_drawn_anew {
+        let needs_new_surface = !surface.water.fits(&scene, foam, detail(quality));
+        if needs_new_surface {
             // They draw with as many samples.
             self.views = None;
             *surface = Surface::new(pipelines, queue, &scene, ocean, foam, quality)?;
         }
-        if is_drawn_anew || self.spray.as_ref().map(Spray::options) != SprayOptions::of(quality) {
+        if needs_new_surface || self.spray.as_ref().map(Spray::options) != SprayOptions::of(quality)
+        {
             let new = spray(pipelines, quality, &scene, foam, surface)?;
             let mut before = std::mem::replace(&mut self.spray, new);
             self.continue_spray(before.as_mut());

@@ -28,7 +28,7 @@ const SURFACE_VIEWS: [DebugView; 5] = [
     DebugView::Wireframe,
 ];
 
-/// What a reload calls them.
+/// The stage that a reload names.
 const STAGE: &str = "debug views";
 
 /// What is behind a view painted on the water: no sky, which would be taken for a value.
@@ -237,7 +237,7 @@ impl Views {
     }
 }
 
-/// What the flat views bind first.
+/// The layout of the flat views' first bind group.
 fn flat_layout(device: &wgpu::Device) -> bindings::Layout {
     let visibility = wgpu::ShaderStages::VERTEX_FRAGMENT;
     bindings::layout(device, "Views::flat_layout", visibility, &[bindings::uniform()])

@@ -122,7 +122,8 @@ pub struct Water {
 }
 
 impl Water {
-    /// Builds the pipeline, for [`HDR_FORMAT`] and [`DEPTH_FORMAT`](super::DEPTH_FORMAT), and the foam's texture.
+    /// Builds the pipeline, for [`HDR_FORMAT`] and [`DEPTH_FORMAT`](super::DEPTH_FORMAT), and the foam's
+    /// texture.
     ///
     /// # Errors
     /// [`ShaderError`] where a shader file is missing.

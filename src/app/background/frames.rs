@@ -64,7 +64,7 @@ pub(in crate::app) struct Built {
 /// Builds frames for one device.
 pub(super) struct FrameBuilder {
     pub(super) context: Context,
-    /// Of its device: a frame like one before it finds its pipelines there.
+    /// The cache of its pipelines: a frame that is like an earlier one finds its own there.
     pipelines: Pipelines,
     limits: LimitsPreset,
     format: wgpu::TextureFormat,
@@ -174,7 +174,7 @@ impl FrameBuilder {
             .map_err(|error| error.to_string())
     }
 
-    /// As [`FrameBuilder::new_frame`] on the device that draws, in slices.
+    /// Builds a frame in slices on the device that draws; see [`FrameBuilder::new_frame`].
     async fn new_frame_in(
         &self,
         slices: &mut Slices,

@@ -28,14 +28,14 @@ pub(in crate::app) struct KernelRequest {
     pub views: Vec<RenderDescriptor>,
     /// Those are there.
     pub has_views: bool,
-    /// What its ocean was built with.
+    /// The options of its ocean.
     pub ocean: OceanOptions,
     /// What the stand-in is built from: the running frame's own.
     pub like: FrameRequest,
 }
 
 impl KernelRequest {
-    /// What `frame`, which was built like `like`, wants.
+    /// A request for `frame`, which was built from `like`.
     pub fn new(wanted: Wanted, frame: &Frame, like: FrameRequest) -> Self {
         Self {
             wanted,

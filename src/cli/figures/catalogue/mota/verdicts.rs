@@ -1,4 +1,4 @@
-//! What is said of the thesis' claims, from the times.
+//! Judges the thesis' claims by the measured times.
 
 use super::super::super::draw::{BySize, Compared, EQUAL, Holds, Verdict, at, faster, ratios};
 use super::BUTTERFLIES;

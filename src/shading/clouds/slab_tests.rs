@@ -7,7 +7,7 @@ use std::f64::consts::{PI, TAU};
 use super::slab::{self, DROPS};
 use super::*;
 use crate::gpu::shader::resolve;
-use crate::gpu::{filled, read_buffer};
+use crate::gpu::{filled, read_buffer, run_in_place};
 use crate::shading::Sky;
 use crate::shading::tests::context;
 use crate::tolerance::{at_least, at_most, near};
@@ -27,9 +27,12 @@ const VIEWS: [(f64, f64); 6] = [
     (0.966_234_757_101_576, 0.085_662_246_189_585),
 ];
 
+/// Weights and asymmetries of the two Henyey-Greenstein lobes of the ice of cirrus.
+const ICE: [(f64, f64); 2] = [(0.6, 0.75), (0.4, 0.0)];
+
 /// The shares of light that a slab reflects and lets through, by following photons: of the sun at a
-/// cosine, or of even light.
-fn monte_carlo(depth: f64, cosine: Option<f64>) -> [f64; 2] {
+/// cosine, or of even light. `lobes`: the weights and asymmetries of its phase function.
+fn monte_carlo(lobes: [(f64, f64); 2], depth: f64, cosine: Option<f64>) -> [f64; 2] {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(26);
     let photons = 40_000;
     let mut counts = [0_u32; 2];
@@ -43,10 +46,15 @@ fn monte_carlo(depth: f64, cosine: Option<f64>) -> [f64; 2] {
                 counts[usize::from(at > depth)] += 1;
                 break;
             }
-            let [(share, forwards), (_, backwards)] = DROPS;
-            let g: f64 = if random.random::<f64>() < share { forwards } else { backwards };
-            let s = (1.0 - g * g) / (1.0 - g + 2.0 * g * random.random::<f64>());
-            let turn = ((1.0 + g * g - s * s) / (2.0 * g)).clamp(-1.0, 1.0);
+            let [(share, first), (_, second)] = lobes;
+            let g: f64 = if random.random::<f64>() < share { first } else { second };
+            let even = 2.0 * random.random::<f64>() - 1.0;
+            let turn = if g == 0.0 {
+                even
+            } else {
+                let s = (1.0 - g * g) / (1.0 + g * even);
+                ((1.0 + g * g - s * s) / (2.0 * g)).clamp(-1.0, 1.0)
+            };
             let across = ((1.0 - down * down) * (1.0 - turn * turn)).max(0.0).sqrt();
             down = down * turn + across * (TAU * random.random::<f64>()).cos();
             down = down.clamp(-1.0, 1.0);
@@ -177,9 +185,13 @@ fn leaving(depth: f64, cosine: f64) -> ([[f64; 2]; 2], f64) {
     }
     // What passes without being scattered.
     by_sun[1] += (-depth / cosine).exp();
-    evenly[1] +=
-        views().map(|(view, weight)| 2.0 * view * weight * (-depth / view).exp()).sum::<f64>();
+    evenly[1] += straight_through(depth);
     ([by_sun, evenly], rounding)
+}
+
+/// The share of even light that passes a slab without being scattered.
+fn straight_through(depth: f64) -> f64 {
+    views().map(|(view, weight)| 2.0 * view * weight * (-depth / view).exp()).sum()
 }
 
 #[test]
@@ -188,9 +200,10 @@ fn slabs_reflect_and_transmit_as_in_monte_carlo() {
         for cosine in COSINES {
             let ([by_sun, evenly], rounding) = leaving(depth, cosine);
             let what = format_args!("light at depth {depth} and cosine {cosine}");
-            for (found, expected) in
-                [(by_sun, monte_carlo(depth, Some(cosine))), (evenly, monte_carlo(depth, None))]
-            {
+            for (found, expected) in [
+                (by_sun, monte_carlo(DROPS, depth, Some(cosine))),
+                (evenly, monte_carlo(DROPS, depth, None)),
+            ] {
                 println!("{what}: {found:.3?}, {expected:.3?}");
                 for (found, expected) in found.into_iter().zip(expected) {
                     near(found, expected, (0.1 * expected).max(0.03), what);
@@ -207,11 +220,36 @@ fn slabs_reflect_and_transmit_as_in_monte_carlo() {
     }
 }
 
+/// Even light from above goes straight through a slab, or downwards by the share of it that is scattered.
+#[test]
+fn cirrus_scatters_downwards_as_in_monte_carlo() {
+    // All depths that a sheet of cirrus has.
+    let depths = [0.1, 0.3, 0.45, 0.6, 0.9];
+    let wgsl = "#import \"shading/cirrus_scatter.wgsl\"
+        @group(0) @binding(0) var<storage, read_write> values: array<f32>;
+        @compute @workgroup_size(64)
+        fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+            if id.x >= arrayLength(&values) { return; }
+            values[id.x] = cirrus_share_downwards(values[id.x]);
+        }";
+    let shares = run_in_place(context(), "cirrus", wgsl, &depths.map(|depth| depth as f32));
+    for (depth, found) in depths.into_iter().zip(shares) {
+        let straight_on = straight_through(depth);
+        let [_, through] = monte_carlo(ICE, depth, None);
+        let expected = (through - straight_on) / (1.0 - straight_on);
+        println!("depth {depth}: {found:.3}, {expected:.3}");
+        // The fit is 0.005 off at the most, and chance 0.006 at the least depth.
+        near(found, expected, 0.03, format_args!("share downwards at depth {depth}"));
+    }
+}
+
 #[test]
 fn constants_of_slabs_are_those_of_the_shaders() {
     let source = resolve("shading/cloud_source.wgsl").unwrap();
     let scatter = resolve("shading/cloud_scatter.wgsl").unwrap();
+    let cirrus = resolve("shading/cirrus_scatter.wgsl").unwrap();
     let [(once, forwards), (again, backwards)] = DROPS;
+    let [(most, ahead), (rest, even)] = ICE;
     for (wgsl, line) in [
         (&source, format!("const SOURCE_DEPTHS: f32 = {:.1};", f64::from(slab::DEPTHS))),
         (&source, format!("const SOURCE_LAYERS: f32 = {:.1};", f64::from(slab::LAYERS))),
@@ -220,6 +258,8 @@ fn constants_of_slabs_are_those_of_the_shaders() {
         (&source, format!("const SOURCE_COSINE_LEAST: f32 = {};", slab::COSINE_LEAST)),
         (&scatter, format!("const CLOUD_DROPS: vec2<f32> = vec2({once}, {again});")),
         (&scatter, format!("const CLOUD_DROPS_G: vec2<f32> = vec2({forwards}, {backwards});")),
+        (&cirrus, format!("const CIRRUS_ICE: vec2<f32> = vec2({most}, {rest});")),
+        (&cirrus, format!("const CIRRUS_ICE_G: vec2<f32> = vec2({ahead}, {even:.1});")),
         (&scatter, format!("const CLOUD_FORWARDS_G: f32 = {};", slab::FORWARDS)),
         (&scatter, format!("const CLOUD_FORWARDS_SHARE: f32 = {};", slab::FORWARDS_SHARE)),
     ] {

@@ -1,6 +1,7 @@
 // Along a line of sight through the clouds.
 #import "shading/sky.wgsl"
 #import "shading/cloud_scatter.wgsl"
+#import "shading/cirrus_scatter.wgsl"
 
 const CLOUD_EARTH_M: f32 = 6371000.0;
 
@@ -262,8 +263,6 @@ fn cloud_largest(ray: CloudRay, from_m: f32, length_m: f32) -> f32 {
 // --- Cirrus: a thin sheet of ice, drawn out into fibres.
 
 const CIRRUS_DEPTH: f32 = 0.9;
-// The share of the optical depth that takes light out of the forward direction.
-const CIRRUS_FORWARDS_SHARE: f32 = 0.5;
 // As many tiles of the noise in one of cirrus, along the wind and across.
 const CIRRUS_FIBRES: vec2<f32> = vec2(2.0, 9.0);
 const CIRRUS_FINE: vec2<f32> = vec2(5.0, 31.0);
@@ -304,14 +303,13 @@ fn cirrus_clouds(ray: CloudRay, sky_behind: vec3<f32>) -> CloudsSeen {
     let passes = exp(-depth);
 
     let cosine = dot(ray.direction, sky.sun_direction);
-    let phase = mix(henyey_greenstein(cosine, 0.75), henyey_greenstein(cosine, 0.0), 0.4);
     // On average over the sheet, the sun has come through half of it: what ice has scattered forwards
-    // goes on with its beam. As much of the sky's light is scattered up as down.
+    // goes on with its beam.
     let half_way = CIRRUS_FORWARDS_SHARE * depth / (slant * max(sky.sun_direction.y, 0.05));
     let sunlit = (1.0 - exp(-half_way)) / max(half_way, 1e-4);
     let from_sky = sky_light.clear_irradiance / PI;
-    let light = cloud_sun(CIRRUS_HEIGHT_M) * (sunlit * phase)
-        + cloud_skylit(from_sky, SEA_ALBEDO * from_sky, 0.5);
+    let light = cloud_sun(CIRRUS_HEIGHT_M) * (sunlit * cirrus_phase(cosine))
+        + cloud_skylit(from_sky, SEA_ALBEDO * from_sky, cirrus_share_downwards(depth / slant));
     seen = CloudsSeen(light * (1.0 - passes), passes);
     return through_air(seen, ray, distance_m, sky_behind);
 }

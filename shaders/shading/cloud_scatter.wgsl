@@ -10,6 +10,9 @@ const CLOUD_DROPS_G: vec2<f32> = vec2(0.82, -0.25);
 // and the share of the optical depth that takes light out of the beam.
 const CLOUD_FORWARDS_G: f32 = 0.6;
 const CLOUD_FORWARDS_SHARE: f32 = 0.4;
+// The most of that light, as a multiple of the light that is scattered evenly. A sun that is low over a
+// thin cloud has a long way along its beam, but what it scatters forwards soon leaves through the faces.
+const CLOUD_FORWARDS_MOST: f32 = 1.0;
 
 // Sunlight per steradian, by the cosine of the angle to the sun: of a beam that was not scattered
 // before, and of one that was scattered forwards.
@@ -24,8 +27,10 @@ fn cloud_phases(cosine: f32) -> vec2<f32> {
 // which has forgotten where it came from.
 fn cloud_sunlit(phases: vec2<f32>, beam: f32, diffuse: f32) -> f32 {
     let left = cloud_light(beam, 1.0);
-    let forwards = cloud_light(beam, CLOUD_FORWARDS_SHARE) - left;
-    return dot(phases, vec2(left, forwards)) + CLOUD_DIFFUSE_MOST * diffuse * diffuse;
+    let even = CLOUD_DIFFUSE_MOST * diffuse * diffuse;
+    let most = (4.0 * PI * CLOUD_FORWARDS_MOST) * even;
+    let forwards = min(cloud_light(beam, CLOUD_FORWARDS_SHARE) - left, most);
+    return dot(phases, vec2(left, forwards)) + even;
 }
 
 // The source, downwards, of light that comes evenly from above and evenly from below: `share` of the former

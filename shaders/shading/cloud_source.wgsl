@@ -5,9 +5,9 @@
 // comes evenly from above and goes on downwards, to where clouds are seen from.
 @group(0) @binding(4) var source_table: texture_3d<f32>;
 
-const SOURCE_DEPTHS: f32 = 24.0;
-const SOURCE_LAYERS: f32 = 10.0;
-const SOURCE_DEPTH_SCALE: f32 = 0.05;
+const SOURCE_DEPTHS: f32 = 32.0;
+const SOURCE_LAYERS: f32 = 16.0;
+const SOURCE_DEPTH_SCALE: f32 = 0.03;
 const SOURCE_DEPTH_MOST: f32 = 60.0;
 const SOURCE_COSINE_LEAST: f32 = 0.05;
 
@@ -25,12 +25,13 @@ fn source_at(depths: vec2<f32>, layer: f32) -> f32 {
 fn cloud_lit(toward_sun: f32, away_from_sun: f32, above: f32, below: f32) -> vec3<f32> {
     let slanted = max(toward_sun + away_from_sun, 1e-4);
     let cosine = clamp((above + below) / slanted, SOURCE_COSINE_LEAST, 1.0);
-    let least = sqrt(SOURCE_COSINE_LEAST);
+    let least = sqrt(sqrt(SOURCE_COSINE_LEAST));
     let step = (1.0 - least) / (SOURCE_LAYERS - 2.0);
-    let first = floor((sqrt(cosine) - least) / step);
+    let first = floor((sqrt(sqrt(cosine)) - least) / step);
     // Between two layers in proportion to the cosine, as the light that enters a slab is.
-    let ends = least + step * vec2(first, first + 1.0);
-    let layer = first + (cosine - ends.x * ends.x) / (ends.y * ends.y - ends.x * ends.x);
+    let roots = least + step * vec2(first, first + 1.0);
+    let ends = roots * roots * roots * roots;
+    let layer = first + (cosine - ends.x) / (ends.y - ends.x);
     let diffuse = source_at(cosine * vec2(toward_sun, away_from_sun), layer);
     let share = source_at(vec2(above, below), SOURCE_LAYERS - 1.0);
     return vec3(cloud_light_stored(toward_sun), sqrt(diffuse / CLOUD_DIFFUSE_MOST), share);

@@ -8,6 +8,11 @@
 //! direction that leaves the slab without being scattered again. Exactly as much light leaves then as
 //! with the source that depends on direction, so that reflectance and transmittance add up to 1.
 //!
+//! The shaders follow the light that was scattered forwards apart, along the beam. Under a low sun that is
+//! more than there is: the way along the beam is long, and light that has turned off it leaves a thin slab
+//! sooner. The shaders therefore limit it to a multiple of the isotropic source, and the table holds the
+//! source that leaves the sum of both as it is.
+//!
 //! Even light has no beam whose forward scattering the shaders follow apart, and a thin slab sends most
 //! of it on in its own hemisphere. Clouds are seen from below only: the source of even light is the mean
 //! over the directions downwards.
@@ -18,14 +23,14 @@ use std::sync::LazyLock;
 use half::f16;
 
 /// Optical depths of the table on each side of a point.
-pub(super) const DEPTHS: u32 = 24;
+pub(super) const DEPTHS: u32 = 32;
 /// Layers of the table: the sun's cosines, and one for light that comes evenly from above.
 pub(super) const LAYERS: u32 = BEAMS as u32 + 1;
 /// The depths are evenly spaced in log(1 + depth / this).
-pub(super) const DEPTH_SCALE: f64 = 0.05;
+pub(super) const DEPTH_SCALE: f64 = 0.03;
 /// The largest depth.
 pub(super) const DEPTH_MOST: f64 = 60.0;
-/// The smallest cosine of the sun; the cosines' square roots are evenly spaced up to 1.
+/// The smallest cosine of the sun; the cosines' fourth roots are evenly spaced up to 1.
 pub(super) const COSINE_LEAST: f64 = 0.05;
 
 /// Weights and asymmetries of the two Henyey-Greenstein lobes of drops.
@@ -34,8 +39,11 @@ pub(super) const DROPS: [(f64, f64); 2] = [(0.75, 0.82), (0.25, -0.25)];
 pub(super) const FORWARDS: f64 = 0.6;
 /// The share of the optical depth that takes light out of the forward direction.
 pub(super) const FORWARDS_SHARE: f64 = 0.4;
+/// The most light that was scattered forwards, as a multiple of the light that is scattered evenly. In
+/// slabs under a sun that is higher than 41 degrees, there is never as much.
+pub(super) const FORWARDS_MOST: f64 = 1.0;
 
-const BEAMS: usize = 9;
+const BEAMS: usize = 15;
 /// Directions of a hemisphere.
 const N: usize = 8;
 /// The points and half of the weights of the Gauss-Legendre quadrature of that order.
@@ -67,8 +75,8 @@ fn depth(index: u32) -> f64 {
 
 /// The sun's cosines of the layers.
 fn beams() -> [f64; BEAMS] {
-    let least = COSINE_LEAST.sqrt();
-    std::array::from_fn(|i| (least + (1.0 - least) * i as f64 / (BEAMS - 1) as f64).powi(2))
+    let least = COSINE_LEAST.powf(0.25);
+    std::array::from_fn(|i| (least + (1.0 - least) * i as f64 / (BEAMS - 1) as f64).powi(4))
 }
 
 fn compute() -> Vec<[f16; 4]> {
@@ -79,7 +87,7 @@ fn compute() -> Vec<[f16; 4]> {
     for (y, away) in slabs.iter().enumerate() {
         for (x, toward) in slabs.iter().enumerate() {
             for (layer, source) in sources(&optics, toward, away).into_iter().enumerate() {
-                values[(layer * side + y) * side + x] = [f16::from_f64(source.max(0.0)); 4];
+                values[(layer * side + y) * side + x] = [f16::from_f64(source); 4];
             }
         }
     }
@@ -245,22 +253,32 @@ fn between(toward: &Slab, away: &Slab, direct: &[f64; BEAMS]) -> [Rows<BEAMS>; 2
 /// The sources between two slabs, of which the first is lit: by the sun at each cosine, and evenly.
 fn sources(optics: &Optics, toward: &Slab, away: &Slab) -> [f64; BEAMS + 1] {
     let direct = optics.direct(toward.depth);
-    let softened = optics.direct(FORWARDS_SHARE * toward.depth);
-    let apart = std::array::from_fn(|beam| direct[beam] - softened[beam]);
     let [down, up] = between(toward, away, &direct);
-    let [by_sun_down, by_sun_up] = scattered(optics, &down, &up);
-    let by_sun = [
-        sum(&by_sun_down, &times(&optics.softened.forwards, &apart)),
-        sum(&by_sun_up, &times(&optics.softened.backwards, &apart)),
-    ];
+    let [down, up] = scattered(optics, &down, &up);
+    let by_sun = leaving(optics, &[(away.depth, down), (toward.depth, up)]);
+
+    let Scattered { forwards, backwards } = &optics.softened;
+    let softened = leaving(optics, &[(away.depth, *forwards), (toward.depth, *backwards)]);
+    let followed = optics.direct(FORWARDS_SHARE * toward.depth);
+
     let entering: Rows<1> = toward.transmits.map(|row| [row.iter().sum()]);
     let down = solve(unscattered(&product(&toward.reflects, &away.reflects)), entering);
     let [evenly_down, _] = scattered(optics, &down, &product(&away.reflects, &down));
-
-    let [by_sun_down, by_sun_up] = by_sun;
-    let by_sun = leaving(optics, &[(away.depth, by_sun_down), (toward.depth, by_sun_up)]);
     let [evenly] = leaving(optics, &[(away.depth, evenly_down)]);
-    std::array::from_fn(|layer| by_sun.get(layer).copied().unwrap_or(evenly))
+    std::array::from_fn(|layer| match by_sun.get(layer) {
+        Some(all) => without_forwards(*all, followed[layer] - direct[layer], softened[layer]),
+        None => evenly,
+    })
+}
+
+/// The isotropic source beside light that was scattered forwards: with it, the source is `all`. `forwards`
+/// is that light where it is not limited, and `softened` its source per unit.
+fn without_forwards(all: f64, forwards: f64, softened: f64) -> f64 {
+    // The source is positive, and so is the second value.
+    let unlimited = all - forwards * softened;
+    let limited = all / (1.0 + 4.0 * PI * FORWARDS_MOST * softened);
+    // Where the first is less, `forwards` exceeds the multiple of either, so that it is limited.
+    unlimited.max(limited)
 }
 
 /// Means of sources over directions, weighted by what leaves through the depth on that side.

@@ -171,7 +171,7 @@ impl Frame {
         let foam = Foam::new(&pipelines, queue, foam_sea)?;
         slices.turn().await;
         let scene = SceneBindings::new(&mesh, ocean.maps(), &sky);
-        let surface = Surface::new(&pipelines, queue, &scene, &ocean, &foam, quality)?;
+        let surface = Surface::new(&pipelines, queue, &scene, (&mesh, &ocean, &foam), quality)?;
         slices.turn().await;
         let spray = spray(&pipelines, quality, &scene, &foam, &surface)?;
         slices.turn().await;
@@ -262,6 +262,8 @@ impl Frame {
         if sample.index == 0 {
             self.record_sea(recorder, desc, &view, shown);
         }
+        let scene = &SceneBindings::new(&self.mesh, self.ocean.maps(), &self.sky);
+        self.surface.water.displace(recorder, scene, &self.mesh);
         self.record_light(recorder, shown);
         if sample.index == 0 {
             self.record_depth(recorder);
@@ -296,7 +298,7 @@ impl Frame {
         // A view into the water shows nothing else.
         let on_water = self.views.as_ref().and_then(|views| views.surface(shown));
         let buoys = if on_water.is_some() { 0 } else { desc.buoys };
-        let grid = self.mesh.grid();
+        let grid = self.mesh.drawn_grid();
         self.surface.buoys.select(&self.queue, view, &grid, self.bounds, buoys, desc.time_s);
         let (buoys, maps) = (&self.surface.buoys, self.ocean.maps());
         self.ocean.record_with(recorder, desc.time_s, |stages| buoys.record(stages, maps));
@@ -611,7 +613,7 @@ impl Frame {
         if needs_new_surface {
             // They draw with as many samples.
             self.views = None;
-            *surface = Surface::new(pipelines, queue, &scene, ocean, foam, quality)?;
+            *surface = Surface::new(pipelines, queue, &scene, (mesh, ocean, foam), quality)?;
         }
         if needs_new_surface || self.spray.as_ref().map(Spray::options) != SprayOptions::of(quality)
         {
@@ -759,13 +761,12 @@ impl Surface {
         pipelines: &Pipelines,
         queue: &wgpu::Queue,
         scene: &SceneBindings<'_>,
-        ocean: &Ocean,
-        foam: &Foam,
+        (mesh, ocean, foam): (&Mesh, &Ocean, &Foam),
         quality: &Quality,
     ) -> Result<Self, ShaderError> {
         let samples = samples(quality);
         Ok(Self {
-            water: Water::new(pipelines, queue, scene, foam, detail(quality))?,
+            water: Water::new(pipelines, queue, scene, mesh, foam, detail(quality))?,
             buoys: Buoys::new(pipelines, scene, ocean.maps(), samples)?,
             background: SkyBackground::new(pipelines, scene, samples)?,
         })

@@ -43,8 +43,12 @@ struct GridPoint {
 }
 
 @vertex
-fn grid_point(@location(0) tile: vec4<f32>, @builtin(vertex_index) index: u32) -> GridPoint {
-    let point = surface_point(tile, index);
+fn grid_point(
+    @location(0) tile: vec4<f32>,
+    @builtin(vertex_index) index: u32,
+    @builtin(instance_index) instance: u32,
+) -> GridPoint {
+    let point = surface_point(tile, index, instance);
     let row = mesh.tile_cells + 1u;
     let cell = vec2<f32>(vec2(index % row, index / row));
     return GridPoint(point.clip, cell, point.relative, u32(round(log2(tile.z))));

@@ -61,9 +61,11 @@ fn foam_weight(level: u32, position: vec2<f32>) -> f32 {
     return saturate(8.0 - 8.5 * max(from_middle.x, from_middle.y));
 }
 
-// Whether there is anything but the windows at `position`: the mean of the sea.
+// Whether there is anything but the windows at `position`: the mean of the sea. A selection and no
+// short circuit: Mesa 22.3 breaks its own memory where it compiles a branch on a uniform in a kernel.
 fn foam_is_mean(position: vec2<f32>) -> bool {
-    return foam_map.level_count == 0u || foam_weight(foam_map.level_count - 1u, position) < 1.0;
+    let weight = foam_weight(max(foam_map.level_count, 1u) - 1u, position);
+    return select(0.0, weight, foam_map.level_count > 0u) < 1.0;
 }
 
 // Level of the texture `foam_levels` at `position`: (fresh, old), and how much of it counts there,

@@ -35,8 +35,12 @@ fn sea_distances(direction: vec3<f32>, below_m: f32, reach_m: f32) -> vec2<f32> 
 
 // Foam has no part in it.
 @vertex
-fn placed(@location(0) tile: vec4<f32>, @builtin(vertex_index) index: u32) -> SurfacePoint {
-    return surface_point(tile, index);
+fn placed(
+    @location(0) tile: vec4<f32>,
+    @builtin(vertex_index) index: u32,
+    @builtin(instance_index) instance: u32,
+) -> SurfacePoint {
+    return surface_point(tile, index, instance);
 }
 
 @fragment

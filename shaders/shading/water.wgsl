@@ -1,7 +1,7 @@
-// The sea's surface: placed by the grid and the maps in the vertex stage, lit in the fragment
-// stage. Groups: 0 view and grid, 1 the ocean's maps, 2 the sky, 3 the water.
+// The sea's surface: the displaced vertices of the frame, lit in the fragment stage. Groups: 0 view and grid, 1 the ocean's maps, 2 the sky, 3 the water.
 #import "mesh/view.wgsl"
 #import "mesh/grid.wgsl"
+#import "mesh/displaced.wgsl"
 #import "maps/sample.wgsl"
 #import "shading/sky.wgsl"
 #import "shading/facets.wgsl"
@@ -10,42 +10,10 @@
 #import "shading/foam.wgsl"
 #import "shading/foam_light.wgsl"
 #import "foam/sample.wgsl"
+#import "shading/water_uniform.wgsl"
+#import "shading/crest.wgsl"
 
-struct WaterUniform {
-    // Covariance (xx, zz, xz) of the slopes of waves finer than the maps hold.
-    base_covariance: vec3<f32>,
-    // Standard deviation of the sea's height.
-    height_deviation_m: f32,
-    // Covariance (xx, zz, xz) of the slopes of all waves.
-    covariance: vec3<f32>,
-    // Horizontal over vertical displacement of the waves: 1 in deep water.
-    orbit_ratio: f32,
-    // Irradiance coming up under the surface over the irradiance going down.
-    reflectance: vec3<f32>,
-    // Of the water, per metre.
-    absorption: vec3<f32>,
-    // Of the water and of what bubbles there are on average under its crests, per metre: for light that
-    // goes on forwards, through them.
-    scattering: vec3<f32>,
-    // What bubbles add to `reflectance` where breakers have filled the water with them.
-    bubbles: vec3<f32>,
-    // Where the anchor lies in the tile of the glints, in metres.
-    glint_origin: vec2<f32>,
-    // Of the foam's noise: two for the net of its bubbles, and two for whole whitecaps.
-    tiles: array<FoamTile, 4>,
-}
-
-struct FoamTile {
-    // From metres to tiles, as the two columns of a matrix.
-    from_metres: vec4<f32>,
-    // Where the anchor lies in the tile, which drifts with the foam.
-    origin: vec2<f32>,
-}
-
-// After the foam's own.
-@group(3) @binding(3) var<uniform> water: WaterUniform;
-// (noise, its square).
-@group(3) @binding(4) var foam_noise: texture_2d<f32>;
+@group(0) @binding(2) var<storage, read> displaced_vertices: array<DisplacedVertex>;
 
 // The water's place is that at the middle of a pixel, even beyond its edge: within the covered part,
 // what is shown would jump as that changes from pixel to pixel. All else is of the covered part, for
@@ -62,25 +30,20 @@ struct SurfacePoint {
     @location(3) @interpolate(perspective, centroid) air_light: vec3<f32>,
     // How much of the mean foam of the sea there is (`foam_gathered`).
     @location(4) @interpolate(perspective, centroid) gathered: f32,
-    // Light that has come through the crest of the wave (`crest_light`).
-    @location(5) @interpolate(perspective, centroid) through_crest: vec3<f32>,
+    // Light that has come through the crest of the wave, of a colour of 1 (`crest_light`).
+    @location(5) @interpolate(perspective, centroid) through_crest: f32,
     // The air's, at the middle of the pixel.
     @location(6) middle_transmittance: vec3<f32>,
     @location(7) middle_light: vec3<f32>,
 }
 
-fn surface_point(tile: vec4<f32>, index: u32) -> SurfacePoint {
-    let grid = grid_vertex(tile, index);
-    let offset = grid.position - mesh.eye_m.xz;
-    let fade = wave_fade(length(vec3(offset.x, mesh.eye_m.y, offset.y)));
-    var displacement = vec3(0.0);
-    for (var near = fade > 0.0; near; near = false) {
-        displacement = fade * ocean_displacement(grid.position, grid.spacing_m);
-    }
+fn surface_point(tile: vec4<f32>, index: u32, instance: u32) -> SurfacePoint {
+    let vertices = (mesh.tile_cells + 1u) * (mesh.tile_cells + 1u);
+    let displaced = displaced_vertices[instance * vertices + index];
+    let gathered_and_crest = unpack2x16float(displaced.gathered_and_crest);
     var out: SurfacePoint;
-    out.position = grid.position;
-    out.relative =
-        vec3(offset.x, -mesh.eye_m.y - earth_drop(offset), offset.y) + displacement;
+    out.position = grid_vertex(tile, index).position;
+    out.relative = displaced.relative;
     let distance_m = length(out.relative);
     let direction = out.relative / max(distance_m, 1e-3);
     out.air_light = aerial_perspective(vec3(0.0), direction, distance_m);
@@ -88,31 +51,19 @@ fn surface_point(tile: vec4<f32>, index: u32) -> SurfacePoint {
         aerial_perspective(vec3(1.0), direction, distance_m) - out.air_light;
     out.middle_transmittance = out.air_transmittance;
     out.middle_light = out.air_light;
-    out.gathered = 1.0;
-    out.through_crest = vec3(0.0);
+    out.gathered = gathered_and_crest.x;
+    out.through_crest = gathered_and_crest.y;
     out.clip = view.clip_from_relative * vec4(out.relative, 1.0);
     return out;
 }
 
 @vertex
-fn vertex(@location(0) tile: vec4<f32>, @builtin(vertex_index) index: u32) -> SurfacePoint {
-    var out = surface_point(tile, index);
-    let beyond = foam_is_mean(out.position);
-    // Over still water.
-    let height_m =
-        out.relative.y + mesh.eye_m.y + earth_drop(out.position - mesh.eye_m.xz);
-    let above = crest_height(height_m);
-    // A loop and no branch, as in the fragment stage.
-    for (var looks = beyond || above > 0.0; looks; looks = false) {
-        let coarsest_m = foam_map.windows[max(foam_map.level_count, 1u) - 1u].texel_m;
-        let shortest_m = select(CREST_SHORTEST * water.height_deviation_m, coarsest_m, beyond);
-        let side_m = max(grid_vertex(tile, index).spacing_m, shortest_m);
-        let full = ocean_full_surface(out.position, vec2(side_m, 0.0), vec2(0.0, side_m));
-        let surface = ocean_with_choppiness(full, ocean_maps.choppiness);
-        out.gathered = select(1.0, foam_gathered(surface), beyond);
-        out.through_crest = above * crest_light(full, height_m, out.relative);
-    }
-    return out;
+fn vertex(
+    @location(0) tile: vec4<f32>,
+    @builtin(vertex_index) index: u32,
+    @builtin(instance_index) instance: u32,
+) -> SurfacePoint {
+    return surface_point(tile, index, instance);
 }
 
 // Texels along one side of the noise.
@@ -166,25 +117,6 @@ fn foam_seen(position: vec2<f32>, footprint_m: f32, gathered: f32) -> FoamSeen {
     let unknown = smoothstep(WHITECAP_TEXELS_M.x, WHITECAP_TEXELS_M.y, found.texel_m);
     return FoamSeen(share, unknown, foam_albedo(foam), foam.x);
 }
-
-// How much of the mean foam of the sea there is where the surface is such, beyond the windows: more where the
-// water is compressed, as texels of the coarsest window see it. 1 on average over the area that the
-// water has, for J is a Gaussian. Found at vertices: waves of such a size do not change much between
-// them.
-fn foam_gathered(surface: OceanSurface) -> f32 {
-    let all = max(ocean_divergence_variance(), 1e-9);
-    let seen = max(1.0 - surface.lost_divergence / all, 1e-6);
-    let deviation = max(ocean_maps.choppiness * sqrt(all * seen), 1e-6);
-    let compressed = clamp((1.0 - ocean_jacobian(surface)) / deviation, -4.0, 4.0);
-    let gathers = min(FOAM_GATHERS.x * sqrt(seen), FOAM_GATHERS.y);
-    // E[J exp(..)] = 1 - gathers * deviation.
-    let on_less_area = max(1.0 - gathers * deviation, 0.5);
-    return exp(gathers * (compressed - 0.5 * gathers)) / on_less_area;
-}
-
-// How much foam grows with a deviation of J, in powers of e: the less, the fewer waves are seen. As
-// much as it does in the coarsest window, by eye.
-const FOAM_GATHERS: vec2<f32> = vec2(3.0, 1.2);
 
 // Sides of texels that show every whitecap, and of those that show none.
 const WHITECAP_TEXELS_M: vec2<f32> = vec2(6.0, 16.0);
@@ -254,93 +186,11 @@ override FOAM_DETAILED: bool = true;
 // As src/foam/stage.rs has it.
 const FOAM_STREAK_STRETCH: f32 = 8.0;
 
-const WATER_PI: f32 = 3.14159265;
-
-const WATER_INDEX: f32 = 1.34;
-
 // Light that comes out of the water, before the surface's Fresnel transmittance towards the eye.
 // Bubbles of breakers, `foam` of them, make the water beneath brighter and greener: that is what they
 // scatter back. What all bubbles scatter forwards is in `through_crest`, and in nothing else.
 fn water_body(foam: f32, through_crest: vec3<f32>) -> vec3<f32> {
     return water_upwelling(water.reflectance + foam * water.bubbles) + through_crest;
-}
-
-// Heights, in deviations of the sea's, between which a crest comes to stand out.
-const CREST_LEAST: f32 = 0.15;
-const CREST_FULL: f32 = 0.6;
-fn crest_height(height_m: f32) -> f32 {
-    return smoothstep(CREST_LEAST, CREST_FULL, height_m / water.height_deviation_m)
-        * smoothstep(-0.03, 0.03, sun_direction().y);
-}
-
-// Waves shorter than this, in deviations of the height, do not make a crest.
-const CREST_SHORTEST: f32 = 0.3;
-// How much shorter the waves at the tip of a crest are than those that make its height.
-const CREST_TIP: f32 = 2.0;
-// Asymmetry of the phase function of Henyey and Greenstein (1941): of particles and bubbles in the
-// sea, most light goes on forwards.
-const CREST_ASYMMETRY: f32 = 0.6;
-// Cosines of the angles of scattering between which crest light begins. Beneath a level surface sun and
-// line of sight are both within the critical angle of the vertical, and light is scattered by 83.5
-// degrees or more (cosine 2/n^2 - 1) before it comes up again: that is in `water.reflectance`. A crest
-// adds what is scattered by less, which would have gone down.
-const CREST_COSINES: vec2<f32> = vec2(0.1138, 0.4);
-
-fn crest_phase(cosine: f32) -> f32 {
-    let spread = 1.0 + CREST_ASYMMETRY * CREST_ASYMMETRY - 2.0 * CREST_ASYMMETRY * cosine;
-    let phase = (1.0 - CREST_ASYMMETRY * CREST_ASYMMETRY)
-        / (4.0 * WATER_PI * spread * sqrt(spread));
-    return phase * smoothstep(CREST_COSINES.x, CREST_COSINES.y, cosine);
-}
-
-// Light of the sky that comes in on the far side, for all that is scattered by so little: a share of the
-// sky's, and how far its direction is from the side's normal, as a tangent. Fitted to the integral over
-// the sky for slopes of 0.2 to 0.6 on both sides, to a third.
-const CREST_SKY_SHARE: f32 = 0.25;
-const CREST_SKY_TANGENT: f32 = 0.85;
-
-// Radiance, once it has left the water, of light that came in on the far side of the crest and was
-// scattered once on its way through. The crest is that of a sine wave, which is where its height, its
-// slope and the compression of the surface say (its curvature over its wave number, times how much longer
-// than high the water's orbits are): from them follow its wave number and how wide it is at this height,
-// which is how far the light has come (Beer and Lambert). The line of sight goes on through lit water until
-// it leaves the crest below.
-// `full` is the surface at a choppiness of 1 (`ocean_full_surface`): waves of any choppiness have crests.
-fn crest_light(full: OceanSurface, height_m: f32, relative: vec3<f32>) -> vec3<f32> {
-    let surface = ocean_with_choppiness(full, ocean_maps.choppiness);
-    let to_sun = sun_direction();
-    let u = to_sun.xz / max(length(to_sun.xz), 1e-3);
-    let stretched = dot(vec3(u * u, 2.0 * u.x * u.y), vec3(full.dxx, full.dzz, full.dxz));
-    // In a trough, and where it is flat, there is no way through.
-    let compression = max(-stretched / water.orbit_ratio, 1e-4);
-    let slope = dot(surface.slope, u);
-    let wave_number = CREST_TIP * compression / max(height_m, 1e-3);
-    // Of a trochoid.
-    let angle = atan2(max(slope, 0.0), compression);
-    let steepness = length(vec2(slope, compression));
-    let sharpened = min(ocean_maps.choppiness * water.orbit_ratio * steepness, 0.95);
-    let width_m = 2.0 * (angle - sharpened * sin(angle)) / wave_number;
-
-    // Into the water: the light through the far side, which is as steep as this one and turned
-    // towards the sun, and the line of sight through this one.
-    let far_side = normalize(vec3(u.x * abs(slope), 1.0, u.y * abs(slope)));
-    let entering = max(dot(far_side, to_sun), 0.0);
-    let near_side = ocean_normal(surface);
-    let from_eye = relative / max(length(relative), 1e-3);
-    let seen_along = refract(from_eye, near_side, 1.0 / WATER_INDEX);
-    let lit_along = refract(-to_sun, far_side, 1.0 / WATER_INDEX);
-    let lit_by_sky = -normalize(far_side + CREST_SKY_TANGENT * vec3(u.x, 0.0, u.y));
-
-    let seen_m = height_m / max(-seen_along.y, 0.1);
-    // What goes on forwards is not lost.
-    let lost = water.absorption + (1.0 - CREST_ASYMMETRY) * water.scattering;
-    let scattered = water.scattering * exp(-lost * width_m)
-        * (1.0 - exp(-2.0 * lost * seen_m)) / (2.0 * lost);
-    let sun_phase = crest_phase(-dot(seen_along, lit_along));
-    let sky_phase = crest_phase(-dot(seen_along, lit_by_sky));
-    let light = sun_radiance() * (entering * (1.0 - fresnel(entering)) * sun_phase)
-        + sky_irradiance() * (CREST_SKY_SHARE * SKY_ENTERING * sky_phase);
-    return scattered * light * (1.0 / WATER_INDEX_SQUARED);
 }
 
 // What a pixel sees of the surface.
@@ -488,7 +338,7 @@ fn fragment(in: SurfacePoint) -> @location(0) vec4<f32> {
         glitter *= glints(position + water.glint_origin, footprint_m, facets, half_slope);
     }
     let whitecaps = foam_seen(position, footprint_m, in.gathered);
-    let body = water_body(whitecaps.fresh, in.through_crest);
+    let body = water_body(whitecaps.fresh, in.through_crest * crest_colour());
     var radiance = (1.0 - mirrored.reflectance) * body + mirrored.light + glitter * sun;
 
     let foam = foam_broken_up(whitecaps, position, footprint_m);

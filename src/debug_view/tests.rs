@@ -115,14 +115,7 @@ fn square() -> ([u32; 2], u32) {
 
 #[test]
 fn shaders_are_valid_and_agree_with_the_processor() {
-    for (label, wgsl) in shaders() {
-        let module = naga::front::wgsl::parse_str(&wgsl)
-            .unwrap_or_else(|error| panic!("{label}: {}", error.emit_to_string(&wgsl)));
-        let flags = naga::valid::ValidationFlags::all();
-        naga::valid::Validator::new(flags, naga::valid::Capabilities::empty())
-            .validate(&module)
-            .unwrap_or_else(|error| panic!("{label}: {}", error.emit_to_string(&wgsl)));
-    }
+    crate::gpu::assert_valid(shaders());
     assert_layout::<FlatUniform>(&shader::resolve("debug_view/map.wgsl").unwrap());
     let surface = shader::source("debug_view/surface.wgsl").unwrap();
     let display = shader::source("debug_view/display.wgsl").unwrap();

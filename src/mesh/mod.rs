@@ -1,6 +1,7 @@
 //! The sea's grid: what the camera sees ([`View`]), which tiles of it are drawn ([`Grid`]), how
-//! dense they are ([`Levels`]), and their buffers ([`Mesh`]). Tiles are placed in the vertex stage by `mesh/grid.wgsl`; a pipeline
-//! that draws them has [`Mesh::group`] as its group 0.
+//! dense they are ([`Levels`]), and their buffers ([`Mesh`]). A compute pass places their vertices on the
+//! waves, once a frame (`shading/displace.wgsl`, with [`Mesh::placing_group`] as its group 0), and every
+//! pipeline that draws them has [`Mesh::group`] as its group 0.
 
 mod grid;
 mod levels;
@@ -12,10 +13,21 @@ pub use grid::{EARTH_RADIUS_M, Grid, SeaBounds, Tile};
 pub use levels::Levels;
 pub use view::{View, ViewUniform};
 
-use crate::gpu::{Holdings, Uniform, bindings, filled, wgsl_struct};
+use crate::gpu::{Capabilities, Holdings, Limit, Uniform, bindings, filled, wgsl_struct};
 
 /// More tiles than any view selects (a test sweeps heights and directions).
 pub const MAX_TILES: usize = 16_384;
+
+/// Bytes of displaced vertices that a frame may take: what WebGPU guarantees that a shader can bind.
+const MOST_VERTEX_BYTES: u64 = 128 << 20;
+
+wgsl_struct! {
+    /// `DisplacedVertex` of `mesh/displaced.wgsl`.
+    pub(crate) struct DisplacedVertex {
+        pub(crate) relative: [f32; 3],
+        pub(crate) gathered_and_crest: u32,
+    }
+}
 
 wgsl_struct! {
     /// `MeshUniform` of `mesh/grid.wgsl`.
@@ -32,14 +44,21 @@ wgsl_struct! {
 /// The grid's buffers, and the tiles of the current frame.
 #[derive(Debug)]
 pub struct Mesh {
+    device: wgpu::Device,
     grid: Grid,
+    /// The grid of the current frame: coarser where the vertices would not fit.
+    drawn: Grid,
     tiles: Vec<Tile>,
+    /// Tiles whose vertices fit at most.
+    most_tiles: usize,
     tile_buffer: wgpu::Buffer,
     index_buffer: wgpu::Buffer,
     index_count: u32,
     view_uniform: Uniform<ViewUniform>,
     mesh_uniform: Uniform<MeshUniform>,
+    displaced: wgpu::Buffer,
     group: bindings::Group,
+    placing_group: bindings::Group,
 }
 
 impl Mesh {
@@ -55,26 +74,32 @@ impl Mesh {
         let tile_buffer = device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("Mesh::tile_buffer"),
             size: (MAX_TILES * size_of::<Tile>()) as u64,
-            usage: wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::COPY_DST,
+            usage: wgpu::BufferUsages::VERTEX
+                | wgpu::BufferUsages::STORAGE
+                | wgpu::BufferUsages::COPY_DST,
             mapped_at_creation: false,
         });
+        let tile_bytes = u64::from(grid.tile_vertices()) * size_of::<DisplacedVertex>() as u64;
+        let bytes = Limit::StorageBinding.of(&Capabilities::of(device)).min(MOST_VERTEX_BYTES);
         let view_uniform = Uniform::new(device, "Mesh::view_uniform");
         let mesh_uniform = Uniform::new(device, "Mesh::mesh_uniform");
-        let group = bindings::bind(
-            device,
-            "Mesh::bind_group",
-            wgpu::ShaderStages::VERTEX_FRAGMENT,
-            &[(bindings::uniform(), &view_uniform), (bindings::uniform(), &mesh_uniform)],
-        );
+        let displaced = displaced_buffer(device, FIRST_TILES * tile_bytes);
+        let [group, placing_group] =
+            groups(device, &view_uniform, &mesh_uniform, &displaced, &tile_buffer);
         Self {
+            device: device.clone(),
             grid,
+            drawn: grid,
             tiles: Vec::with_capacity(MAX_TILES),
+            most_tiles: ((bytes / tile_bytes) as usize).min(MAX_TILES),
             tile_buffer,
             index_buffer,
             index_count: indices.len() as u32,
             view_uniform,
             mesh_uniform,
+            displaced,
             group,
+            placing_group,
         }
     }
 
@@ -83,10 +108,22 @@ impl Mesh {
         self.grid
     }
 
-    /// Chooses the tiles of a frame. Allocates nothing.
+    /// The grid of the tiles that [`Mesh::select`] chose: coarser than [`Mesh::grid`] where its vertices
+    /// would have been too many.
+    pub fn drawn_grid(&self) -> Grid {
+        self.drawn
+    }
+
+    /// Chooses the tiles of a frame: those of a coarser grid where their vertices would take more than
+    /// 128 MiB. Allocates nothing.
     pub fn select(&mut self, view: &View, bounds: SeaBounds) {
-        self.grid.select(view, bounds, &mut self.tiles);
-        self.tiles.truncate(MAX_TILES);
+        self.drawn = self.grid;
+        self.drawn.select(view, bounds, &mut self.tiles);
+        while self.tiles.len() > self.most_tiles && self.drawn.cell_pixels < COARSEST_CELL_PIXELS {
+            self.drawn.cell_pixels *= 1.25;
+            self.drawn.select(view, bounds, &mut self.tiles);
+        }
+        self.tiles.truncate(self.most_tiles);
     }
 
     /// The tiles that [`Mesh::select`] chose.
@@ -94,13 +131,14 @@ impl Mesh {
         &self.tiles
     }
 
-    /// Vertices that [`Mesh::draw`] has the GPU place.
+    /// Vertices that [`Mesh::place`] has the GPU place.
     pub fn vertex_count(&self) -> u64 {
         self.tiles.len() as u64 * u64::from(self.grid.tile_vertices())
     }
 
-    /// Sends the selected tiles and the view to the GPU.
-    pub fn upload(&self, queue: &wgpu::Queue, view: &View, bounds: SeaBounds) {
+    /// Sends the selected tiles and the view to the GPU. Allocates where there are more tiles than ever
+    /// before.
+    pub fn upload(&mut self, queue: &wgpu::Queue, view: &View, bounds: SeaBounds) {
         let anchor = self.grid.anchor_m(view.position_m);
         let [fade_start_m, fade_end_m] = bounds.fade_m(view.pixel_angle_rad);
         self.mesh_uniform.write(
@@ -120,11 +158,34 @@ impl Mesh {
         );
         self.view_uniform.write(queue, &view.uniform());
         queue.write_buffer(&self.tile_buffer, 0, bytemuck::cast_slice(&self.tiles));
+        let needed = self.vertex_count() * size_of::<DisplacedVertex>() as u64;
+        if needed > self.displaced.size() {
+            let tile_bytes = needed / self.tiles.len() as u64;
+            let tiles = self.tiles.len().next_power_of_two().min(self.most_tiles) as u64;
+            let Self { device, view_uniform, mesh_uniform, tile_buffer, .. } = self;
+            let displaced = displaced_buffer(device, tiles * tile_bytes);
+            [self.group, self.placing_group] =
+                groups(device, view_uniform, mesh_uniform, &displaced, tile_buffer);
+            self.displaced = displaced;
+        }
     }
 
-    /// Group 0: view and mesh uniforms, for vertex and fragment stage.
+    /// Group 0 of passes that draw: view and mesh uniforms, and the displaced vertices, for the vertex
+    /// stage. Another after [`Mesh::upload`].
     pub fn group(&self) -> &bindings::Group {
         &self.group
+    }
+
+    /// Group 0 of the pass that places the vertices: the same, to be written, and the tiles.
+    pub fn placing_group(&self) -> &bindings::Group {
+        &self.placing_group
+    }
+
+    /// Dispatches the kernel that places the vertices of all tiles; pipeline and bind groups are the
+    /// caller's.
+    pub fn place(&self, pass: &mut wgpu::ComputePass<'_>) {
+        let workgroups = self.grid.tile_vertices().div_ceil(PLACING_WORKGROUP);
+        pass.dispatch_workgroups(workgroups, self.tiles.len() as u32, 1);
     }
 
     /// The vertex buffer of a pipeline that draws tiles: one [`Tile`] per instance at location 0.
@@ -142,6 +203,7 @@ impl Mesh {
         (self.view_uniform.holdings::<H>() + self.mesh_uniform.holdings())
             .with_buffer(&self.tile_buffer)
             .with_buffer(&self.index_buffer)
+            .with_buffer(&self.displaced)
     }
 
     /// Draws all tiles with one call; pipeline and bind groups are the caller's.
@@ -150,6 +212,44 @@ impl Mesh {
         pass.set_index_buffer(self.index_buffer.slice(..), wgpu::IndexFormat::Uint16);
         pass.draw_indexed(0..self.index_count, 0, 0..self.tiles.len() as u32);
     }
+}
+
+/// Tiles that there is room for before the first frame.
+pub(crate) const FIRST_TILES: u64 = 64;
+/// Cells are no wider, however many there are.
+const COARSEST_CELL_PIXELS: f64 = 1e4;
+/// Invocations of the kernel that places vertices.
+const PLACING_WORKGROUP: u32 = 64;
+
+fn displaced_buffer(device: &wgpu::Device, bytes: u64) -> wgpu::Buffer {
+    device.create_buffer(&wgpu::BufferDescriptor {
+        label: Some("Mesh::displaced"),
+        size: bytes,
+        usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC,
+        mapped_at_creation: false,
+    })
+}
+
+/// What draws the vertices binds, and what places them.
+fn groups(
+    device: &wgpu::Device,
+    view: &Uniform<ViewUniform>,
+    mesh: &Uniform<MeshUniform>,
+    displaced: &wgpu::Buffer,
+    tiles: &wgpu::Buffer,
+) -> [bindings::Group; 2] {
+    let shared: [bindings::Binding<'_>; 2] =
+        [(bindings::uniform(), view), (bindings::uniform(), mesh)];
+    let drawn: [bindings::Binding<'_>; 1] = [(bindings::storage_read(), displaced)];
+    let placed: [bindings::Binding<'_>; 2] =
+        [(bindings::storage_read_write(), displaced), (bindings::storage_read(), tiles)];
+    let bind = |label, visibility, own: &[bindings::Binding<'_>]| {
+        bindings::bind(device, label, visibility, &[&shared, own].concat())
+    };
+    [
+        bind("Mesh::group", wgpu::ShaderStages::VERTEX_FRAGMENT, &drawn),
+        bind("Mesh::placing_group", wgpu::ShaderStages::COMPUTE, &placed),
+    ]
 }
 
 /// Two triangles per cell, counter-clockwise seen from above. All diagonals run the same way, so

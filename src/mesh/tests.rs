@@ -284,6 +284,8 @@ fn selection_runs_roughly_from_near_to_far() {
 #[test]
 fn structs_have_wgsl_layout() {
     crate::gpu::assert_layout::<MeshUniform>(&shader_text());
+    let displaced = crate::gpu::shader::resolve("mesh/displaced.wgsl").unwrap();
+    crate::gpu::assert_layout::<DisplacedVertex>(&displaced);
 }
 
 /// `mesh/grid.wgsl` places vertices where [`Grid::vertex`] does.

@@ -44,6 +44,13 @@ impl<'a> SceneBindings<'a> {
         shared.into_iter().chain(own.map(|own| Some(own.clone()))).collect()
     }
 
+    /// The layouts of a pipeline whose pass binds `first` in place of the view, and `own`.
+    pub(crate) fn layouts_with(&self, first: &Layout, own: &Layout) -> Vec<Option<Layout>> {
+        let mut layouts = self.layouts(Some(own));
+        layouts[0] = Some(first.clone());
+        layouts
+    }
+
     /// What such a pass binds. All of it, even where a shader does not use it: bound groups stay bound
     /// only between pipelines whose layouts agree in all groups up to them.
     pub fn groups(&self, own: Option<&'a wgpu::BindGroup>) -> [Option<&'a wgpu::BindGroup>; 4] {

@@ -167,7 +167,7 @@ impl Bench {
         let mesh = Mesh::new(device, Grid::of(quality));
         let detail = WaterDetail { samples: 1, mirror_samples: 1, glints: false };
         let (pipelines, scene) = (ocean.pipelines(), SceneBindings::new(&mesh, ocean.maps(), &sky));
-        let water = Water::new(pipelines, queue, &scene, &foam, detail).unwrap();
+        let water = Water::new(pipelines, queue, &scene, &mesh, &foam, detail).unwrap();
         let entry_points = ["vertex", "sun_path"];
         let descriptor = water.surface_descriptor("test", "sun_path.wgsl", entry_points);
         let sources = Sources::embedded().with("sun_path.wgsl", stage);
@@ -190,6 +190,8 @@ impl Bench {
         let targets = [HDR_FORMAT, DEPTH_FORMAT].map(|format| target(resolution, format));
         let views = targets.each_ref().map(|texture| texture.create_view(&Default::default()));
         submit(|recorder| {
+            let scene = &SceneBindings::new(&self.mesh, self.ocean.maps(), &self.sky);
+            self.water.displace(recorder, scene, &self.mesh);
             draw_to(&views, recorder, |pass| {
                 let Self { water, pipeline, mesh, ocean, sky, .. } = self;
                 water.draw_with(pass, pipeline, &SceneBindings::new(mesh, ocean.maps(), sky), mesh);

@@ -6,13 +6,14 @@ use super::{HDR_FORMAT, SceneBindings, depth_state};
 use crate::foam::{Foam, FoamSea};
 use crate::gpu::shader::ShaderError;
 use crate::gpu::{
-    Constants, Holdings, Pipelines, RenderDescriptor, RenderPipeline, TextureSpec, Uniform,
-    bindings, wgsl_struct,
+    ComputeDescriptor, ComputePipeline, Constants, Holdings, Pipelines, RenderDescriptor,
+    RenderPipeline, TextureSpec, Uniform, bindings, wgsl_struct,
 };
 use crate::mesh::Mesh;
+use crate::profile::Recorder;
 use crate::spectrum::InitialSpectrum;
 
-pub(super) const SHADERS: &[&str] = &["shading/water.wgsl"];
+pub(super) const SHADERS: &[&str] = &["shading/water.wgsl", "shading/displace.wgsl"];
 
 wgsl_struct! {
     /// `WaterUniform` of `shading/water.wgsl`.
@@ -111,9 +112,11 @@ pub struct WaterDetail {
     pub glints: bool,
 }
 
-/// The pipeline that draws the water, and the water's own bindings.
+/// The pipelines that place and draw the water, and the water's own bindings.
 #[derive(Debug)]
 pub struct Water {
+    /// Places the grid's vertices.
+    displace: ComputePipeline,
     pipeline: RenderPipeline,
     layout: bindings::Layout,
     bind_group: wgpu::BindGroup,
@@ -131,6 +134,7 @@ impl Water {
         pipelines: &Pipelines,
         queue: &wgpu::Queue,
         scene: &SceneBindings<'_>,
+        mesh: &Mesh,
         foam: &Foam,
         detail: WaterDetail,
     ) -> Result<Self, ShaderError> {
@@ -140,7 +144,7 @@ impl Water {
         let layout = bindings::layout(
             device,
             "Water::bind_group_layout",
-            wgpu::ShaderStages::VERTEX_FRAGMENT,
+            wgpu::ShaderStages::VERTEX_FRAGMENT | wgpu::ShaderStages::COMPUTE,
             &[
                 &Foam::binding_types()[..],
                 &[bindings::uniform(), bindings::texture(wgpu::TextureViewDimension::D2)],
@@ -148,9 +152,15 @@ impl Water {
             .concat(),
         );
         let bind_group = bind(device, &layout, &uniform, &noise, foam);
+        let groups = scene.layouts_with(&mesh.placing_group().layout, &layout);
+        let displace = pipelines.compute(ComputeDescriptor {
+            groups,
+            constants: constants(scene, foam, detail),
+            ..ComputeDescriptor::new("water", SHADERS[1], "displace", &[])
+        })?;
         let descriptor = Self::descriptor(scene, foam, detail, &layout);
         let pipeline = pipelines.render(descriptor)?;
-        Ok(Self { pipeline, layout, bind_group, uniform, noise })
+        Ok(Self { displace, pipeline, layout, bind_group, uniform, noise })
     }
 
     fn descriptor(
@@ -248,6 +258,19 @@ impl Water {
     /// What the water takes besides maps, grid and sky.
     pub(crate) fn holdings<H: Holdings>(&self) -> H {
         self.uniform.holdings::<H>().with_texture(self.noise.texture())
+    }
+
+    /// Places the vertices of `mesh`'s tiles on the waves: before what draws them, and after all that the
+    /// frame changes of maps and light.
+    pub fn displace(&self, recorder: &mut Recorder<'_>, scene: &SceneBindings<'_>, mesh: &Mesh) {
+        recorder.compute("displacement", |stages| {
+            stages.stage("displacement", |pass| {
+                let [_, maps, sky, own] = scene.groups(Some(&self.bind_group));
+                let placing = Some(&mesh.placing_group().bind_group);
+                self.displace.bind(pass, &[placing, maps, sky, own]);
+                mesh.place(pass);
+            });
+        });
     }
 
     /// Draws `mesh`'s tiles.

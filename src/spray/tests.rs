@@ -90,7 +90,7 @@ impl Bench {
         let (mesh, sky) = (Mesh::new(device, Grid::new(8, 0.4)), Sky::new(device).unwrap());
         let scene = SceneBindings::new(&mesh, ocean.maps(), &sky);
         let detail = WaterDetail { samples: 1, mirror_samples: 1, glints: false };
-        let water = Water::new(ocean.pipelines(), queue, &scene, &foam, detail).unwrap();
+        let water = Water::new(ocean.pipelines(), queue, &scene, &mesh, &foam, detail).unwrap();
         let options = SprayOptions { cells, steps_per_s: 10 };
         let spray = Spray::new(ocean.pipelines(), options, &scene, &foam, water.foam_noise(), 1);
         let spray = spray.unwrap().expect("the foam has a memory");

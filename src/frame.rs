@@ -23,7 +23,8 @@ use crate::profile::{self, Recorder};
 use crate::settings::{CameraPose, Clouds, Light, Quality, SeaState};
 use crate::shading::{
     CloudOptions, CloudScene, ExposureMeter, Glare, GlareShares, RayDepth, SceneBindings, Sky,
-    SkyBackground, ToneMap, Water, WaterDetail, WaterLook, WaterOptics, prepare_foam_noise,
+    SkyBackground, ToneMap, Visibility, Water, WaterDetail, WaterLook, WaterOptics,
+    prepare_foam_noise,
 };
 use crate::spectrum::InitialSpectrum;
 use crate::spray::{Spray, SprayOptions};
@@ -111,6 +112,7 @@ pub struct Frame {
 /// The pipelines of the HDR pass: they depend on the samples per pixel.
 #[derive(Debug)]
 struct Surface {
+    visibility: Visibility,
     water: Water,
     buoys: Buoys,
     background: SkyBackground,
@@ -262,8 +264,7 @@ impl Frame {
         if sample.index == 0 {
             self.record_sea(recorder, desc, &view, shown);
         }
-        let scene = &SceneBindings::new(&self.mesh, self.ocean.maps(), &self.sky);
-        self.surface.water.displace(recorder, scene, &self.mesh);
+        self.record_surface(recorder, desc.resolution, shown);
         self.record_light(recorder, shown);
         if sample.index == 0 {
             self.record_depth(recorder);
@@ -339,6 +340,25 @@ impl Frame {
         })
     }
 
+    /// Which water every sample of the picture sees, and its light.
+    fn record_surface(
+        &mut self,
+        recorder: &mut Recorder<'_>,
+        resolution: [u32; 2],
+        shown: DebugView,
+    ) {
+        let on_water = self.views.as_ref().and_then(|views| views.surface(shown));
+        let Self { device, surface, mesh, ocean, sky, targets, .. } = self;
+        let Surface { water, visibility, .. } = surface;
+        let scene = &SceneBindings::new(mesh, ocean.maps(), sky);
+        water.displace(recorder, scene, mesh);
+        if on_water.is_none() {
+            visibility.fit(device, mesh, resolution.map(|pixels| pixels.max(1)));
+            visibility.record(recorder, mesh, targets.depth_attachment(true));
+            water.light(recorder, scene, visibility);
+        }
+    }
+
     /// Water, what floats on it, the sky behind and what flies before them, before tone mapping.
     fn record_light(&self, recorder: &mut Recorder<'_>, shown: DebugView) {
         let on_water = self.views.as_ref().and_then(|views| views.surface(shown));
@@ -349,17 +369,17 @@ impl Frame {
                     Some(_) => SURFACE_BACKGROUND,
                     None => wgpu::Color::BLACK,
                 }))],
-                depth_stencil_attachment: Some(self.targets.depth_attachment()),
+                depth_stencil_attachment: Some(self.targets.depth_attachment(on_water.is_some())),
                 ..Default::default()
             },
             |pass| {
                 let Self { surface, mesh, ocean, sky, spray, .. } = self;
-                let Surface { water, buoys, background } = surface;
+                let Surface { water, visibility, buoys, background } = surface;
                 let scene = &SceneBindings::new(mesh, ocean.maps(), sky);
                 match on_water {
                     Some(pipeline) => water.draw_with(pass, pipeline, scene, mesh),
                     None => {
-                        water.draw(pass, scene, mesh);
+                        visibility.draw(pass);
                         buoys.draw(pass, scene);
                         background.draw(pass, scene);
                         if let Some(spray) = spray {
@@ -609,7 +629,8 @@ impl Frame {
         let has_glare = quality.lens_glare;
         let Self { pipelines, queue, ocean, mesh, sky, foam, surface, .. } = self;
         let scene = SceneBindings::new(mesh, ocean.maps(), sky);
-        let needs_new_surface = !surface.water.fits(&scene, foam, detail(quality));
+        let needs_new_surface =
+            !surface.water.fits(&scene, &surface.visibility, foam, detail(quality));
         if needs_new_surface {
             // They draw with as many samples.
             self.views = None;
@@ -765,8 +786,11 @@ impl Surface {
         quality: &Quality,
     ) -> Result<Self, ShaderError> {
         let samples = samples(quality);
+        let visibility = Visibility::new(pipelines, scene, mesh, samples)?;
+        let of = (mesh, &visibility);
         Ok(Self {
-            water: Water::new(pipelines, queue, scene, mesh, foam, detail(quality))?,
+            water: Water::new(pipelines, queue, scene, of, foam, detail(quality))?,
+            visibility,
             buoys: Buoys::new(pipelines, scene, ocean.maps(), samples)?,
             background: SkyBackground::new(pipelines, scene, samples)?,
         })

@@ -1,6 +1,10 @@
 // How far the eye sees: metres along the ray through the middle of each pixel, from the eye to the
 // sea. Placed by the water's own vertex stage, so that depth and picture show the same waves.
-#import "shading/water.wgsl"
+#import "mesh/view.wgsl"
+#import "mesh/grid.wgsl"
+#import "mesh/displaced.wgsl"
+
+@group(0) @binding(2) var<storage, read> displaced_vertices: array<DisplacedVertex>;
 
 // `View::NEAR_M`: the reversed depth is this over the distance along the view's axis.
 const NEAR_M: f32 = 0.05;
@@ -33,14 +37,14 @@ fn sea_distances(direction: vec3<f32>, below_m: f32, reach_m: f32) -> vec2<f32> 
     );
 }
 
-// Foam has no part in it.
 @vertex
 fn placed(
-    @location(0) tile: vec4<f32>,
     @builtin(vertex_index) index: u32,
-    @builtin(instance_index) instance: u32,
-) -> SurfacePoint {
-    return surface_point(tile, index, instance);
+    @builtin(instance_index) tile: u32,
+) -> @builtin(position) vec4<f32> {
+    let row = mesh.tile_cells + 1u;
+    let relative = displaced_vertices[tile * row * row + index].relative;
+    return view.clip_from_relative * vec4(relative, 1.0);
 }
 
 @fragment

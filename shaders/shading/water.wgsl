@@ -1,7 +1,6 @@
-// The sea's surface: the displaced vertices of the frame, lit in the fragment stage. Groups: 0 view and grid, 1 the ocean's maps, 2 the sky, 3 the water.
+// The light of the water where a pixel sees it. Groups: 1 the ocean's maps, 2 the sky, 3 the water.
 #import "mesh/view.wgsl"
 #import "mesh/grid.wgsl"
-#import "mesh/displaced.wgsl"
 #import "maps/sample.wgsl"
 #import "shading/sky.wgsl"
 #import "shading/facets.wgsl"
@@ -12,59 +11,6 @@
 #import "foam/sample.wgsl"
 #import "shading/water_uniform.wgsl"
 #import "shading/crest.wgsl"
-
-@group(0) @binding(2) var<storage, read> displaced_vertices: array<DisplacedVertex>;
-
-// The water's place is that at the middle of a pixel, even beyond its edge: within the covered part,
-// what is shown would jump as that changes from pixel to pixel. All else is of the covered part, for
-// beyond the edge it may come to anything.
-struct SurfacePoint {
-    @builtin(position) clip: vec4<f32>,
-    // The water's place at rest, from the anchor.
-    @location(0) position: vec2<f32>,
-    // From the eye.
-    @location(1) @interpolate(perspective, centroid) relative: vec3<f32>,
-    // What the air between leaves of the water's light, and what it adds. Both vary slowly: there
-    // is no need to find them for every pixel.
-    @location(2) @interpolate(perspective, centroid) air_transmittance: vec3<f32>,
-    @location(3) @interpolate(perspective, centroid) air_light: vec3<f32>,
-    // How much of the mean foam of the sea there is (`foam_gathered`).
-    @location(4) @interpolate(perspective, centroid) gathered: f32,
-    // Light that has come through the crest of the wave, of a colour of 1 (`crest_light`).
-    @location(5) @interpolate(perspective, centroid) through_crest: f32,
-    // The air's, at the middle of the pixel.
-    @location(6) middle_transmittance: vec3<f32>,
-    @location(7) middle_light: vec3<f32>,
-}
-
-fn surface_point(tile: vec4<f32>, index: u32, instance: u32) -> SurfacePoint {
-    let vertices = (mesh.tile_cells + 1u) * (mesh.tile_cells + 1u);
-    let displaced = displaced_vertices[instance * vertices + index];
-    let gathered_and_crest = unpack2x16float(displaced.gathered_and_crest);
-    var out: SurfacePoint;
-    out.position = grid_vertex(tile, index).position;
-    out.relative = displaced.relative;
-    let distance_m = length(out.relative);
-    let direction = out.relative / max(distance_m, 1e-3);
-    out.air_light = aerial_perspective(vec3(0.0), direction, distance_m);
-    out.air_transmittance =
-        aerial_perspective(vec3(1.0), direction, distance_m) - out.air_light;
-    out.middle_transmittance = out.air_transmittance;
-    out.middle_light = out.air_light;
-    out.gathered = gathered_and_crest.x;
-    out.through_crest = gathered_and_crest.y;
-    out.clip = view.clip_from_relative * vec4(out.relative, 1.0);
-    return out;
-}
-
-@vertex
-fn vertex(
-    @location(0) tile: vec4<f32>,
-    @builtin(vertex_index) index: u32,
-    @builtin(instance_index) instance: u32,
-) -> SurfacePoint {
-    return surface_point(tile, index, instance);
-}
 
 // Texels along one side of the noise.
 const FOAM_NOISE_SIZE: f32 = 256.0;
@@ -193,7 +139,7 @@ fn water_body(foam: f32, through_crest: vec3<f32>) -> vec3<f32> {
     return water_upwelling(water.reflectance + foam * water.bubbles) + through_crest;
 }
 
-// What a pixel sees of the surface.
+// What a pixel sees of the surface, or a part of it where waves stand before one another.
 struct SurfaceSeen {
     // The water's place at rest, from the anchor, and the sides of the pixel's footprint there.
     position: vec2<f32>,
@@ -201,63 +147,10 @@ struct SurfaceSeen {
     ddy: vec2<f32>,
     // From the eye.
     relative: vec3<f32>,
-    air_transmittance: vec3<f32>,
-    air_light: vec3<f32>,
-}
-
-// Least and most of the air before the middle of a pixel, over that before its covered part.
-const AIR_BEYOND: vec2<f32> = vec2(0.8, 1.25);
-
-// To be called in uniform control flow.
-fn surface_seen(in: SurfacePoint) -> SurfaceSeen {
-    var ddx = dpdx(in.position);
-    var ddy = dpdy(in.position);
-    var position = in.position;
-    var relative = in.relative;
-    // A smooth sea is not to show its triangles: at their edges the air is that before the middle of
-    // the pixel, as far as that is not far beyond.
-    var air_transmittance = clamp(
-        in.middle_transmittance, AIR_BEYOND.x * in.air_transmittance, AIR_BEYOND.y * in.air_transmittance);
-    var air_light =
-        clamp(in.middle_light, AIR_BEYOND.x * in.air_light, AIR_BEYOND.y * in.air_light);
-
-    // Beyond the edge of a triangle that is seen edge-on, a place far from where the eye looks.
-    let beneath = mesh.eye_m.xz + relative.xz;
-    let moved_m = 6.0 * water.height_deviation_m + 2.0 * view.pixel_angle_rad * length(relative);
-    position = select(position, beneath, length(position - beneath) > moved_m);
-
-    // Triangles near the horizon are seen edge-on and change by more across a pixel than 32 bits
-    // can interpolate: there the line of sight is certain, the place along it a guess. (A loop
-    // and no branch, here and below: a processor that plays GPU works on both sides of a branch,
-    // but skips a loop that none of its pixels enters.)
-    let direction = normalize(
-        view_ray(vec2(2.0, -2.0) * in.clip.xy / view.resolution + vec2(-1.0, 1.0)));
-    let horizon_m = sqrt(2.0 * EARTH_RADIUS_M * max(mesh.eye_m.y, 1.0));
-    let above_crests_m = max(mesh.eye_m.y - 4.0 * water.height_deviation_m, 0.0);
-    let nearest_m = min(above_crests_m / max(-direction.y, 1e-5), horizon_m);
-    let along_m = dot(relative, direction);
-    let astray =
-        !(length(relative - along_m * direction) < 3.0 * view.pixel_angle_rad * along_m)
-        || along_m < 0.8 * nearest_m;
-    for (var far = astray || along_m > 0.4 * horizon_m; far; far = false) {
-        let guess_m = select(clamp(along_m, nearest_m, 1.2 * horizon_m), horizon_m, astray);
-        relative = guess_m * direction;
-        position = mesh.eye_m.xz + relative.xz;
-        air_light = aerial_perspective(vec3(0.0), direction, guess_m);
-        air_transmittance = aerial_perspective(vec3(1.0), direction, guess_m) - air_light;
-    }
-    // The distance is that of the covered part, the line of sight is that of the pixel.
-    relative = dot(relative, direction) * direction;
-    let distance_m = length(relative);
-
-    // Waves far away lean from pixel to pixel, and so would the size of their footprints, and
-    // what is averaged in them: none is longer than that of still water.
-    let height_m = max(mesh.eye_m.y, water.height_deviation_m);
-    let grazing = max(height_m / distance_m - distance_m / (2.0 * EARTH_RADIUS_M), 1e-5);
-    let longest_m = view.pixel_angle_rad * distance_m * 1.5 / min(grazing, 1.0);
-    ddx *= view.footprint_px * min(1.0, longest_m / max(length(ddx), 1e-6));
-    ddy *= view.footprint_px * min(1.0, longest_m / max(length(ddy), 1e-6));
-    return SurfaceSeen(position, ddx, ddy, relative, air_transmittance, air_light);
+    // How much of the mean foam of the sea there is (`foam_gathered`).
+    gathered: f32,
+    // Light that has come through the crest of the wave, of a colour of 1 (`crest_light`).
+    through_crest: f32,
 }
 
 // What facets reflect of the sky and of the sea.
@@ -312,9 +205,8 @@ fn mirrored_direction(slope: vec2<f32>, to_eye: vec3<f32>, lean: vec2<f32>) -> v
     ));
 }
 
-@fragment
-fn fragment(in: SurfacePoint) -> @location(0) vec4<f32> {
-    let seen = surface_seen(in);
+// The light that comes from there to the eye, exposed.
+fn water_light(seen: SurfaceSeen) -> vec3<f32> {
     let position = seen.position;
     let distance_m = length(seen.relative);
     let to_eye = -seen.relative / distance_m;
@@ -337,8 +229,8 @@ fn fragment(in: SurfacePoint) -> @location(0) vec4<f32> {
         let half_slope = -half_vector.xz / half_vector.y;
         glitter *= glints(position + water.glint_origin, footprint_m, facets, half_slope);
     }
-    let whitecaps = foam_seen(position, footprint_m, in.gathered);
-    let body = water_body(whitecaps.fresh, in.through_crest * crest_colour());
+    let whitecaps = foam_seen(position, footprint_m, seen.gathered);
+    let body = water_body(whitecaps.fresh, seen.through_crest * crest_colour());
     var radiance = (1.0 - mirrored.reflectance) * body + mirrored.light + glitter * sun;
 
     let foam = foam_broken_up(whitecaps, position, footprint_m);
@@ -348,5 +240,5 @@ fn fragment(in: SurfacePoint) -> @location(0) vec4<f32> {
     let albedo = foam_thick_albedo(whitecaps.albedo, foam.relief);
     let through = (1.0 - albedo) * (1.0 - albedo) * body;
     radiance = mix(radiance, albedo * light + through, foam.cover);
-    return vec4(expose(radiance * seen.air_transmittance + seen.air_light), 1.0);
+    return expose(aerial_perspective(radiance, -to_eye, distance_m));
 }

@@ -36,8 +36,9 @@ impl<H: Holdings + 'static> Stages for H {
         // The textures that are drawn to before the picture: colour, samples, depth, glare and means.
         ("targets", |frame| {
             let targets = iter::once(&frame.targets).chain(&frame.replaced).map(Targets::holdings);
+            let seen = frame.surface.visibility.holdings::<H>();
             let means = frame.accumulation.iter().map(Accumulation::holdings);
-            frame.tone_map.holdings::<H>() + targets.chain(means).sum()
+            seen + frame.tone_map.holdings() + targets.chain(means).sum()
         }),
     ];
 }

@@ -72,14 +72,15 @@ impl Targets {
         }
     }
 
-    /// Reversed: the far end is 0.
-    pub(super) fn depth_attachment(&self) -> wgpu::RenderPassDepthStencilAttachment<'_> {
+    /// Reversed: the far end is 0. `clears`: for the first pass of a frame that uses it.
+    pub(super) fn depth_attachment(
+        &self,
+        clears: bool,
+    ) -> wgpu::RenderPassDepthStencilAttachment<'_> {
+        let load = if clears { wgpu::LoadOp::Clear(0.0) } else { wgpu::LoadOp::Load };
         wgpu::RenderPassDepthStencilAttachment {
             view: &self.depth,
-            depth_ops: Some(wgpu::Operations {
-                load: wgpu::LoadOp::Clear(0.0),
-                store: wgpu::StoreOp::Discard,
-            }),
+            depth_ops: Some(wgpu::Operations { load, store: wgpu::StoreOp::Store }),
             stencil_ops: None,
         }
     }

@@ -93,6 +93,15 @@ pub fn multisampled_texture() -> BindingType {
     }
 }
 
+/// A texture of unsigned integers, of that number of samples a texel.
+pub fn number_texture(samples: u32) -> BindingType {
+    BindingType::Texture {
+        sample_type: wgpu::TextureSampleType::Uint,
+        view_dimension: TextureViewDimension::D2,
+        multisampled: samples > 1,
+    }
+}
+
 /// A storage texture that is only written.
 pub fn storage_texture(
     format: wgpu::TextureFormat,

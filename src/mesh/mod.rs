@@ -181,6 +181,24 @@ impl Mesh {
         &self.placing_group
     }
 
+    /// Group 0 of kernels that find the surface again from what was drawn: uniforms, displaced vertices and
+    /// tiles, all to be read, and then `more`.
+    pub(crate) fn surface_group(&self, more: &[bindings::Binding<'_>]) -> bindings::Group {
+        let own: [bindings::Binding<'_>; 4] = [
+            (bindings::uniform(), &self.view_uniform),
+            (bindings::uniform(), &self.mesh_uniform),
+            (bindings::storage_read(), &self.displaced),
+            (bindings::storage_read(), &self.tile_buffer),
+        ];
+        let bindings = [&own, more].concat();
+        bindings::bind(&self.device, "Mesh::surface_group", wgpu::ShaderStages::COMPUTE, &bindings)
+    }
+
+    /// The displaced vertices: another buffer after a [`Mesh::upload`] that needed a larger one.
+    pub(crate) fn displaced(&self) -> &wgpu::Buffer {
+        &self.displaced
+    }
+
     /// Dispatches the kernel that places the vertices of all tiles; pipeline and bind groups are the
     /// caller's.
     pub fn place(&self, pass: &mut wgpu::ComputePass<'_>) {

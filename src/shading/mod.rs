@@ -57,6 +57,7 @@ mod sun_path_tests;
 #[cfg(test)]
 mod tests;
 pub mod tone;
+mod visibility;
 mod water;
 
 pub use clouds::{CloudOptions, CloudScene};
@@ -68,6 +69,7 @@ pub use scene::SceneBindings;
 pub use sky::Sky;
 pub use sky_background::SkyBackground;
 pub use tone::ToneMap;
+pub use visibility::Visibility;
 pub use water::{Water, WaterDetail, WaterLook};
 
 use crate::platform::Slices;
@@ -106,6 +108,7 @@ pub(crate) fn shaders() -> Vec<(String, String)> {
         clouds::SHADERS,
         meter::SHADERS,
         sky_background::SHADERS,
+        visibility::SHADERS,
         water::SHADERS,
         glare::SHADERS,
         tone::SHADERS,

@@ -37,7 +37,6 @@ impl RayDepth {
         let entry_points = ["placed", "ray_depth"];
         let pipeline = pipelines.render(RenderDescriptor {
             groups: scene.layouts(None),
-            vertices: vec![Mesh::vertex_layout()],
             depth: depth_state(true, wgpu::CompareFunction::Greater),
             ..RenderDescriptor::new("distances", SHADERS[0], entry_points, Self::FORMAT)
         })?;

@@ -2,7 +2,8 @@
 
 use super::foam_noise::{self, FoamNoise};
 use super::optics::WaterOptics;
-use super::{HDR_FORMAT, SceneBindings, depth_state};
+use super::visibility::of_samples;
+use super::{HDR_FORMAT, SceneBindings, Visibility, depth_state};
 use crate::foam::{Foam, FoamSea};
 use crate::gpu::shader::ShaderError;
 use crate::gpu::{
@@ -13,7 +14,7 @@ use crate::mesh::Mesh;
 use crate::profile::Recorder;
 use crate::spectrum::InitialSpectrum;
 
-pub(super) const SHADERS: &[&str] = &["shading/water.wgsl", "shading/displace.wgsl"];
+pub(super) const SHADERS: &[&str] = &["shading/displace.wgsl", "shading/light.wgsl"];
 
 wgsl_struct! {
     /// `WaterUniform` of `shading/water.wgsl`.
@@ -112,12 +113,15 @@ pub struct WaterDetail {
     pub glints: bool,
 }
 
-/// The pipelines that place and draw the water, and the water's own bindings.
+/// The kernels that place and light the water, and the water's own bindings.
 #[derive(Debug)]
 pub struct Water {
     /// Places the grid's vertices.
     displace: ComputePipeline,
-    pipeline: RenderPipeline,
+    /// Lights what each pixel sees of it.
+    light: ComputePipeline,
+    /// The declaration of pipelines that draw its triangles.
+    drawn: RenderDescriptor,
     layout: bindings::Layout,
     bind_group: wgpu::BindGroup,
     uniform: Uniform<WaterUniform>,
@@ -125,8 +129,7 @@ pub struct Water {
 }
 
 impl Water {
-    /// Builds the pipeline, for [`HDR_FORMAT`] and [`DEPTH_FORMAT`](super::DEPTH_FORMAT), and the foam's
-    /// texture.
+    /// Builds the kernels, and the foam's texture.
     ///
     /// # Errors
     /// [`ShaderError`] where a shader file is missing.
@@ -134,7 +137,7 @@ impl Water {
         pipelines: &Pipelines,
         queue: &wgpu::Queue,
         scene: &SceneBindings<'_>,
-        mesh: &Mesh,
+        (mesh, visibility): (&Mesh, &Visibility),
         foam: &Foam,
         detail: WaterDetail,
     ) -> Result<Self, ShaderError> {
@@ -152,38 +155,53 @@ impl Water {
             .concat(),
         );
         let bind_group = bind(device, &layout, &uniform, &noise, foam);
-        let groups = scene.layouts_with(&mesh.placing_group().layout, &layout);
         let displace = pipelines.compute(ComputeDescriptor {
-            groups,
+            groups: scene.layouts_with(&mesh.placing_group().layout, &layout),
             constants: constants(scene, foam, detail),
-            ..ComputeDescriptor::new("water", SHADERS[1], "displace", &[])
+            ..ComputeDescriptor::new("water", SHADERS[0], "displace", &[])
         })?;
-        let descriptor = Self::descriptor(scene, foam, detail, &layout);
-        let pipeline = pipelines.render(descriptor)?;
-        Ok(Self { displace, pipeline, layout, bind_group, uniform, noise })
-    }
-
-    fn descriptor(
-        scene: &SceneBindings<'_>,
-        foam: &Foam,
-        detail: WaterDetail,
-        layout: &bindings::Layout,
-    ) -> RenderDescriptor {
-        let entry_points = ["vertex", "fragment"];
-        RenderDescriptor {
-            groups: scene.layouts(Some(layout)),
+        let light =
+            pipelines.compute(Self::descriptor(scene, visibility, foam, detail, &layout))?;
+        let drawn = RenderDescriptor {
+            groups: scene.layouts(Some(&layout)),
             constants: constants(scene, foam, detail),
             vertices: vec![Mesh::vertex_layout()],
             // Both sides: an eye in a trough, or beneath the surface, sees the water from below.
             depth: depth_state(true, wgpu::CompareFunction::Greater),
             samples: detail.samples,
-            ..RenderDescriptor::new("water", SHADERS[0], entry_points, HDR_FORMAT)
+            ..RenderDescriptor::new("water", SHADERS[0], ["", ""], HDR_FORMAT)
+        };
+        Ok(Self { displace, light, drawn, layout, bind_group, uniform, noise })
+    }
+
+    /// The declaration of the kernel that lights it.
+    fn descriptor(
+        scene: &SceneBindings<'_>,
+        visibility: &Visibility,
+        foam: &Foam,
+        detail: WaterDetail,
+        layout: &bindings::Layout,
+    ) -> ComputeDescriptor {
+        let samples = detail.samples;
+        ComputeDescriptor {
+            groups: scene.layouts_with(visibility.surface_layout(), layout),
+            constants: [constants(scene, foam, detail), vec![("SAMPLES", f64::from(samples))]]
+                .concat(),
+            ..ComputeDescriptor::new("water", of_samples(SHADERS[1].into(), samples), "light", &[])
         }
     }
 
     /// Whether it was built for such a scene, such foam and such detail.
-    pub(crate) fn fits(&self, scene: &SceneBindings<'_>, foam: &Foam, detail: WaterDetail) -> bool {
-        *self.pipeline.declaration() == Self::descriptor(scene, foam, detail, &self.layout)
+    pub(crate) fn fits(
+        &self,
+        scene: &SceneBindings<'_>,
+        visibility: &Visibility,
+        foam: &Foam,
+        detail: WaterDetail,
+    ) -> bool {
+        detail.samples == visibility.samples()
+            && *self.light.declaration()
+                == Self::descriptor(scene, visibility, foam, detail, &self.layout)
     }
 
     /// Draws with other foam from now on.
@@ -193,19 +211,14 @@ impl Water {
     }
 
     /// The declaration of a pipeline that draws the same surface, with the same bindings, by other
-    /// stages: those of a shader that imports `shading/water.wgsl`.
+    /// stages.
     pub(crate) fn surface_descriptor(
         &self,
         stage: &'static str,
         shader: &'static str,
         entry_points: [&'static str; 2],
     ) -> RenderDescriptor {
-        RenderDescriptor {
-            stage,
-            shader: shader.into(),
-            entry_points,
-            ..self.pipeline.declaration().clone()
-        }
+        RenderDescriptor { stage, shader: shader.into(), entry_points, ..self.drawn.clone() }
     }
 
     /// Describes the water of the frame: its look, its optics, and where the grid's anchor
@@ -273,12 +286,25 @@ impl Water {
         });
     }
 
-    /// Draws `mesh`'s tiles.
-    pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>, scene: &SceneBindings<'_>, mesh: &Mesh) {
-        self.draw_with(pass, &self.pipeline, scene, mesh);
+    /// Lights what `visibility` has found that the picture sees.
+    pub fn light(
+        &self,
+        recorder: &mut Recorder<'_>,
+        scene: &SceneBindings<'_>,
+        visibility: &Visibility,
+    ) {
+        recorder.compute("water", |stages| {
+            stages.stage("water", |pass| {
+                let [_, maps, sky, own] = scene.groups(Some(&self.bind_group));
+                let surface = Some(&visibility.surface_group().bind_group);
+                self.light.bind(pass, &[surface, maps, sky, own]);
+                let [x, y] = visibility.workgroups();
+                pass.dispatch_workgroups(x, y, 1);
+            });
+        });
     }
 
-    /// As [`Water::draw`], with a pipeline of [`Water::surface_descriptor`].
+    /// Draws `mesh`'s tiles with a pipeline of [`Water::surface_descriptor`].
     pub(crate) fn draw_with(
         &self,
         pass: &mut wgpu::RenderPass<'_>,

@@ -1,0 +1,216 @@
+// Finds the water that a pixel sees from the triangles that its samples see. Samples whose places at rest
+// lie side by side see one piece of the surface, which is lit once; where a wave stands before another there
+// are several. Group 0: view, grid, displaced vertices, tiles, what is visible, and the lights of samples.
+#import "mesh/displaced.wgsl"
+#import "shading/visible.wgsl"
+#import "shading/water.wgsl"
+
+@group(0) @binding(2) var<storage, read> displaced_vertices: array<DisplacedVertex>;
+// As `grid_vertex` takes them.
+@group(0) @binding(3) var<storage, read> tiles: array<vec4<f32>>;
+// One sample a pixel: texture_2d.
+@group(0) @binding(4) var visible: texture_multisampled_2d<u32>;
+// The light of each sample, exposed, in layers.
+@group(0) @binding(5) var lights: texture_storage_2d_array<rgba16float, write>;
+
+// Samples a pixel: 1 or 4.
+override SAMPLES: u32 = 4u;
+
+// Where the samples lie, in pixels from the middle: the standard places, which all graphics interfaces share.
+fn sample_offset(sample: u32) -> vec2<f32> {
+    let is_outer = min(sample, 3u - sample) == 0u;
+    let upper = select(vec2(0.375, -0.125), vec2(-0.125, -0.375), is_outer);
+    return select(vec2(0.0), select(upper, -upper, sample > 1u), SAMPLES > 1u);
+}
+
+// How far apart places at rest may be, in footprints, that are one piece.
+const PIECE_FOOTPRINTS: f32 = 2.0;
+
+// Part of the surface, by the mean over `samples`.
+struct Piece {
+    seen: SurfaceSeen,
+    // In pixels from the middle.
+    offset: vec2<f32>,
+    samples: u32,
+    count: f32,
+}
+
+struct Corner {
+    relative: vec3<f32>,
+    // At rest, from the anchor.
+    position: vec2<f32>,
+    gathered_and_crest: vec2<f32>,
+}
+
+fn corner_of(tile: u32, index: u32) -> Corner {
+    let row = mesh.tile_cells + 1u;
+    let vertex = displaced_vertices[tile * row * row + index];
+    return Corner(
+        vertex.relative, grid_vertex(tiles[tile], index).position,
+        unpack2x16float(vertex.gathered_and_crest));
+}
+
+fn ray_through(point: vec2<f32>) -> vec3<f32> {
+    return view_ray(vec2(2.0, -2.0) * point / view.resolution + vec2(-1.0, 1.0));
+}
+
+// The surface where the ray through `point` meets a triangle, and the footprint of a pixel there: how fast
+// the place at rest moves with the ray (Moeller and Trumbore 1997; their quotients, differentiated).
+fn surface_on(seen: vec2<u32>, point: vec2<f32>) -> SurfaceSeen {
+    let tile = visible_tile(seen);
+    let vertices = visible_vertices(seen, mesh.tile_cells + 1u);
+    let a = corner_of(tile, vertices.x);
+    let b = corner_of(tile, vertices.y);
+    let c = corner_of(tile, vertices.z);
+    let ab = b.relative - a.relative;
+    let ac = c.relative - a.relative;
+    let ray = ray_through(point);
+    let across = cross(ray, ac);
+    let from_a = cross(-a.relative, ab);
+    let exact = dot(ab, across);
+    // A triangle that is seen edge-on has a footprint without bounds.
+    let least = 1e-7 * length(ab) * length(across) + 1e-30;
+    let scale = 1.0 / select(min(exact, -least), max(exact, least), exact >= 0.0);
+    let met = scale * vec2(dot(-a.relative, across), dot(ray, from_a));
+
+    let dx = view.right * (2.0 / view.resolution.x);
+    let dy = view.up * (-2.0 / view.resolution.y);
+    let across_dx = cross(dx, ac);
+    let across_dy = cross(dy, ac);
+    let met_dx = scale * (vec2(dot(-a.relative, across_dx), dot(dx, from_a)) - met * dot(ab, across_dx));
+    let met_dy = scale * (vec2(dot(-a.relative, across_dy), dot(dy, from_a)) - met * dot(ab, across_dy));
+
+    // The samples lie in the triangle, but for what rounding leaves of an edge-on one.
+    let inside = saturate(met);
+    let share = inside / max(inside.x + inside.y, 1.0);
+    let at_rest = mat2x2(b.position - a.position, c.position - a.position);
+    var out: SurfaceSeen;
+    out.position = a.position + at_rest * share;
+    out.relative = a.relative + share.x * ab + share.y * ac;
+    let carried = a.gathered_and_crest
+        + share.x * (b.gathered_and_crest - a.gathered_and_crest)
+        + share.y * (c.gathered_and_crest - a.gathered_and_crest);
+    out.gathered = carried.x;
+    out.through_crest = carried.y;
+
+    // Waves far away lean from pixel to pixel, and so would the size of their footprints, and
+    // what is averaged in them: none is longer than that of still water.
+    let distance_m = length(out.relative);
+    let height_m = max(mesh.eye_m.y, water.height_deviation_m);
+    let grazing = max(height_m / distance_m - distance_m / (2.0 * EARTH_RADIUS_M), 1e-5);
+    let longest_m = view.pixel_angle_rad * distance_m * 1.5 / min(grazing, 1.0);
+    out.ddx = at_rest * met_dx;
+    out.ddy = at_rest * met_dy;
+    out.ddx *= min(1.0, longest_m / max(length(out.ddx), 1e-6));
+    out.ddy *= min(1.0, longest_m / max(length(out.ddy), 1e-6));
+    return out;
+}
+
+fn visible_at(pixel: vec2<u32>, sample: u32) -> vec2<u32> {
+    return textureLoad(visible, pixel, i32(sample)).xy;
+}
+
+// The samples that see water, as bits.
+fn water_samples(pixel: vec2<u32>) -> u32 {
+    var samples = 0u;
+    for (var sample = 0u; sample < SAMPLES; sample++) {
+        let is_water = visible_kind(visible_at(pixel, sample)) == VISIBLE_WATER;
+        samples |= u32(is_water) << sample;
+    }
+    return samples;
+}
+
+// What those of `samples` see that see the same triangle as the first of them.
+fn piece_on_triangle(pixel: vec2<u32>, samples: u32) -> Piece {
+    let first = countTrailingZeros(samples);
+    let seen = visible_at(pixel, first);
+    var piece: Piece;
+    for (var sample = first; sample < SAMPLES; sample++) {
+        let is_same = ((samples >> sample) & 1u) != 0u && all(visible_at(pixel, sample) == seen);
+        piece.samples |= u32(is_same) << sample;
+        piece.offset += select(vec2(0.0), sample_offset(sample), is_same);
+    }
+    piece.count = f32(countOneBits(piece.samples));
+    piece.offset /= piece.count;
+    piece.seen = surface_on(seen, vec2<f32>(pixel) + 0.5 + piece.offset);
+    return piece;
+}
+
+// Whether `other` goes on where `piece` is, as its footprint says.
+fn is_one_piece(piece: Piece, other: Piece) -> bool {
+    let between = other.offset - piece.offset;
+    let expected = piece.seen.position + piece.seen.ddx * between.x + piece.seen.ddy * between.y;
+    let footprint_m = min(
+        max(length(piece.seen.ddx), length(piece.seen.ddy)),
+        max(length(other.seen.ddx), length(other.seen.ddy)));
+    return length(other.seen.position - expected) < PIECE_FOOTPRINTS * footprint_m;
+}
+
+fn mixed_pieces(piece: Piece, other: Piece) -> Piece {
+    let count = piece.count + other.count;
+    let share = other.count / count;
+    var out: Piece;
+    out.seen.position = mix(piece.seen.position, other.seen.position, share);
+    out.seen.ddx = mix(piece.seen.ddx, other.seen.ddx, share);
+    out.seen.ddy = mix(piece.seen.ddy, other.seen.ddy, share);
+    out.seen.relative = mix(piece.seen.relative, other.seen.relative, share);
+    out.seen.gathered = mix(piece.seen.gathered, other.seen.gathered, share);
+    out.seen.through_crest = mix(piece.seen.through_crest, other.seen.through_crest, share);
+    out.offset = mix(piece.offset, other.offset, share);
+    out.samples = piece.samples | other.samples;
+    out.count = count;
+    return out;
+}
+
+// The piece of the surface that the first of `samples` sees.
+fn first_piece(pixel: vec2<u32>, samples: u32) -> Piece {
+    var piece = piece_on_triangle(pixel, samples);
+    var rest = samples & ~piece.samples;
+    for (; rest != 0u;) {
+        let other = piece_on_triangle(pixel, rest);
+        rest &= ~other.samples;
+        if is_one_piece(piece, other) {
+            piece = mixed_pieces(piece, other);
+        }
+    }
+    piece.seen = placed(piece.seen, vec2<f32>(pixel) + 0.5 + piece.offset);
+    return piece;
+}
+
+// Triangles near the horizon are seen edge-on and change by more across a pixel than 32 bits can tell:
+// there the line of sight is certain, the place along it a guess. (A loop and no branch: a software
+// adapter works on both sides of a branch, but skips a loop that none of its pixels enters.)
+fn placed(found: SurfaceSeen, point: vec2<f32>) -> SurfaceSeen {
+    var seen = found;
+    // Beneath it, for waves move no place farther.
+    let beneath = mesh.eye_m.xz + seen.relative.xz;
+    let moved_m = 6.0 * water.height_deviation_m + 2.0 * view.pixel_angle_rad * length(seen.relative);
+    seen.position = select(seen.position, beneath, length(seen.position - beneath) > moved_m);
+
+    let direction = normalize(ray_through(point));
+    let horizon_m = sqrt(2.0 * EARTH_RADIUS_M * max(mesh.eye_m.y, 1.0));
+    let above_crests_m = max(mesh.eye_m.y - 4.0 * water.height_deviation_m, 0.0);
+    let nearest_m = min(above_crests_m / max(-direction.y, 1e-5), horizon_m);
+    let along_m = dot(seen.relative, direction);
+    let astray =
+        !(length(seen.relative - along_m * direction) < 3.0 * view.pixel_angle_rad * along_m)
+        || along_m < 0.8 * nearest_m;
+    seen.relative = along_m * direction;
+    for (var far = astray || along_m > 0.4 * horizon_m; far; far = false) {
+        let guess_m = select(clamp(along_m, nearest_m, 1.2 * horizon_m), horizon_m, astray);
+        seen.relative = guess_m * direction;
+        seen.position = mesh.eye_m.xz + seen.relative.xz;
+    }
+    seen.ddx *= view.footprint_px;
+    seen.ddy *= view.footprint_px;
+    return seen;
+}
+
+// Keeps the light of a piece for each of its samples.
+fn keep_light(pixel: vec2<u32>, samples: u32, light: vec3<f32>) {
+    for (var sample = 0u; sample < SAMPLES; sample++) {
+        if ((samples >> sample) & 1u) != 0u {
+            textureStore(lights, pixel, sample, vec4(light, 1.0));
+        }
+    }
+}

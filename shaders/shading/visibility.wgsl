@@ -1,0 +1,31 @@
+// Which triangle of the sea each sample of the picture sees. Group 0: view, grid, displaced vertices.
+#import "mesh/view.wgsl"
+#import "mesh/grid.wgsl"
+#import "mesh/displaced.wgsl"
+#import "shading/visible.wgsl"
+
+@group(0) @binding(2) var<storage, read> displaced_vertices: array<DisplacedVertex>;
+
+struct Point {
+    @builtin(position) clip: vec4<f32>,
+    // Tile and vertex. That of a triangle's first vertex is the corner of its cell.
+    @location(0) @interpolate(flat) number: vec2<u32>,
+    // In cells from the tile's corner. At the covered part of a pixel: it is to lie in the triangle.
+    @location(1) @interpolate(perspective, centroid) cell: vec2<f32>,
+}
+
+@vertex
+fn vertex(@builtin(vertex_index) index: u32, @builtin(instance_index) tile: u32) -> Point {
+    let row = mesh.tile_cells + 1u;
+    let relative = displaced_vertices[tile * row * row + index].relative;
+    let cell = vec2<f32>(vec2(index % row, index / row));
+    return Point(view.clip_from_relative * vec4(relative, 1.0), vec2(tile, index), cell);
+}
+
+@fragment
+fn fragment(in: Point) -> @location(0) vec2<u32> {
+    let row = mesh.tile_cells + 1u;
+    let corner = vec2<f32>(vec2(in.number.y % row, in.number.y / row));
+    let within = in.cell - corner;
+    return visible_water(in.number.x, in.number.y, within.x > within.y);
+}

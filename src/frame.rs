@@ -340,7 +340,7 @@ impl Frame {
         })
     }
 
-    /// Which water every sample of the picture sees, and its light.
+    /// What every sample of the picture sees of water and sky, and its light.
     fn record_surface(
         &mut self,
         recorder: &mut Recorder<'_>,
@@ -349,17 +349,20 @@ impl Frame {
     ) {
         let on_water = self.views.as_ref().and_then(|views| views.surface(shown));
         let Self { device, surface, mesh, ocean, sky, targets, .. } = self;
-        let Surface { water, visibility, .. } = surface;
+        let Surface { water, visibility, background, .. } = surface;
         let scene = &SceneBindings::new(mesh, ocean.maps(), sky);
         water.displace(recorder, scene, mesh);
         if on_water.is_none() {
             visibility.fit(device, mesh, resolution.map(|pixels| pixels.max(1)));
             visibility.record(recorder, mesh, targets.depth_attachment(true));
-            water.light(recorder, scene, visibility);
+            recorder.compute("light", |stages| {
+                water.light(stages, scene, visibility);
+                background.light(stages, scene, visibility);
+            });
         }
     }
 
-    /// Water, what floats on it, the sky behind and what flies before them, before tone mapping.
+    /// The lights of water and sky with what floats between and flies before them, before tone mapping.
     fn record_light(&self, recorder: &mut Recorder<'_>, shown: DebugView) {
         let on_water = self.views.as_ref().and_then(|views| views.surface(shown));
         recorder.render(
@@ -381,7 +384,7 @@ impl Frame {
                     None => {
                         visibility.draw(pass);
                         buoys.draw(pass, scene);
-                        background.draw(pass, scene);
+                        background.draw_sun(pass, scene);
                         if let Some(spray) = spray {
                             spray.draw(pass, scene);
                         }
@@ -790,9 +793,9 @@ impl Surface {
         let of = (mesh, &visibility);
         Ok(Self {
             water: Water::new(pipelines, queue, scene, of, foam, detail(quality))?,
-            visibility,
             buoys: Buoys::new(pipelines, scene, ocean.maps(), samples)?,
-            background: SkyBackground::new(pipelines, scene, samples)?,
+            background: SkyBackground::new(pipelines, scene, &visibility)?,
+            visibility,
         })
     }
 }

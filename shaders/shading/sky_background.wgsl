@@ -1,23 +1,12 @@
-// Draws the sky and the sun's disc where nothing else was drawn.
+// The sky where a pixel sees nothing else, and the sun's disc.
 #import "mesh/view.wgsl"
 #import "shading/cloud_march.wgsl"
-
-struct Corner {
-    @builtin(position) clip: vec4<f32>,
-    @location(0) ray: vec3<f32>,
-}
-
-// One triangle over the whole picture, at the far end of the reversed depth.
-@vertex
-fn vertex(@builtin(vertex_index) index: u32) -> Corner {
-    let corner = vec2(f32((index << 1u) & 2u), f32(index & 2u)) * 2.0 - 1.0;
-    return Corner(vec4(corner, 0.0, 1.0), view_ray(corner));
-}
+#import "shading/lights.wgsl"
 
 // Hides the steps along neighbouring lines of sight: each looks at another place of them, by the
 // interleaved gradient noise of Jimenez 2014.
-fn step_jitter(position: vec4<f32>) -> f32 {
-    let noise = fract(52.9829189 * fract(dot(floor(position.xy), vec2(0.06711056, 0.00583715))));
+fn step_jitter(pixel: vec2<f32>) -> f32 {
+    let noise = fract(52.9829189 * fract(dot(pixel, vec2(0.06711056, 0.00583715))));
     return 0.25 + 0.5 * noise;
 }
 
@@ -29,21 +18,33 @@ fn eye_ray(direction: vec3<f32>, jitter: f32) -> CloudRay {
         raised, clouds.eye_height_m, clouds.eye_uv, clouds.steps, 1.0, clouds.shown, jitter, pixel_rad);
 }
 
-@fragment
-fn fragment(in: Corner) -> @location(0) vec4<f32> {
-    let direction = normalize(in.ray);
-    var radiance = sky_background(direction);
-    // A loop and no branch: constant within a pipeline, and then the same for all pixels.
-    for (var cloudy = CLOUDED && clouds.any != 0u; cloudy; cloudy = false) {
-        let seen = clouds_along(eye_ray(direction, step_jitter(in.clip)), radiance);
-        radiance = radiance * seen.transmittance + seen.radiance;
+@compute @workgroup_size(8, 8)
+fn light(@builtin(global_invocation_id) id: vec3<u32>) {
+    if any(id.xy >= vec2<u32>(view.resolution)) {
+        return;
     }
-    return vec4(expose(radiance), 1.0);
+    let samples = samples_of_kind(id.xy, VISIBLE_NOTHING);
+    for (var seen = samples != 0u; seen; seen = false) {
+        let pixel = vec2<f32>(id.xy);
+        let direction = normalize(ray_through(pixel + 0.5));
+        var radiance = sky_background(direction);
+        // A loop and no branch: constant within a pipeline, and then the same for all pixels.
+        for (var cloudy = CLOUDED && clouds.any != 0u; cloudy; cloudy = false) {
+            let behind = clouds_along(eye_ray(direction, step_jitter(pixel)), radiance);
+            radiance = radiance * behind.transmittance + behind.radiance;
+        }
+        keep_light(id.xy, samples, expose(radiance));
+    }
+}
+
+struct Corner {
+    @builtin(position) clip: vec4<f32>,
+    @location(0) ray: vec3<f32>,
 }
 
 // The sun's disc, added to the sky: a square around it, since hardly any pixel needs the disc.
 @vertex
-fn sun_vertex(@builtin(vertex_index) index: u32) -> Corner {
+fn vertex(@builtin(vertex_index) index: u32) -> Corner {
     let towards = sun_direction();
     let helper = select(vec3(0.0, 1.0, 0.0), vec3(1.0, 0.0, 0.0), abs(towards.y) > 0.7);
     let right = normalize(cross(towards, helper));
@@ -55,11 +56,11 @@ fn sun_vertex(@builtin(vertex_index) index: u32) -> Corner {
 }
 
 @fragment
-fn sun_fragment(in: Corner) -> @location(0) vec4<f32> {
+fn fragment(in: Corner) -> @location(0) vec4<f32> {
     let direction = normalize(in.ray);
     var disc = sun_disc_soft(direction, view.pixel_angle_rad);
     for (var cloudy = CLOUDED && clouds.any != 0u; cloudy; cloudy = false) {
-        disc *= clouds_along(eye_ray(direction, step_jitter(in.clip)), vec3(0.0)).transmittance;
+        disc *= clouds_along(eye_ray(direction, step_jitter(floor(in.clip.xy))), vec3(0.0)).transmittance;
     }
     return vec4(expose(disc), 0.0);
 }

@@ -2,19 +2,12 @@
 // lie side by side see one piece of the surface, which is lit once; where a wave stands before another there
 // are several. Group 0: view, grid, displaced vertices, tiles, what is visible, and the lights of samples.
 #import "mesh/displaced.wgsl"
-#import "shading/visible.wgsl"
+#import "shading/lights.wgsl"
 #import "shading/water.wgsl"
 
 @group(0) @binding(2) var<storage, read> displaced_vertices: array<DisplacedVertex>;
 // As `grid_vertex` takes them.
 @group(0) @binding(3) var<storage, read> tiles: array<vec4<f32>>;
-// One sample a pixel: texture_2d.
-@group(0) @binding(4) var visible: texture_multisampled_2d<u32>;
-// The light of each sample, exposed, in layers.
-@group(0) @binding(5) var lights: texture_storage_2d_array<rgba16float, write>;
-
-// Samples a pixel: 1 or 4.
-override SAMPLES: u32 = 4u;
 
 // Where the samples lie, in pixels from the middle: the standard places, which all graphics interfaces share.
 fn sample_offset(sample: u32) -> vec2<f32> {
@@ -48,10 +41,6 @@ fn corner_of(tile: u32, index: u32) -> Corner {
     return Corner(
         vertex.relative, grid_vertex(tiles[tile], index).position,
         unpack2x16float(vertex.gathered_and_crest));
-}
-
-fn ray_through(point: vec2<f32>) -> vec3<f32> {
-    return view_ray(vec2(2.0, -2.0) * point / view.resolution + vec2(-1.0, 1.0));
 }
 
 // The surface where the ray through `point` meets a triangle, and the footprint of a pixel there: how fast
@@ -104,20 +93,6 @@ fn surface_on(seen: vec2<u32>, point: vec2<f32>) -> SurfaceSeen {
     out.ddx *= min(1.0, longest_m / max(length(out.ddx), 1e-6));
     out.ddy *= min(1.0, longest_m / max(length(out.ddy), 1e-6));
     return out;
-}
-
-fn visible_at(pixel: vec2<u32>, sample: u32) -> vec2<u32> {
-    return textureLoad(visible, pixel, i32(sample)).xy;
-}
-
-// The samples that see water, as bits.
-fn water_samples(pixel: vec2<u32>) -> u32 {
-    var samples = 0u;
-    for (var sample = 0u; sample < SAMPLES; sample++) {
-        let is_water = visible_kind(visible_at(pixel, sample)) == VISIBLE_WATER;
-        samples |= u32(is_water) << sample;
-    }
-    return samples;
 }
 
 // What those of `samples` see that see the same triangle as the first of them.
@@ -204,13 +179,4 @@ fn placed(found: SurfaceSeen, point: vec2<f32>) -> SurfaceSeen {
     seen.ddx *= view.footprint_px;
     seen.ddy *= view.footprint_px;
     return seen;
-}
-
-// Keeps the light of a piece for each of its samples.
-fn keep_light(pixel: vec2<u32>, samples: u32, light: vec3<f32>) {
-    for (var sample = 0u; sample < SAMPLES; sample++) {
-        if ((samples >> sample) & 1u) != 0u {
-            textureStore(lights, pixel, sample, vec4(light, 1.0));
-        }
-    }
 }

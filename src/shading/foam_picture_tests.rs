@@ -1,13 +1,10 @@
-//! How much of the sea is white in the picture: drawn from above by the water's own fragment stage up to
+//! How much of the sea is white in the picture: lit from above by the water's own kernel up to
 //! the cover and the albedo of its foam, which is what is kept of it.
 
-use super::sun_path_tests::{draw_to, target};
-use super::tests::{context, submit, sun, texels, update};
-use super::{
-    DEPTH_FORMAT, HDR_FORMAT, SceneBindings, Sky, Water, WaterDetail, WaterLook, WaterOptics,
-};
+use super::sun_path_tests::lit;
+use super::tests::{context, submit, sun, update};
+use super::{SceneBindings, Sky, Visibility, Water, WaterDetail, WaterLook, WaterOptics};
 use crate::foam::{Foam, FoamOptions, FoamSea, cover};
-use crate::gpu::RenderPipeline;
 use crate::gpu::shader::{self, Sources};
 use crate::mesh::{Grid, Mesh, SeaBounds, View};
 use crate::ocean::{Ocean, OceanOptions};
@@ -21,28 +18,21 @@ const SIDES_M: [f64; 3] = [250.0, 1_000.0, 4_000.0];
 const FOV_DEG: f64 = 30.0;
 const SIDE: u32 = 128;
 
-/// The fragment stage: the water's own up to its foam, of which it returns the share that it is to
-/// cover, the cover as it is drawn, and that times its albedo.
+/// The water's shader, which lights a piece by the share that its foam is to cover, the cover as it is
+/// drawn, and that times its albedo.
 fn stage() -> String {
     let water = shader::source("shading/water.wgsl").unwrap();
-    let (_, body) = water
-        .split_once("fn fragment(in: SurfacePoint) -> @location(0) vec4<f32> {")
-        .expect("the water has a fragment stage");
-    let (before, _) = body.split_once("radiance = mix(radiance,").expect("that draws foam");
-    format!(
-        "#import \"shading/water.wgsl\"\n\
-         @fragment fn drawn_foam(in: SurfacePoint) -> @location(0) vec4<f32> {{\
-         {before}return vec4(whitecaps.share, foam.cover, foam.cover * albedo, 1.0);\n}}"
-    )
+    let (before, _) = water.split_once("radiance = mix(radiance,").expect("the water has foam");
+    format!("{before}return vec3(whitecaps.share, foam.cover, foam.cover * albedo);\n}}\n")
 }
 
 struct Bench {
     mesh: Mesh,
     ocean: Ocean,
     foam: Foam,
+    visibility: Visibility,
     water: Water,
     sky: Sky,
-    pipeline: RenderPipeline,
     look: WaterLook,
     bounds: SeaBounds,
 }
@@ -64,12 +54,12 @@ impl Bench {
         let mesh = Mesh::new(device, Grid::of(&quality));
         let detail = WaterDetail { samples: 1, mirror_samples: 1, glints: false };
         let (pipelines, scene) = (ocean.pipelines(), SceneBindings::new(&mesh, ocean.maps(), &sky));
-        let water = Water::new(pipelines, queue, &scene, &mesh, &foam, detail).unwrap();
-        let entry_points = ["vertex", "drawn_foam"];
-        let descriptor = water.surface_descriptor("test", "drawn_foam.wgsl", entry_points);
-        let sources = Sources::embedded().with("drawn_foam.wgsl", stage());
-        let pipeline = sources.during(|| pipelines.render(descriptor)).unwrap();
-        Self { mesh, ocean, foam, water, sky, pipeline, look, bounds }
+        let visibility = Visibility::new(pipelines, &scene, &mesh, detail.samples).unwrap();
+        let sources = Sources::embedded().with("shading/water.wgsl", stage());
+        let of = (&mesh, &visibility);
+        let water =
+            sources.during(|| Water::new(pipelines, queue, &scene, of, &foam, detail)).unwrap();
+        Self { mesh, ocean, foam, visibility, water, sky, look, bounds }
     }
 
     /// Lets the sea and its foam come to `time_s` around a place.
@@ -98,17 +88,9 @@ impl Bench {
         self.foam.update(queue, time_s, anchor_m);
         let at_rest_m = self.foam.at_rest_m(anchor_m, time_s);
         self.water.update(queue, &self.look, &WaterOptics::of(0.0), anchor_m, at_rest_m);
-        let targets = [HDR_FORMAT, DEPTH_FORMAT].map(|format| target([SIDE; 2], format));
-        let views = targets.each_ref().map(|texture| texture.create_view(&Default::default()));
-        submit(|recorder| {
-            let scene = &SceneBindings::new(&self.mesh, self.ocean.maps(), &self.sky);
-            self.water.displace(recorder, scene, &self.mesh);
-            draw_to(&views, recorder, |pass| {
-                let Self { water, pipeline, mesh, ocean, sky, .. } = self;
-                water.draw_with(pass, pipeline, &SceneBindings::new(mesh, ocean.maps(), sky), mesh);
-            });
-        });
-        let texels = texels(&targets[0], 0);
+        let Self { mesh, ocean, sky, visibility, water, .. } = self;
+        let scene = &SceneBindings::new(mesh, ocean.maps(), sky);
+        let texels = lit(water, visibility, mesh, scene, [SIDE; 2]);
         assert!(texels.iter().all(|texel| texel[3] == 1.0), "there is water everywhere");
         [0, 1, 2].map(|at: usize| {
             texels.iter().map(|texel| f64::from(texel[at])).sum::<f64>() / texels.len() as f64

@@ -45,8 +45,8 @@ impl<'a> SceneBindings<'a> {
     }
 
     /// The layouts of a pipeline whose pass binds `first` in place of the view, and `own`.
-    pub(crate) fn layouts_with(&self, first: &Layout, own: &Layout) -> Vec<Option<Layout>> {
-        let mut layouts = self.layouts(Some(own));
+    pub(crate) fn layouts_with(&self, first: &Layout, own: Option<&Layout>) -> Vec<Option<Layout>> {
+        let mut layouts = self.layouts(own);
         layouts[0] = Some(first.clone());
         layouts
     }

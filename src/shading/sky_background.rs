@@ -1,63 +1,80 @@
-//! Draws the sky where nothing else was drawn.
+//! The sky where a pixel sees nothing else.
 
-use super::{HDR_FORMAT, SceneBindings, depth_state};
+use super::visibility::of_samples;
+use super::{HDR_FORMAT, SceneBindings, Visibility, depth_state};
 use crate::gpu::shader::ShaderError;
-use crate::gpu::{Pipelines, RenderDescriptor, RenderPipeline};
+use crate::gpu::{ComputeDescriptor, ComputePipeline, Pipelines, RenderDescriptor, RenderPipeline};
+use crate::profile::Stages;
 
 pub(super) const SHADERS: &[&str] = &["shading/sky_background.wgsl"];
 
-/// The pipelines that draw sky and sun behind everything.
+/// The kernel that lights the sky, and the pipeline that adds the sun's disc.
 #[derive(Debug)]
 pub struct SkyBackground {
-    sky: RenderPipeline,
+    light: ComputePipeline,
     sun: RenderPipeline,
 }
 
 impl SkyBackground {
-    /// Pipelines for [`HDR_FORMAT`] and [`DEPTH_FORMAT`](super::DEPTH_FORMAT) with `samples` samples a
-    /// pixel.
+    /// Builds the pipelines, for the samples of `visibility`.
     ///
     /// # Errors
     /// [`ShaderError`] where a shader file is missing.
     pub fn new(
         pipelines: &Pipelines,
         scene: &SceneBindings<'_>,
-        samples: u32,
+        visibility: &Visibility,
     ) -> Result<Self, ShaderError> {
-        let pipeline = |entry_points, topology, blend| {
-            let target = wgpu::ColorTargetState {
-                format: HDR_FORMAT,
-                blend,
-                write_mask: Default::default(),
-            };
-            pipelines.render(RenderDescriptor {
-                groups: scene.layouts(None),
-                constants: scene.constants(&[]),
-                primitive: wgpu::PrimitiveState { topology, ..Default::default() },
-                // Drawn at depth 0: passes where the clear value still stands.
-                depth: depth_state(false, wgpu::CompareFunction::GreaterEqual),
-                samples,
-                ..RenderDescriptor::new("background", SHADERS[0], entry_points, target)
-            })
-        };
+        let samples = visibility.samples();
+        let light = pipelines.compute(ComputeDescriptor {
+            groups: scene.layouts_with(visibility.surface_layout(), None),
+            constants: scene.constants(&[("SAMPLES", f64::from(samples))]),
+            ..ComputeDescriptor::new(
+                "background",
+                of_samples(SHADERS[0].into(), samples),
+                "light",
+                &[],
+            )
+        })?;
         let added = wgpu::BlendComponent {
             src_factor: wgpu::BlendFactor::One,
             dst_factor: wgpu::BlendFactor::One,
             operation: wgpu::BlendOperation::Add,
         };
-        let added = wgpu::BlendState { color: added, alpha: added };
-        use wgpu::PrimitiveTopology::{TriangleList, TriangleStrip};
-        Ok(Self {
-            sky: pipeline(["vertex", "fragment"], TriangleList, None)?,
-            sun: pipeline(["sun_vertex", "sun_fragment"], TriangleStrip, Some(added))?,
-        })
+        let target = wgpu::ColorTargetState {
+            format: HDR_FORMAT,
+            blend: Some(wgpu::BlendState { color: added, alpha: added }),
+            write_mask: Default::default(),
+        };
+        let sun = pipelines.render(RenderDescriptor {
+            groups: scene.layouts(None),
+            constants: scene.constants(&[]),
+            primitive: wgpu::PrimitiveState {
+                topology: wgpu::PrimitiveTopology::TriangleStrip,
+                ..Default::default()
+            },
+            // Drawn at depth 0: passes where the clear value still stands.
+            depth: depth_state(false, wgpu::CompareFunction::GreaterEqual),
+            samples,
+            ..RenderDescriptor::new("background", SHADERS[0], ["vertex", "fragment"], target)
+        })?;
+        Ok(Self { light, sun })
     }
 
-    /// Draws the sky; to be called last in a pass over the opaque scene, so that hidden pixels
-    /// are not shaded.
-    pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>, scene: &SceneBindings<'_>) {
-        self.sky.bind(pass, &scene.groups(None));
-        pass.draw(0..3, 0..1);
+    /// Lights the samples that see nothing of the scene.
+    pub fn light(
+        &self,
+        stages: &mut Stages<'_, '_>,
+        scene: &SceneBindings<'_>,
+        visibility: &Visibility,
+    ) {
+        stages.stage("background", |pass| {
+            visibility.dispatch(pass, &self.light, scene, None);
+        });
+    }
+
+    /// Adds the sun's disc, behind all that was drawn.
+    pub fn draw_sun(&self, pass: &mut wgpu::RenderPass<'_>, scene: &SceneBindings<'_>) {
         self.sun.bind(pass, &scene.groups(None));
         pass.draw(0..4, 0..1);
     }

@@ -2,7 +2,7 @@
 //! averages away comes back as roughness, so that neither distance nor resolution nor the size of the
 //! maps changes how bright the path is.
 //!
-//! Pictures are drawn by the water's own fragment stage up to its glitter, which is what is kept of it:
+//! Pictures are lit by the water's own kernel up to its glitter, which is what is kept of it:
 //! radiance per irradiance, without glints, air and exposure. The sum takes points of the same
 //! realised sea at the same time, from the twin of the maps' finest level: no mips, no footprints, no
 //! mesh, in double precision. Waves finer than the maps hold are a Gaussian around each point.
@@ -14,16 +14,15 @@ use glam::{DVec2, DVec3};
 use super::facets_tests::{direction, fresnel_exact};
 use super::tests::{context, submit, sun, texels, update};
 use super::{
-    DEPTH_FORMAT, HDR_FORMAT, SceneBindings, Sky, Water, WaterDetail, WaterLook, WaterOptics,
+    DEPTH_FORMAT, SceneBindings, Sky, Visibility, Water, WaterDetail, WaterLook, WaterOptics,
 };
 use crate::foam::{Foam, FoamOptions, FoamSea};
+use crate::gpu::TextureSpec;
 use crate::gpu::shader::{self, Sources};
-use crate::gpu::{RenderPipeline, TextureSpec};
 use crate::maps::CascadeSampling;
 use crate::maps::cpu::{Cascade, Sea, sum_of_cascades};
 use crate::mesh::{EARTH_RADIUS_M, Grid, Mesh, SeaBounds, View};
 use crate::ocean::{self, Ocean, OceanOptions};
-use crate::profile::Recorder;
 use crate::settings::{CameraPose, Quality, QualityTier, SeaState};
 use crate::spectrum::{Interpolation, MAX_CASCADES};
 use crate::tolerance::{at_least, at_most, near};
@@ -124,27 +123,20 @@ fn with_path(view: &View, of_bands: [f64; BANDS_DEG.len()]) -> [f64; PARTS] {
     std::array::from_fn(|part| if part == PATH { sum / count } else { of_bands[part] })
 }
 
-/// The fragment stage: the water's own up to its glitter, of which it returns that.
+/// The water's shader, which lights a piece by its glitter alone.
 fn stage() -> String {
     let water = shader::source("shading/water.wgsl").unwrap();
-    let (_, body) = water
-        .split_once("fn fragment(in: SurfacePoint) -> @location(0) vec4<f32> {")
-        .expect("the water has a fragment stage");
-    let (before, after) = body.split_once("var glitter = ").expect("that has glitter");
+    let (before, after) = water.split_once("var glitter = ").expect("the water has glitter");
     let (glitter, _) = after.split_once(';').unwrap();
-    format!(
-        "#import \"shading/water.wgsl\"\n\
-         @fragment fn sun_path(in: SurfacePoint) -> @location(0) vec4<f32> {{\
-         {before}return vec4({glitter}, 0.0, 0.0, 1.0);\n}}"
-    )
+    format!("{before}return vec3({glitter}, 0.0, 0.0);\n}}\n")
 }
 
 struct Bench {
     mesh: Mesh,
     ocean: Ocean,
     sky: Sky,
+    visibility: Visibility,
     water: Water,
-    pipeline: RenderPipeline,
     look: WaterLook,
     bounds: SeaBounds,
     twin: Sea,
@@ -167,14 +159,14 @@ impl Bench {
         let mesh = Mesh::new(device, Grid::of(quality));
         let detail = WaterDetail { samples: 1, mirror_samples: 1, glints: false };
         let (pipelines, scene) = (ocean.pipelines(), SceneBindings::new(&mesh, ocean.maps(), &sky));
-        let water = Water::new(pipelines, queue, &scene, &mesh, &foam, detail).unwrap();
-        let entry_points = ["vertex", "sun_path"];
-        let descriptor = water.surface_descriptor("test", "sun_path.wgsl", entry_points);
-        let sources = Sources::embedded().with("sun_path.wgsl", stage);
-        let pipeline = sources.during(|| pipelines.render(descriptor)).unwrap();
+        let visibility = Visibility::new(pipelines, &scene, &mesh, detail.samples).unwrap();
+        let sources = Sources::embedded().with("shading/water.wgsl", stage);
+        let of = (&mesh, &visibility);
+        let water =
+            sources.during(|| Water::new(pipelines, queue, &scene, of, &foam, detail)).unwrap();
         submit(|recorder| ocean.record(recorder, TIME_S));
         let twin = twin(&ocean);
-        Self { mesh, ocean, sky, water, pipeline, look, bounds, twin }
+        Self { mesh, ocean, sky, visibility, water, look, bounds, twin }
     }
 
     /// Radiance per irradiance, `[y][x]`.
@@ -187,17 +179,10 @@ impl Bench {
         self.ocean.set_origin(queue, anchor_m);
         let optics = WaterOptics::of(0.0);
         self.water.update(queue, &self.look, &optics, anchor_m, anchor_m);
-        let targets = [HDR_FORMAT, DEPTH_FORMAT].map(|format| target(resolution, format));
-        let views = targets.each_ref().map(|texture| texture.create_view(&Default::default()));
-        submit(|recorder| {
-            let scene = &SceneBindings::new(&self.mesh, self.ocean.maps(), &self.sky);
-            self.water.displace(recorder, scene, &self.mesh);
-            draw_to(&views, recorder, |pass| {
-                let Self { water, pipeline, mesh, ocean, sky, .. } = self;
-                water.draw_with(pass, pipeline, &SceneBindings::new(mesh, ocean.maps(), sky), mesh);
-            });
-        });
-        texels(&targets[0], 0).iter().map(|texel| f64::from(texel[0])).collect()
+        let Self { mesh, ocean, sky, visibility, water, .. } = self;
+        let scene = &SceneBindings::new(mesh, ocean.maps(), sky);
+        let lights = lit(water, visibility, mesh, scene, resolution);
+        lights.iter().map(|texel| f64::from(texel[0])).collect()
     }
 
     /// The means of the parts of a picture whose pixels are so much finer.
@@ -406,38 +391,31 @@ fn pixel(view: &View, relative: DVec3) -> Option<(usize, f64)> {
     Some((y * COARSEST[0] as usize + x, distance / depth.powi(3)))
 }
 
-pub(super) fn target([width, height]: [u32; 2], format: wgpu::TextureFormat) -> wgpu::Texture {
-    TextureSpec::target("sun_path", [width, height], format)
-        .with_usage(wgpu::TextureUsages::COPY_SRC)
-        .create(&context().device)
-}
-
-pub(super) fn draw_to(
-    [colour, depth]: &[wgpu::TextureView; 2],
-    recorder: &mut Recorder<'_>,
-    draw: impl FnOnce(&mut wgpu::RenderPass<'_>),
-) {
-    recorder.render(
-        &wgpu::RenderPassDescriptor {
-            label: Some("sun_path"),
-            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                view: colour,
-                depth_slice: None,
-                resolve_target: None,
-                ops: wgpu::Operations::default(),
-            })],
-            depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
-                view: depth,
-                depth_ops: Some(wgpu::Operations {
-                    load: wgpu::LoadOp::Clear(0.0),
-                    store: wgpu::StoreOp::Discard,
-                }),
-                stencil_ops: None,
-            }),
-            ..Default::default()
-        },
-        draw,
-    );
+/// The lights of a picture of the water.
+pub(super) fn lit(
+    water: &Water,
+    visibility: &mut Visibility,
+    mesh: &Mesh,
+    scene: &SceneBindings<'_>,
+    resolution: [u32; 2],
+) -> Vec<[f32; 4]> {
+    let device = &context().device;
+    visibility.fit(device, mesh, resolution);
+    let depth = TextureSpec::target("sun_path", resolution, DEPTH_FORMAT).create_view(device);
+    let depth = wgpu::RenderPassDepthStencilAttachment {
+        view: &depth,
+        depth_ops: Some(wgpu::Operations {
+            load: wgpu::LoadOp::Clear(0.0),
+            store: wgpu::StoreOp::Discard,
+        }),
+        stencil_ops: None,
+    };
+    submit(|recorder| {
+        water.displace(recorder, scene, mesh);
+        visibility.record(recorder, mesh, depth);
+        recorder.compute("light", |stages| water.light(stages, scene, visibility));
+    });
+    texels(visibility.lights(), 0)
 }
 
 /// What is drawn over what is summed, of all eyes together, and its standard error: as if each eye had

@@ -6,9 +6,11 @@ use half::f16;
 use half::slice::HalfFloatSliceExt as _;
 
 use super::tone::ToneInput;
-use super::{GlareShares, HDR_FORMAT, SceneBindings, Sky, SkyBackground, ToneMap, atmosphere};
-use crate::gpu::{Context, Pipelines, TextureSpec, Uniform, bindings, read_buffer, read_texture};
-use crate::mesh::{View, ViewUniform};
+use super::{
+    GlareShares, HDR_FORMAT, SceneBindings, Sky, SkyBackground, ToneMap, Visibility, atmosphere,
+};
+use crate::gpu::{Context, Pipelines, TextureSpec, bindings, read_buffer, read_texture};
+use crate::mesh::{Grid, Mesh, SeaBounds, View};
 use crate::profile::Recorder;
 use crate::settings::{CameraPose, Light};
 use crate::tolerance::{at_least, at_most, between, near};
@@ -344,14 +346,9 @@ fn a_blurred_sky_keeps_its_light() {
 /// Draws the sky as a frame does and returns the display's bytes.
 pub(super) fn picture(sky: &mut Sky, light: &Light, pose: &CameraPose, size: [u32; 2]) -> Vec<u8> {
     let Context { device, queue, .. } = context();
-    let uniform = Uniform::<ViewUniform>::new(device, "test view");
-    uniform.write(queue, &View::new(pose, size).uniform());
-    let view = bindings::bind(
-        device,
-        "test view",
-        wgpu::ShaderStages::VERTEX_FRAGMENT,
-        &[(bindings::uniform(), &uniform)],
-    );
+    // A scene without water.
+    let mut mesh = Mesh::new(device, Grid::new(4, 1.0));
+    mesh.upload(queue, &View::new(pose, size), SeaBounds::from_wave_height(0.0, 0.0));
     let target = |format, usage| {
         TextureSpec::target("target", size, format).with_usage(usage).create(device)
     };
@@ -361,13 +358,23 @@ pub(super) fn picture(sky: &mut Sky, light: &Light, pose: &CameraPose, size: [u3
     let [hdr, depth, display_view] =
         [&hdr, &depth, &display].map(|texture| texture.create_view(&Default::default()));
     let pipelines = Pipelines::new(device);
-    let scene = SceneBindings::of_sky(&view, sky);
-    let background = SkyBackground::new(&pipelines, &scene, 1).unwrap();
+    let scene = SceneBindings::of_sky(mesh.group(), sky);
+    let mut visibility = Visibility::new(&pipelines, &scene, &mesh, 1).unwrap();
+    visibility.fit(device, &mesh, size);
+    let background = SkyBackground::new(&pipelines, &scene, &visibility).unwrap();
     let tone = ToneMap::new(&pipelines, wgpu::TextureFormat::Rgba8Unorm).unwrap();
     let input = ToneInput { hdr: &hdr, samples: None, glare: None };
     let source = tone.source(device, input);
     submit(|recorder| {
         sky.record(recorder, queue, light, pose.y_m);
+        let scene = &SceneBindings::of_sky(mesh.group(), sky);
+        let depth = |load| wgpu::RenderPassDepthStencilAttachment {
+            view: &depth,
+            depth_ops: Some(wgpu::Operations { load, store: wgpu::StoreOp::Store }),
+            stencil_ops: None,
+        };
+        visibility.record(recorder, &mesh, depth(wgpu::LoadOp::Clear(0.0)));
+        recorder.compute("light", |stages| background.light(stages, scene, &visibility));
         recorder.render(
             &wgpu::RenderPassDescriptor {
                 label: Some("sky"),
@@ -377,17 +384,13 @@ pub(super) fn picture(sky: &mut Sky, light: &Light, pose: &CameraPose, size: [u3
                     resolve_target: None,
                     ops: Default::default(),
                 })],
-                depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
-                    view: &depth,
-                    depth_ops: Some(wgpu::Operations {
-                        load: wgpu::LoadOp::Clear(0.0),
-                        store: wgpu::StoreOp::Discard,
-                    }),
-                    stencil_ops: None,
-                }),
+                depth_stencil_attachment: Some(depth(wgpu::LoadOp::Load)),
                 ..Default::default()
             },
-            |pass| background.draw(pass, &SceneBindings::of_sky(&view, sky)),
+            |pass| {
+                visibility.draw(pass);
+                background.draw_sun(pass, scene);
+            },
         );
         tone.record(recorder, queue, &source, GlareShares::NONE, &display_view, 0);
     });

@@ -3,7 +3,9 @@
 use super::{HDR_FORMAT, SceneBindings, depth_state};
 use crate::gpu::bindings::{self, Group, Layout};
 use crate::gpu::shader::ShaderError;
-use crate::gpu::{Holdings, Pipelines, RenderDescriptor, RenderPipeline, Shader, TextureSpec};
+use crate::gpu::{
+    ComputePipeline, Holdings, Pipelines, RenderDescriptor, RenderPipeline, Shader, TextureSpec,
+};
 use crate::mesh::Mesh;
 use crate::profile::Recorder;
 
@@ -59,12 +61,7 @@ impl Visibility {
             groups: vec![Some(targets.lit.layout.clone())],
             depth: depth_state(false, wgpu::CompareFunction::Always),
             samples,
-            ..RenderDescriptor::new(
-                "water",
-                of_samples(SHADERS[1].into(), samples),
-                ["vertex", fragment],
-                HDR_FORMAT,
-            )
+            ..RenderDescriptor::new("visibility", SHADERS[1], ["vertex", fragment], HDR_FORMAT)
         })?;
         Ok(Self { pipeline, lit, samples, targets })
     }
@@ -121,18 +118,21 @@ impl Visibility {
         pass.draw(0..3, 0..1);
     }
 
-    /// Group 0 of kernels that find the surface and keep its light (`shading/surface.wgsl`).
-    pub(super) fn surface_group(&self) -> &Group {
-        &self.targets.surface
-    }
-
-    /// The workgroups of such a kernel, of 8 x 8 pixels.
-    pub(super) fn workgroups(&self) -> [u32; 2] {
+    /// Dispatches a kernel that keeps lights, of workgroups of 8 x 8 pixels, which binds `own`, too.
+    pub(super) fn dispatch(
+        &self,
+        pass: &mut wgpu::ComputePass<'_>,
+        kernel: &ComputePipeline,
+        scene: &SceneBindings<'_>,
+        own: Option<&wgpu::BindGroup>,
+    ) {
+        let [_, maps, sky, own] = scene.groups(own);
+        kernel.bind(pass, &[Some(&self.targets.surface.bind_group), maps, sky, own]);
         let size = self.targets.visible.texture().size();
-        [size.width, size.height].map(|pixels| pixels.div_ceil(8))
+        pass.dispatch_workgroups(size.width.div_ceil(8), size.height.div_ceil(8), 1);
     }
 
-    /// The layout of [`Visibility::surface_group`].
+    /// The layout of group 0 of such kernels: view, grid, vertices, tiles, what is visible, and lights.
     pub(super) fn surface_layout(&self) -> &Layout {
         &self.targets.surface.layout
     }
@@ -174,7 +174,7 @@ impl Targets {
             device,
             "Visibility::lit",
             wgpu::ShaderStages::FRAGMENT,
-            &[(numbers, &visible), (bindings::unfiltered_texture(layers), &lights)],
+            &[(bindings::unfiltered_texture(layers), &lights)],
         );
         Self { visible, lights, displaced: mesh.displaced().clone(), surface, lit }
     }

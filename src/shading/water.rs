@@ -11,7 +11,7 @@ use crate::gpu::{
     RenderPipeline, TextureSpec, Uniform, bindings, wgsl_struct,
 };
 use crate::mesh::Mesh;
-use crate::profile::Recorder;
+use crate::profile::{Recorder, Stages};
 use crate::spectrum::InitialSpectrum;
 
 pub(super) const SHADERS: &[&str] = &["shading/displace.wgsl", "shading/light.wgsl"];
@@ -156,7 +156,7 @@ impl Water {
         );
         let bind_group = bind(device, &layout, &uniform, &noise, foam);
         let displace = pipelines.compute(ComputeDescriptor {
-            groups: scene.layouts_with(&mesh.placing_group().layout, &layout),
+            groups: scene.layouts_with(&mesh.placing_group().layout, Some(&layout)),
             constants: constants(scene, foam, detail),
             ..ComputeDescriptor::new("water", SHADERS[0], "displace", &[])
         })?;
@@ -184,7 +184,7 @@ impl Water {
     ) -> ComputeDescriptor {
         let samples = detail.samples;
         ComputeDescriptor {
-            groups: scene.layouts_with(visibility.surface_layout(), layout),
+            groups: scene.layouts_with(visibility.surface_layout(), Some(layout)),
             constants: [constants(scene, foam, detail), vec![("SAMPLES", f64::from(samples))]]
                 .concat(),
             ..ComputeDescriptor::new("water", of_samples(SHADERS[1].into(), samples), "light", &[])
@@ -286,21 +286,15 @@ impl Water {
         });
     }
 
-    /// Lights what `visibility` has found that the picture sees.
+    /// Lights the samples that see water.
     pub fn light(
         &self,
-        recorder: &mut Recorder<'_>,
+        stages: &mut Stages<'_, '_>,
         scene: &SceneBindings<'_>,
         visibility: &Visibility,
     ) {
-        recorder.compute("water", |stages| {
-            stages.stage("water", |pass| {
-                let [_, maps, sky, own] = scene.groups(Some(&self.bind_group));
-                let surface = Some(&visibility.surface_group().bind_group);
-                self.light.bind(pass, &[surface, maps, sky, own]);
-                let [x, y] = visibility.workgroups();
-                pass.dispatch_workgroups(x, y, 1);
-            });
+        stages.stage("water", |pass| {
+            visibility.dispatch(pass, &self.light, scene, Some(&self.bind_group));
         });
     }
 

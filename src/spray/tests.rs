@@ -14,7 +14,7 @@ use crate::ocean::{Ocean, OceanOptions};
 use crate::profile::Recorder;
 use crate::query::{Point, cpu};
 use crate::settings::{CameraPose, Light, Preset, Quality, QualityTier, SeaState};
-use crate::shading::{SceneBindings, Sky, Water, WaterDetail};
+use crate::shading::{SceneBindings, Sky, Visibility, Water, WaterDetail};
 use crate::tolerance::{at_least, at_most, near};
 
 fn context() -> Context {
@@ -90,7 +90,9 @@ impl Bench {
         let (mesh, sky) = (Mesh::new(device, Grid::new(8, 0.4)), Sky::new(device).unwrap());
         let scene = SceneBindings::new(&mesh, ocean.maps(), &sky);
         let detail = WaterDetail { samples: 1, mirror_samples: 1, glints: false };
-        let water = Water::new(ocean.pipelines(), queue, &scene, &mesh, &foam, detail).unwrap();
+        let visibility = Visibility::new(ocean.pipelines(), &scene, &mesh, 1).unwrap();
+        let of = (&mesh, &visibility);
+        let water = Water::new(ocean.pipelines(), queue, &scene, of, &foam, detail).unwrap();
         let options = SprayOptions { cells, steps_per_s: 10 };
         let spray = Spray::new(ocean.pipelines(), options, &scene, &foam, water.foam_noise(), 1);
         let spray = spray.unwrap().expect("the foam has a memory");

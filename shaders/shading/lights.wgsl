@@ -1,0 +1,38 @@
+// What the samples of the picture see, to be read, and their light, to be kept. The first bindings of group 0
+// are the view's and the grid's.
+#import "mesh/view.wgsl"
+#import "shading/visible.wgsl"
+
+// One sample a pixel: texture_2d.
+@group(0) @binding(4) var visible: texture_multisampled_2d<u32>;
+// The light of each sample, exposed, in layers.
+@group(0) @binding(5) var lights: texture_storage_2d_array<rgba16float, write>;
+
+// Samples a pixel: 1 or 4.
+override SAMPLES: u32 = 4u;
+
+fn ray_through(point: vec2<f32>) -> vec3<f32> {
+    return view_ray(vec2(2.0, -2.0) * point / view.resolution + vec2(-1.0, 1.0));
+}
+
+fn visible_at(pixel: vec2<u32>, sample: u32) -> vec2<u32> {
+    return textureLoad(visible, pixel, i32(sample)).xy;
+}
+
+// The samples that see things of a kind, as bits.
+fn samples_of_kind(pixel: vec2<u32>, kind: u32) -> u32 {
+    var samples = 0u;
+    for (var sample = 0u; sample < SAMPLES; sample++) {
+        samples |= u32(visible_kind(visible_at(pixel, sample)) == kind) << sample;
+    }
+    return samples;
+}
+
+// Keeps the light that `samples` see, as bits.
+fn keep_light(pixel: vec2<u32>, samples: u32, light: vec3<f32>) {
+    for (var sample = 0u; sample < SAMPLES; sample++) {
+        if ((samples >> sample) & 1u) != 0u {
+            textureStore(lights, pixel, sample, vec4(light, 1.0));
+        }
+    }
+}

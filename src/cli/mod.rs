@@ -102,8 +102,7 @@ enum Command {
     /// Repeats the measurements behind the figures of the source papers, and compares their claims
     /// with the results
     Figures(figures::Args),
-    /// Searches the parameters of the register-tiled FFTs exhaustively for the fastest on this
-    /// adapter
+    /// Searches all parameters of the generated FFTs for the fastest on this adapter
     Sweep(sweep::Args),
     /// Checks every FFT on this adapter against a reference in double precision
     Verify(verify::Args),

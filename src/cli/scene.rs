@@ -229,7 +229,8 @@ pub struct QualityArgs {
         help_heading = Quality::TITLE
     )]
     quality: Option<QualityTier>,
-    /// FFT algorithm [default: the best known for the adapter]
+    /// FFT algorithm [default: the best known for the adapter; for `render` and `gallery`, which want a
+    /// name, one that is the same on every adapter]
     #[arg(
         long,
         value_name = "NAME",
@@ -271,9 +272,13 @@ impl QualityArgs {
     /// time.
     pub fn fixed_algorithm(&self, command: &str) -> Result<Option<Algorithm>, Usage> {
         match self.algorithm {
-            Some(open @ (AlgorithmChoice::Auto | AlgorithmChoice::Best)) => Err(Usage(format!(
-                "--algorithm {open} depends on measurements, which differ from run to run, and \
-                 frames of `seaway {command}` must not: choose an algorithm by name"
+            Some(AlgorithmChoice::Auto) => Err(Usage(format!(
+                "--algorithm auto depends on measurements, which differ from run to run, and frames of \
+                 `seaway {command}` must not: choose an algorithm by name"
+            ))),
+            Some(AlgorithmChoice::Best) => Err(Usage(format!(
+                "--algorithm best differs from adapter to adapter, and frames of `seaway {command}` must \
+                 not: choose an algorithm by name"
             ))),
             asked => Ok(asked.and_then(AlgorithmChoice::named)),
         }

@@ -1,4 +1,4 @@
-//! `seaway sweep`: all that the parameters of the register-tiled FFTs have to give on this adapter.
+//! `seaway sweep`: searches all parameters of the generated FFTs for the fastest on this adapter.
 //! What it finds goes into the planner's table.
 
 use std::fmt::Write as _;

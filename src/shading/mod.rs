@@ -58,6 +58,8 @@ mod sun_path_tests;
 mod tests;
 pub mod tone;
 mod visibility;
+#[cfg(test)]
+mod visibility_tests;
 mod water;
 
 pub use clouds::{CloudOptions, CloudScene};

@@ -59,7 +59,14 @@ fn qualities() -> [Quality; 2] {
     let [low, high] = [QualityTier::Low, QualityTier::High].map(Quality::of);
     [
         Quality { blended_cascades: 1, foam_texels: 0, ..low },
-        Quality { size: 512, tile_cells: 8, blended_cascades: 0, foam_texels: 0, ..high },
+        Quality {
+            size: 512,
+            tile_cells: 8,
+            msaa_samples: 1,
+            blended_cascades: 0,
+            foam_texels: 0,
+            ..high
+        },
     ]
 }
 
@@ -123,19 +130,27 @@ fn with_path(view: &View, of_bands: [f64; BANDS_DEG.len()]) -> [f64; PARTS] {
     std::array::from_fn(|part| if part == PATH { sum / count } else { of_bands[part] })
 }
 
-/// The water's shader, which lights a piece by its glitter alone.
-fn stage() -> String {
+/// Shaders of water that is lit by its glitter alone.
+fn glitter() -> Sources {
+    with_water(&glitter_text())
+}
+
+fn with_water(water: &str) -> Sources {
+    Sources::embedded().with("shading/water.wgsl", water)
+}
+
+fn glitter_text() -> String {
     let water = shader::source("shading/water.wgsl").unwrap();
     let (before, after) = water.split_once("var glitter = ").expect("the water has glitter");
     let (glitter, _) = after.split_once(';').unwrap();
     format!("{before}return vec3({glitter}, 0.0, 0.0);\n}}\n")
 }
 
-struct Bench {
-    mesh: Mesh,
-    ocean: Ocean,
-    sky: Sky,
-    visibility: Visibility,
+pub(super) struct Bench {
+    pub(super) mesh: Mesh,
+    pub(super) ocean: Ocean,
+    pub(super) sky: Sky,
+    pub(super) visibility: Visibility,
     water: Water,
     look: WaterLook,
     bounds: SeaBounds,
@@ -143,7 +158,7 @@ struct Bench {
 }
 
 impl Bench {
-    fn new(wind_mps: f64, quality: &Quality, stage: &str) -> Self {
+    pub(super) fn new(wind_mps: f64, quality: &Quality, sources: &Sources) -> Self {
         let (device, queue) = (&context().device, &context().queue);
         let options = OceanOptions::fixed(quality);
         let ocean = Ocean::new(device, queue, &sea(wind_mps), options).unwrap();
@@ -157,10 +172,10 @@ impl Bench {
         let mut sky = Sky::new(device).unwrap();
         update(&mut sky, &sun(SUN_ELEVATION_DEG, 1.0));
         let mesh = Mesh::new(device, Grid::of(quality));
-        let detail = WaterDetail { samples: 1, mirror_samples: 1, glints: false };
+        let samples = quality.msaa_samples;
+        let detail = WaterDetail { samples, mirror_samples: 1, glints: false };
         let (pipelines, scene) = (ocean.pipelines(), SceneBindings::new(&mesh, ocean.maps(), &sky));
         let visibility = Visibility::new(pipelines, &scene, &mesh, detail.samples).unwrap();
-        let sources = Sources::embedded().with("shading/water.wgsl", stage);
         let of = (&mesh, &visibility);
         let water =
             sources.during(|| Water::new(pipelines, queue, &scene, of, &foam, detail)).unwrap();
@@ -170,7 +185,7 @@ impl Bench {
     }
 
     /// Radiance per irradiance, `[y][x]`.
-    fn picture(&mut self, pose: &CameraPose, resolution: [u32; 2]) -> Vec<f64> {
+    pub(super) fn picture(&mut self, pose: &CameraPose, resolution: [u32; 2]) -> Vec<f64> {
         let queue = &context().queue;
         let view = View::new(pose, resolution);
         let anchor_m = self.mesh.grid().anchor_m(view.position_m);
@@ -253,7 +268,7 @@ impl Bench {
     }
 
     /// Height over still water of that which lies at a place now.
-    fn level_m(&self, place_m: [f64; 2]) -> f64 {
+    pub(super) fn level_m(&self, place_m: [f64; 2]) -> f64 {
         let place_m = DVec2::from(place_m);
         let mut rest_m = place_m;
         for _ in 0..8 {
@@ -401,7 +416,9 @@ pub(super) fn lit(
 ) -> Vec<[f32; 4]> {
     let device = &context().device;
     visibility.fit(device, mesh, resolution);
-    let depth = TextureSpec::target("sun_path", resolution, DEPTH_FORMAT).create_view(device);
+    let depth = TextureSpec::target("depth", resolution, DEPTH_FORMAT)
+        .samples(visibility.samples())
+        .create_view(device);
     let depth = wgpu::RenderPassDepthStencilAttachment {
         view: &depth,
         depth_ops: Some(wgpu::Operations {
@@ -468,7 +485,7 @@ fn allowed(part: usize) -> f64 {
 }
 
 fn the_path_is_as_bright_as_its_facets(quality: &Quality) {
-    let mut bench = Bench::new(WIND_MPS, quality, &stage());
+    let mut bench = Bench::new(WIND_MPS, quality, &glitter());
     for eyes in [LOW, HIGH] {
         let poses = eyes.poses(&bench);
         let summed: Vec<_> =
@@ -498,7 +515,7 @@ fn on_large_maps_the_path_is_as_bright_as_its_facets() {
 #[test]
 fn among_high_waves_the_path_is_as_bright_as_its_facets() {
     let [_, large] = qualities();
-    let mut bench = Bench::new(FRESH_WIND_MPS, &large, &stage());
+    let mut bench = Bench::new(FRESH_WIND_MPS, &large, &glitter());
     let poses = LOW.poses(&bench);
     let summed: Vec<_> = poses.iter().map(|pose| bench.summed(pose, &LOW, Hidden::Smith)).collect();
     let drawn: Vec<_> = poses.iter().map(|pose| bench.drawn(pose, 1)).collect();
@@ -511,7 +528,7 @@ fn among_high_waves_the_path_is_as_bright_as_its_facets() {
 fn close_by_it_is_that_of_the_facets_in_sight() {
     let [_, quality] = qualities();
     let eyes = Eyes { points: 10_000, ..LOW };
-    let mut bench = Bench::new(WIND_MPS, &quality, &stage());
+    let mut bench = Bench::new(WIND_MPS, &quality, &glitter());
     let poses = eyes.poses(&bench);
     let of_eyes =
         |hidden| -> Vec<_> { poses.iter().map(|pose| bench.summed(pose, &eyes, hidden)).collect() };
@@ -528,10 +545,10 @@ fn close_by_it_is_that_of_the_facets_in_sight() {
 #[test]
 fn lost_slopes_are_missed() {
     let [quality, _] = qualities();
-    let whole = stage();
+    let whole = glitter_text();
     let without = whole.replace("surface.lost + water.base_covariance", "water.base_covariance");
     assert_ne!(whole, without);
-    let mut bench = Bench::new(WIND_MPS, &quality, &without);
+    let mut bench = Bench::new(WIND_MPS, &quality, &with_water(&without));
     let poses = HIGH.poses(&bench);
     let summed: Vec<_> =
         poses.iter().map(|pose| bench.summed(pose, &HIGH, Hidden::Smith)).collect();

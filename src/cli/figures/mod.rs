@@ -23,16 +23,16 @@ use frames::Frames;
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// Where to put index.md, a picture and a table for each figure, and the measurements
+    /// Folder for index.md, a picture and a table for each figure, and the measurements
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
     /// Only these figures, by their names in index.md, as in 13,16,table-2 [default: all]
     #[arg(long, value_name = "NAME,..", value_delimiter = ',')]
     figure: Vec<String>,
-    /// Small sizes and few samples: minutes, and no claim
+    /// Small sizes and few samples, in a minute or two: for a first look, not for claims
     #[arg(long, conflicts_with = "from")]
     quick: bool,
-    /// Measure everything anew, whatever was measured into --out before
+    /// Measure everything again, and ignore earlier results in --out
     #[arg(long, conflicts_with = "from")]
     fresh: bool,
     /// Measure nothing: draw from the measurements of an earlier run, or of `bench --out`

@@ -1,0 +1,88 @@
+//! The water that a pixel sees, as kernels find it from the triangles that its samples see.
+
+use super::sun_path_tests::Bench;
+use super::tests::{context, submit, texels};
+use super::{RayDepth, SceneBindings};
+use crate::gpu::shader::{self, Sources};
+use crate::gpu::{Pipelines, read_texture};
+use crate::settings::{CameraPose, Quality, QualityTier};
+use crate::tolerance::{at_least, at_most};
+
+/// The water's shader, which lights a piece by its distance in metres.
+fn distances() -> Sources {
+    let water = shader::source("shading/water.wgsl").unwrap();
+    let (before, _) = water.split_once("let to_eye = ").expect("the water knows the eye");
+    let water = format!("{before}return vec3(distance_m);\n}}\n");
+    Sources::embedded().with("shading/water.wgsl", water)
+}
+
+/// The kernel, which lights each piece by how many pieces of the pixel come before it, and it.
+fn numbers() -> Sources {
+    let light = shader::source("shading/light.wgsl").unwrap();
+    let numbered = light
+        .replace("var samples =", "var pieces = 0.0;\n    var samples =")
+        .replace("let piece =", "pieces += 1.0;\n        let piece =")
+        .replace("water_light(piece.seen)", "vec3(pieces)");
+    assert_eq!(numbered.matches("pieces").count(), 3 + light.matches("pieces").count());
+    Sources::embedded().with("shading/light.wgsl", numbered)
+}
+
+fn eye(bench: &Bench, height_m: f64) -> CameraPose {
+    let place_m = [40.0, -70.0];
+    let y_m = height_m + bench.level_m(place_m);
+    let [x_m, z_m] = place_m;
+    CameraPose { x_m, y_m, z_m, yaw_deg: 20.0, pitch_deg: -8.0, fov_deg: 60.0 }
+}
+
+/// A ray meets its triangle where the rasteriser has the middle of the pixel.
+#[test]
+fn rays_meet_the_triangles_that_are_drawn() {
+    let (device, queue) = (&context().device, &context().queue);
+    let resolution = [160, 90];
+    let quality = Quality { msaa_samples: 1, ..Quality::of(QualityTier::Low) };
+    let mut bench = Bench::new(15.0, &quality, &distances());
+    for height_m in [1.5, 30.0] {
+        let pose = eye(&bench, height_m);
+        let found = bench.picture(&pose, resolution);
+        let scene = &SceneBindings::new(&bench.mesh, bench.ocean.maps(), &bench.sky);
+        let mut drawn = RayDepth::new(&Pipelines::new(device), scene).unwrap();
+        drawn.fit(device, resolution);
+        submit(|recorder| drawn.record(recorder, scene, &bench.mesh, |_| ()));
+        let bytes = pollster::block_on(read_texture(device, queue, drawn.texture(), 0, 0)).unwrap();
+        let drawn: Vec<f32> = bytemuck::pod_collect_to_vec(&bytes);
+        let near = |metres: f64| metres > 0.0 && metres < 400.0;
+        let both = || found.iter().copied().zip(drawn.iter().map(|metres| f64::from(*metres)));
+        let compared = both().filter(|(_, drawn)| near(*drawn)).count();
+        at_least(compared as f64, 4_000.0, "pixels that are compared");
+        let worst = both()
+            .filter(|(_, drawn)| near(*drawn))
+            .map(|(found, drawn)| (found / drawn - 1.0).abs())
+            .fold(0.0, f64::max);
+        // Lights are 16-bit floats.
+        at_most(worst, 4e-3, format_args!("relative error of the distance from {height_m} m"));
+    }
+}
+
+/// In a gale from low and from high up, with four samples a pixel: hardly any pixel lights more than one
+/// piece of the water, and those at crests do.
+#[test]
+fn a_pixel_lights_its_water_once() {
+    let resolution = [480, 270];
+    let quality =
+        Quality { size: 128, foam_texels: 0, cell_pixels: 12.0, ..Quality::of(QualityTier::High) };
+    let mut bench = Bench::new(20.0, &quality, &numbers());
+    for height_m in [1.5, 30.0] {
+        let pose = eye(&bench, height_m);
+        bench.picture(&pose, resolution);
+        let layers = [0, 1, 2, 3].map(|layer| texels(bench.visibility.lights(), layer));
+        let pieces = (0..layers[0].len())
+            .map(|pixel| layers.iter().map(|layer| f64::from(layer[pixel][0])).fold(0.0, f64::max));
+        let of_water: Vec<_> = pieces.filter(|pieces| *pieces > 0.0).collect();
+        at_least(of_water.len() as f64, 40_000.0, "pixels with water");
+        let mean = of_water.iter().sum::<f64>() / of_water.len() as f64;
+        println!("{height_m} m: {mean:.4} lights a pixel");
+        at_most(mean, 1.15, format_args!("lights a pixel from {height_m} m"));
+        let most = of_water.iter().copied().fold(0.0, f64::max);
+        at_least(most, 2.0, format_args!("lights of a crest's pixel from {height_m} m"));
+    }
+}

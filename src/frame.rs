@@ -22,9 +22,9 @@ use crate::platform::{self, Slices};
 use crate::profile::{self, Recorder};
 use crate::settings::{CameraPose, Clouds, Light, Quality, SeaState};
 use crate::shading::{
-    CloudOptions, CloudScene, ExposureMeter, Glare, GlareShares, RayDepth, SceneBindings, Sky,
-    SkyBackground, ToneMap, Visibility, Water, WaterDetail, WaterLook, WaterOptics,
-    prepare_foam_noise,
+    CloudOptions, CloudScene, Composite, ExposureMeter, Glare, GlareShares, RayDepth,
+    SceneBindings, Sky, SkyBackground, ToneMap, Visibility, Water, WaterDetail, WaterLook,
+    WaterOptics, prepare_foam_noise,
 };
 use crate::spectrum::InitialSpectrum;
 use crate::spray::{Spray, SprayOptions};
@@ -114,6 +114,7 @@ pub struct Frame {
 struct Surface {
     visibility: Visibility,
     water: Water,
+    composite: Composite,
     buoys: Buoys,
     background: SkyBackground,
 }
@@ -264,13 +265,13 @@ impl Frame {
         if sample.index == 0 {
             self.record_sea(recorder, desc, &view, shown);
         }
-        self.record_surface(recorder, desc.resolution, shown);
+        self.record_surface(recorder, shown);
         self.record_light(recorder, shown);
         if sample.index == 0 {
             self.record_depth(recorder);
         }
         if let Some(accumulation) = self.accumulation.as_mut().filter(|_| sample.count > 1) {
-            accumulation.fit(&self.device, &self.targets.hdr);
+            accumulation.fit(&self.device, &self.targets.composite.hdr);
             accumulation.record(recorder, &self.queue, sample);
         }
         if sample.is_last() {
@@ -341,20 +342,15 @@ impl Frame {
     }
 
     /// What every sample of the picture sees of water and sky, and its light.
-    fn record_surface(
-        &mut self,
-        recorder: &mut Recorder<'_>,
-        resolution: [u32; 2],
-        shown: DebugView,
-    ) {
+    fn record_surface(&mut self, recorder: &mut Recorder<'_>, shown: DebugView) {
         let on_water = self.views.as_ref().and_then(|views| views.surface(shown));
-        let Self { device, surface, mesh, ocean, sky, targets, .. } = self;
+        let Self { surface, mesh, ocean, sky, targets, .. } = self;
         let Surface { water, visibility, background, .. } = surface;
         let scene = &SceneBindings::new(mesh, ocean.maps(), sky);
         water.displace(recorder, scene, mesh);
         if on_water.is_none() {
-            visibility.fit(device, mesh, resolution.map(|pixels| pixels.max(1)));
-            visibility.record(recorder, mesh, targets.depth_attachment(true));
+            visibility.fit(mesh, &targets.seen);
+            visibility.record(recorder, mesh, &targets.seen, targets.depth_attachment(true));
             recorder.compute("light", |stages| {
                 water.light(stages, scene, visibility);
                 background.light(stages, scene, visibility);
@@ -362,27 +358,25 @@ impl Frame {
         }
     }
 
-    /// The lights of water and sky with what floats between and flies before them, before tone mapping.
+    /// What floats and flies, drawn over the lights of water and sky, and the light of pixels.
     fn record_light(&self, recorder: &mut Recorder<'_>, shown: DebugView) {
         let on_water = self.views.as_ref().and_then(|views| views.surface(shown));
         recorder.render(
             &wgpu::RenderPassDescriptor {
-                label: Some("water and sky"),
-                color_attachments: &[Some(self.targets.color_attachment(match on_water {
-                    Some(_) => SURFACE_BACKGROUND,
-                    None => wgpu::Color::BLACK,
-                }))],
+                label: Some("overlay"),
+                color_attachments: &[Some(
+                    self.targets.color_attachment(on_water.map(|_| SURFACE_BACKGROUND)),
+                )],
                 depth_stencil_attachment: Some(self.targets.depth_attachment(on_water.is_some())),
                 ..Default::default()
             },
             |pass| {
                 let Self { surface, mesh, ocean, sky, spray, .. } = self;
-                let Surface { water, visibility, buoys, background } = surface;
+                let Surface { water, buoys, background, .. } = surface;
                 let scene = &SceneBindings::new(mesh, ocean.maps(), sky);
                 match on_water {
                     Some(pipeline) => water.draw_with(pass, pipeline, scene, mesh),
                     None => {
-                        visibility.draw(pass);
                         buoys.draw(pass, scene);
                         background.draw_sun(pass, scene);
                         if let Some(spray) = spray {
@@ -392,6 +386,9 @@ impl Frame {
                 }
             },
         );
+        if on_water.is_none() {
+            self.surface.composite.record(recorder, &self.targets.composite);
+        }
     }
 
     /// How far away it is, where that is kept.
@@ -668,9 +665,10 @@ impl Frame {
     /// What the last frame's picture was made from, to be copied or bound until the next is
     /// recorded; `None` unless [`Frame::keep_layers`] was called before.
     pub fn layers(&self) -> Option<Layers<'_>> {
-        self.ray_depth
-            .as_ref()
-            .map(|depth| Layers { hdr: self.targets.hdr.texture(), depth_m: depth.texture() })
+        self.ray_depth.as_ref().map(|depth| Layers {
+            hdr: self.targets.composite.hdr.texture(),
+            depth_m: depth.texture(),
+        })
     }
 
     /// Value of the HDR layer for a radiance of 1 kcd/m2, for frames in `light`: the GPU finds it
@@ -796,6 +794,7 @@ impl Surface {
             buoys: Buoys::new(pipelines, scene, ocean.maps(), samples)?,
             background: SkyBackground::new(pipelines, scene, &visibility)?,
             visibility,
+            composite: Composite::new(pipelines, samples)?,
         })
     }
 }

@@ -1,5 +1,6 @@
 // From the HDR target to a display: a filmic curve, the display's encoding, and dither.
 #import "shared/srgb.wgsl"
+#import "shading/samples.wgsl"
 
 struct ToneUniform {
     // The target encodes to sRGB by itself.
@@ -16,8 +17,6 @@ struct ToneUniform {
 @group(0) @binding(1) var hdr: texture_2d<f32>;
 @group(0) @binding(2) var glare: texture_2d<f32>;
 @group(0) @binding(3) var glare_sampler: sampler;
-// The samples that `hdr` is the mean of.
-@group(1) @binding(0) var hdr_samples: texture_multisampled_2d<f32>;
 
 // Light is mixed across channels before the curve and unmixed after it, as the layers of a film
 // do: saturated light bleaches on its way up instead of clipping to a pure primary.
@@ -111,10 +110,10 @@ fn fragment(@builtin(position) position: vec4<f32>) -> @location(0) vec4<f32> {
 fn fragment_resolving(@builtin(position) position: vec4<f32>) -> @location(0) vec4<f32> {
     let pixel = vec2<u32>(position.xy);
     let scattered = scattered_light(position.xy);
-    let count = textureNumSamples(hdr_samples);
+    let count = textureNumLayers(lights);
     var light = vec3(0.0);
     for (var i = 0u; i < count; i++) {
-        let scene = tone.unscattered * textureLoad(hdr_samples, pixel, i).rgb;
+        let scene = tone.unscattered * light_of_sample(pixel, i);
         light += tone_map(scene + scattered) / f32(count);
     }
     return displayed(light, pixel);

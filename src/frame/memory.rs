@@ -5,7 +5,7 @@ use std::iter;
 use super::{Accumulation, Frame, Targets};
 use crate::gpu::{Destroyed, Holdings, Memory};
 use crate::platform;
-use crate::shading::GlarePyramid;
+use crate::shading::{CompositeTargets, GlarePyramid};
 use crate::spray::Spray;
 
 /// The name of a stage, and a function to what it holds.
@@ -36,9 +36,8 @@ impl<H: Holdings + 'static> Stages for H {
         // The textures that are drawn to before the picture: colour, samples, depth, glare and means.
         ("targets", |frame| {
             let targets = iter::once(&frame.targets).chain(&frame.replaced).map(Targets::holdings);
-            let seen = frame.surface.visibility.holdings::<H>();
             let means = frame.accumulation.iter().map(Accumulation::holdings);
-            seen + frame.tone_map.holdings() + targets.chain(means).sum()
+            frame.tone_map.holdings::<H>() + targets.chain(means).sum()
         }),
     ];
 }
@@ -109,10 +108,10 @@ impl Targets {
     }
 
     fn holdings<H: Holdings>(&self) -> H {
-        let glare = self.glare.as_ref().map(GlarePyramid::holdings).unwrap_or_default();
-        [&self.hdr, &self.depth]
+        let glare: H = self.glare.as_ref().map(GlarePyramid::holdings).unwrap_or_default();
+        let CompositeTargets { overlay, hdr, .. } = &self.composite;
+        [hdr, overlay, &self.depth]
             .into_iter()
-            .chain(&self.multisampled)
-            .fold(glare, |held: H, view| held.with_texture(view.texture()))
+            .fold(glare + self.seen.holdings(), |held, view| held.with_texture(view.texture()))
     }
 }

@@ -1,23 +1,25 @@
-//! What the HDR pass draws to.
+//! The textures of a picture.
 
 use crate::gpu::TextureSpec;
 use crate::shading::tone::{ToneInput, ToneSource};
-use crate::shading::{DEPTH_FORMAT, Glare, GlarePyramid, HDR_FORMAT, ToneMap};
+use crate::shading::{
+    CompositeTargets, DEPTH_FORMAT, Glare, GlarePyramid, ToneMap, VisibilityTargets,
+};
 
-/// What the HDR pass draws to.
+/// The textures of a picture.
 #[derive(Debug)]
 pub(super) struct Targets {
     pub(super) resolution: [u32; 2],
     pub(super) samples: u32,
-    /// One sample a pixel.
-    pub(super) hdr: wgpu::TextureView,
-    /// Several, to be resolved into `hdr`.
-    pub(super) multisampled: Option<wgpu::TextureView>,
+    /// What samples see, and their light.
+    pub(super) seen: VisibilityTargets,
     pub(super) depth: wgpu::TextureView,
+    /// What is drawn over that light, and the light of pixels.
+    pub(super) composite: CompositeTargets,
     /// Where the quality has glare.
     pub(super) glare: Option<GlarePyramid>,
     pub(super) source: ToneSource,
-    /// Without the samples, for where `hdr` is their mean with those of other passes.
+    /// Without the samples, for where the light of pixels is the mean of several passes.
     pub(super) mean_source: ToneSource,
 }
 
@@ -29,45 +31,45 @@ impl Targets {
         tone_map: &ToneMap,
         glare: Option<&Glare>,
     ) -> Self {
-        let target = |label, format, sample_count, usage| {
-            TextureSpec::target(label, resolution, format)
-                .with_usage(usage)
-                .samples(sample_count)
-                .create_view(device)
-        };
-        let none = wgpu::TextureUsages::empty();
-        let bound = wgpu::TextureUsages::TEXTURE_BINDING;
-        let hdr = target("Frame::hdr", HDR_FORMAT, 1, bound | wgpu::TextureUsages::COPY_SRC);
-        let multisampled =
-            (samples > 1).then(|| target("Frame::multisampled", HDR_FORMAT, samples, bound));
-        let glare = glare.map(|glare| glare.pyramid(device, &hdr));
+        let seen = VisibilityTargets::new(device, resolution, samples);
+        let composite = CompositeTargets::new(device, &seen);
+        let depth = TextureSpec::target("Targets::depth", resolution, DEPTH_FORMAT)
+            .samples(samples)
+            .create_view(device);
+        let glare = glare.map(|glare| glare.pyramid(device, &composite.hdr));
         let input = ToneInput {
-            hdr: &hdr,
-            samples: multisampled.as_ref(),
+            hdr: &composite.hdr,
+            samples: (samples > 1).then_some(&composite),
             glare: glare.as_ref().map(GlarePyramid::texture),
         };
         Self {
             resolution,
             samples,
-            depth: target("Frame::depth", DEPTH_FORMAT, samples, none),
             source: tone_map.source(device, input),
             mean_source: tone_map.source(device, ToneInput { samples: None, ..input }),
-            multisampled,
+            seen,
+            depth,
+            composite,
             glare,
-            hdr,
         }
     }
 
-    /// The HDR pass, over `clear`: nothing outside it reads the depth.
+    /// What is drawn over the lights; over `background`, all of the picture in their place.
     pub(super) fn color_attachment(
         &self,
-        clear: wgpu::Color,
+        background: Option<wgpu::Color>,
     ) -> wgpu::RenderPassColorAttachment<'_> {
-        let view = self.multisampled.as_ref().unwrap_or(&self.hdr);
+        let CompositeTargets { overlay, hdr, .. } = &self.composite;
+        let (view, resolve_target) = match (background, self.samples) {
+            (None, _) => (overlay, None),
+            (Some(_), 1) => (hdr, None),
+            (Some(_), _) => (overlay, Some(hdr)),
+        };
+        let clear = background.unwrap_or(wgpu::Color::TRANSPARENT);
         wgpu::RenderPassColorAttachment {
             view,
             depth_slice: None,
-            resolve_target: self.multisampled.as_ref().map(|_| &self.hdr),
+            resolve_target,
             ops: wgpu::Operations { load: wgpu::LoadOp::Clear(clear), store: wgpu::StoreOp::Store },
         }
     }

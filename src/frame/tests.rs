@@ -191,7 +191,8 @@ impl Bench {
         let mut encoder = self.context.device.create_command_encoder(&Default::default());
         self.frame.record(&mut Recorder::new(&mut encoder), &desc, &self.target);
         self.context.queue.submit([encoder.finish()]);
-        let [none, dark, glaring] = self.counter.count(&self.context, &self.frame.targets.hdr);
+        let [none, dark, glaring] =
+            self.counter.count(&self.context, &self.frame.targets.composite.hdr);
         assert_eq!(none, 0, "{what}: pixels that are no numbers");
         let all = RESOLUTION[0] * RESOLUTION[1];
         assert!(dark < all, "{what}: a black picture");
@@ -419,11 +420,11 @@ fn memory_is_that_of_the_stages() {
         let foam: u64 = (0..9).map(|level| (256_u64 >> level).pow(2)).sum();
         assert_eq!(stage("water").texture_bytes, 2 * foam);
         let pixels = 320 * 180;
-        let multisampled = if samples > 1 { 8 * samples } else { 0 };
         // Two pyramids from half the size, or one dark texel.
         let levels = if lens_glare { 5 } else { 0 };
         let glare: u64 = (0..levels).map(|level| (160_u64 >> level) * (90 >> level)).sum();
-        let targets = (8 + multisampled + 4 * samples) * pixels + 8 * (2 * glare + 1);
+        // Of each sample: what it sees, its light, what is drawn over that, and depth.
+        let targets = (8 + (4 + 8 + 8 + 4) * samples) * pixels + 8 * (2 * glare + 1);
         assert_eq!(stage("targets").texture_bytes, targets);
         let transform = frame.ocean.options().hooked_transform().unwrap();
         let program = crate::fft::lab::program(&transform, &gpu.capabilities).unwrap();

@@ -2,7 +2,7 @@
 //! the cover and the albedo of its foam, which is what is kept of it.
 
 use super::sun_path_tests::lit;
-use super::tests::{context, submit, sun, update};
+use super::tests::{context, submit, sun, texels, update};
 use super::{SceneBindings, Sky, Visibility, Water, WaterDetail, WaterLook, WaterOptics};
 use crate::foam::{Foam, FoamOptions, FoamSea, cover};
 use crate::gpu::shader::{self, Sources};
@@ -90,7 +90,7 @@ impl Bench {
         self.water.update(queue, &self.look, &WaterOptics::of(0.0), anchor_m, at_rest_m);
         let Self { mesh, ocean, sky, visibility, water, .. } = self;
         let scene = &SceneBindings::new(mesh, ocean.maps(), sky);
-        let texels = lit(water, visibility, mesh, scene, [SIDE; 2]);
+        let texels = texels(&lit(water, visibility, mesh, scene, [SIDE; 2]), 0);
         assert!(texels.iter().all(|texel| texel[3] == 1.0), "there is water everywhere");
         [0, 1, 2].map(|at: usize| {
             texels.iter().map(|texel| f64::from(texel[at])).sum::<f64>() / texels.len() as f64

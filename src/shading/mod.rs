@@ -33,6 +33,7 @@
 
 pub mod atmosphere;
 mod clouds;
+mod composite;
 #[cfg(test)]
 mod facets_tests;
 #[cfg(test)]
@@ -63,6 +64,7 @@ mod visibility_tests;
 mod water;
 
 pub use clouds::{CloudOptions, CloudScene};
+pub use composite::{Composite, CompositeTargets};
 pub use glare::{Glare, GlarePyramid, GlareShares};
 pub use meter::ExposureMeter;
 pub use optics::WaterOptics;
@@ -71,7 +73,7 @@ pub use scene::SceneBindings;
 pub use sky::Sky;
 pub use sky_background::SkyBackground;
 pub use tone::ToneMap;
-pub use visibility::Visibility;
+pub use visibility::{Visibility, VisibilityTargets};
 pub use water::{Water, WaterDetail, WaterLook};
 
 use crate::platform::Slices;
@@ -111,6 +113,7 @@ pub(crate) fn shaders() -> Vec<(String, String)> {
         meter::SHADERS,
         sky_background::SHADERS,
         visibility::SHADERS,
+        composite::SHADERS,
         water::SHADERS,
         glare::SHADERS,
         tone::SHADERS,

@@ -14,7 +14,8 @@ use glam::{DVec2, DVec3};
 use super::facets_tests::{direction, fresnel_exact};
 use super::tests::{context, submit, sun, texels, update};
 use super::{
-    DEPTH_FORMAT, SceneBindings, Sky, Visibility, Water, WaterDetail, WaterLook, WaterOptics,
+    DEPTH_FORMAT, SceneBindings, Sky, Visibility, VisibilityTargets, Water, WaterDetail, WaterLook,
+    WaterOptics,
 };
 use crate::foam::{Foam, FoamOptions, FoamSea};
 use crate::gpu::TextureSpec;
@@ -150,7 +151,7 @@ pub(super) struct Bench {
     pub(super) mesh: Mesh,
     pub(super) ocean: Ocean,
     pub(super) sky: Sky,
-    pub(super) visibility: Visibility,
+    visibility: Visibility,
     water: Water,
     look: WaterLook,
     bounds: SeaBounds,
@@ -185,7 +186,13 @@ impl Bench {
     }
 
     /// Radiance per irradiance, `[y][x]`.
-    pub(super) fn picture(&mut self, pose: &CameraPose, resolution: [u32; 2]) -> Vec<f64> {
+    fn picture(&mut self, pose: &CameraPose, resolution: [u32; 2]) -> Vec<f64> {
+        let lights = self.lights(pose, resolution);
+        texels(&lights, 0).iter().map(|texel| f64::from(texel[0])).collect()
+    }
+
+    /// The lights of samples, in layers.
+    pub(super) fn lights(&mut self, pose: &CameraPose, resolution: [u32; 2]) -> wgpu::Texture {
         let queue = &context().queue;
         let view = View::new(pose, resolution);
         let anchor_m = self.mesh.grid().anchor_m(view.position_m);
@@ -196,8 +203,7 @@ impl Bench {
         self.water.update(queue, &self.look, &optics, anchor_m, anchor_m);
         let Self { mesh, ocean, sky, visibility, water, .. } = self;
         let scene = &SceneBindings::new(mesh, ocean.maps(), sky);
-        let lights = lit(water, visibility, mesh, scene, resolution);
-        lights.iter().map(|texel| f64::from(texel[0])).collect()
+        lit(water, visibility, mesh, scene, resolution)
     }
 
     /// The means of the parts of a picture whose pixels are so much finer.
@@ -406,19 +412,19 @@ fn pixel(view: &View, relative: DVec3) -> Option<(usize, f64)> {
     Some((y * COARSEST[0] as usize + x, distance / depth.powi(3)))
 }
 
-/// The lights of a picture of the water.
+/// The lights of a picture of the water, in layers by sample.
 pub(super) fn lit(
     water: &Water,
     visibility: &mut Visibility,
     mesh: &Mesh,
     scene: &SceneBindings<'_>,
     resolution: [u32; 2],
-) -> Vec<[f32; 4]> {
-    let device = &context().device;
-    visibility.fit(device, mesh, resolution);
-    let depth = TextureSpec::target("depth", resolution, DEPTH_FORMAT)
-        .samples(visibility.samples())
-        .create_view(device);
+) -> wgpu::Texture {
+    let (device, samples) = (&context().device, visibility.samples());
+    let targets = VisibilityTargets::new(device, resolution, samples);
+    visibility.fit(mesh, &targets);
+    let depth =
+        TextureSpec::target("depth", resolution, DEPTH_FORMAT).samples(samples).create_view(device);
     let depth = wgpu::RenderPassDepthStencilAttachment {
         view: &depth,
         depth_ops: Some(wgpu::Operations {
@@ -429,10 +435,10 @@ pub(super) fn lit(
     };
     submit(|recorder| {
         water.displace(recorder, scene, mesh);
-        visibility.record(recorder, mesh, depth);
+        visibility.record(recorder, mesh, &targets, depth);
         recorder.compute("light", |stages| water.light(stages, scene, visibility));
     });
-    texels(visibility.lights(), 0)
+    targets.lights.texture().clone()
 }
 
 /// What is drawn over what is summed, of all eyes together, and its standard error: as if each eye had

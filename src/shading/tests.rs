@@ -7,7 +7,8 @@ use half::slice::HalfFloatSliceExt as _;
 
 use super::tone::ToneInput;
 use super::{
-    GlareShares, HDR_FORMAT, SceneBindings, Sky, SkyBackground, ToneMap, Visibility, atmosphere,
+    Composite, CompositeTargets, GlareShares, SceneBindings, Sky, SkyBackground, ToneMap,
+    Visibility, VisibilityTargets, atmosphere,
 };
 use crate::gpu::{Context, Pipelines, TextureSpec, bindings, read_buffer, read_texture};
 use crate::mesh::{Grid, Mesh, SeaBounds, View};
@@ -352,18 +353,20 @@ pub(super) fn picture(sky: &mut Sky, light: &Light, pose: &CameraPose, size: [u3
     let target = |format, usage| {
         TextureSpec::target("target", size, format).with_usage(usage).create(device)
     };
-    let hdr = target(HDR_FORMAT, wgpu::TextureUsages::TEXTURE_BINDING);
     let depth = target(super::DEPTH_FORMAT, wgpu::TextureUsages::empty());
     let display = target(wgpu::TextureFormat::Rgba8Unorm, wgpu::TextureUsages::COPY_SRC);
-    let [hdr, depth, display_view] =
-        [&hdr, &depth, &display].map(|texture| texture.create_view(&Default::default()));
+    let [depth, display_view] =
+        [&depth, &display].map(|texture| texture.create_view(&Default::default()));
     let pipelines = Pipelines::new(device);
     let scene = SceneBindings::of_sky(mesh.group(), sky);
     let mut visibility = Visibility::new(&pipelines, &scene, &mesh, 1).unwrap();
-    visibility.fit(device, &mesh, size);
+    let (composite, seen) =
+        (Composite::new(&pipelines, 1).unwrap(), VisibilityTargets::new(device, size, 1));
+    let targets = CompositeTargets::new(device, &seen);
+    visibility.fit(&mesh, &seen);
     let background = SkyBackground::new(&pipelines, &scene, &visibility).unwrap();
     let tone = ToneMap::new(&pipelines, wgpu::TextureFormat::Rgba8Unorm).unwrap();
-    let input = ToneInput { hdr: &hdr, samples: None, glare: None };
+    let input = ToneInput { hdr: &targets.hdr, samples: None, glare: None };
     let source = tone.source(device, input);
     submit(|recorder| {
         sky.record(recorder, queue, light, pose.y_m);
@@ -373,13 +376,13 @@ pub(super) fn picture(sky: &mut Sky, light: &Light, pose: &CameraPose, size: [u3
             depth_ops: Some(wgpu::Operations { load, store: wgpu::StoreOp::Store }),
             stencil_ops: None,
         };
-        visibility.record(recorder, &mesh, depth(wgpu::LoadOp::Clear(0.0)));
+        visibility.record(recorder, &mesh, &seen, depth(wgpu::LoadOp::Clear(0.0)));
         recorder.compute("light", |stages| background.light(stages, scene, &visibility));
         recorder.render(
             &wgpu::RenderPassDescriptor {
                 label: Some("sky"),
                 color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                    view: &hdr,
+                    view: &targets.overlay,
                     depth_slice: None,
                     resolve_target: None,
                     ops: Default::default(),
@@ -387,11 +390,9 @@ pub(super) fn picture(sky: &mut Sky, light: &Light, pose: &CameraPose, size: [u3
                 depth_stencil_attachment: Some(depth(wgpu::LoadOp::Load)),
                 ..Default::default()
             },
-            |pass| {
-                visibility.draw(pass);
-                background.draw_sun(pass, scene);
-            },
+            |pass| background.draw_sun(pass, scene),
         );
+        composite.record(recorder, &targets);
         tone.record(recorder, queue, &source, GlareShares::NONE, &display_view, 0);
     });
     pollster::block_on(read_texture(device, queue, &display, 0, 0)).unwrap()

@@ -1,7 +1,7 @@
 //! From the HDR target to a display: glare, filmic curve, encoding, dither.
 
-use super::HDR_FORMAT;
 use super::glare::GlareShares;
+use super::{CompositeTargets, HDR_FORMAT, VisibilityTargets};
 use crate::gpu::shader::ShaderError;
 use crate::gpu::{
     Holdings, Pipelines, RenderDescriptor, RenderPipeline, TextureSpec, Uniform, bindings,
@@ -30,7 +30,6 @@ pub struct ToneMap {
     /// For several.
     resolving: RenderPipeline,
     bind_group_layout: bindings::Layout,
-    samples_layout: bindings::Layout,
     sampler: wgpu::Sampler,
     /// Of a picture without glare.
     dark: wgpu::TextureView,
@@ -53,7 +52,7 @@ pub struct ToneInput<'a> {
     pub hdr: &'a wgpu::TextureView,
     /// The samples that it is the mean of. Each is mapped by itself, so that the edge of what is
     /// much brighter than white is smooth.
-    pub samples: Option<&'a wgpu::TextureView>,
+    pub samples: Option<&'a CompositeTargets>,
     /// What the lens scatters: [`GlarePyramid::texture`](super::GlarePyramid::texture).
     pub glare: Option<&'a wgpu::TextureView>,
 }
@@ -82,12 +81,9 @@ impl ToneMap {
                 bindings::sampler(),
             ],
         );
-        let samples_layout = bindings::layout(
-            device,
-            "ToneMap::samples_layout",
-            fragment,
-            &[bindings::multisampled_texture()],
-        );
+        // Of any picture of several samples a pixel.
+        let seen = VisibilityTargets::new(device, [1, 1], 4);
+        let samples_layout = CompositeTargets::new(device, &seen).samples.layout;
         let pipeline = |fragment, groups: &[&bindings::Layout]| {
             pipelines.render(RenderDescriptor {
                 groups: groups.iter().map(|group| Some((*group).clone())).collect(),
@@ -111,16 +107,7 @@ impl ToneMap {
         )
         .create_view(device);
         let uniform = Uniform::new(device, "ToneMap::uniform");
-        Ok(Self {
-            single,
-            resolving,
-            bind_group_layout,
-            samples_layout,
-            sampler,
-            dark,
-            uniform,
-            target_format,
-        })
+        Ok(Self { single, resolving, bind_group_layout, sampler, dark, uniform, target_format })
     }
 
     /// The declaration of a pipeline with the same bindings and the same target, by the fragment stage of
@@ -149,12 +136,10 @@ impl ToneMap {
         let ToneInput { hdr, samples, glare } = input;
         let glare = glare.unwrap_or(&self.dark);
         let resources: [&dyn bindings::Resource; 4] = [&self.uniform, hdr, glare, &self.sampler];
-        let group = |layout, resources: &[&dyn bindings::Resource]| {
-            bindings::group(device, "ToneMap::source", layout, resources)
-        };
+        let layout = &self.bind_group_layout;
         ToneSource {
-            bind_group: group(&self.bind_group_layout, &resources),
-            samples: samples.map(|samples| group(&self.samples_layout, &[samples])),
+            bind_group: bindings::group(device, "ToneMap::source", layout, &resources),
+            samples: samples.map(|targets| targets.samples.bind_group.clone()),
         }
     }
 

@@ -43,7 +43,8 @@ fn rays_meet_the_triangles_that_are_drawn() {
     let mut bench = Bench::new(15.0, &quality, &distances());
     for height_m in [1.5, 30.0] {
         let pose = eye(&bench, height_m);
-        let found = bench.picture(&pose, resolution);
+        let lights = texels(&bench.lights(&pose, resolution), 0);
+        let found: Vec<_> = lights.iter().map(|texel| f64::from(texel[0])).collect();
         let scene = &SceneBindings::new(&bench.mesh, bench.ocean.maps(), &bench.sky);
         let mut drawn = RayDepth::new(&Pipelines::new(device), scene).unwrap();
         drawn.fit(device, resolution);
@@ -73,8 +74,8 @@ fn a_pixel_lights_its_water_once() {
     let mut bench = Bench::new(20.0, &quality, &numbers());
     for height_m in [1.5, 30.0] {
         let pose = eye(&bench, height_m);
-        bench.picture(&pose, resolution);
-        let layers = [0, 1, 2, 3].map(|layer| texels(bench.visibility.lights(), layer));
+        let lights = bench.lights(&pose, resolution);
+        let layers = [0, 1, 2, 3].map(|layer| texels(&lights, layer));
         let pieces = (0..layers[0].len())
             .map(|pixel| layers.iter().map(|layer| f64::from(layer[pixel][0])).fold(0.0, f64::max));
         let of_water: Vec<_> = pieces.filter(|pieces| *pieces > 0.0).collect();

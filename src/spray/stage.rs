@@ -204,7 +204,7 @@ impl Spray {
         let target = wgpu::ColorTargetState {
             format: HDR_FORMAT,
             blend: Some(wgpu::BlendState { color: over, alpha: over }),
-            write_mask: wgpu::ColorWrites::COLOR,
+            write_mask: wgpu::ColorWrites::ALL,
         };
         let puffs = pipelines.render(RenderDescriptor {
             groups: scene.layouts(Some(&own.layout)),

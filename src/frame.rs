@@ -109,7 +109,7 @@ pub struct Frame {
     replaced: Option<Targets>,
 }
 
-/// The pipelines of the HDR pass: they depend on the samples per pixel.
+/// The pipelines of water, sky and what floats: they depend on the samples per pixel.
 #[derive(Debug)]
 struct Surface {
     visibility: Visibility,

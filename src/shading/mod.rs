@@ -1,5 +1,6 @@
-//! Light: the sky with its clouds and its light on the sea ([`Sky`]), the pass that draws it behind
-//! everything ([`SkyBackground`]), the water under it ([`Water`]), how bright the picture is to be
+//! Light: the sky with its clouds and its light on the sea ([`Sky`]), which triangle of the sea each sample
+//! of the picture sees ([`Visibility`]), the light of the water ([`Water`]) and of the sky behind it
+//! ([`SkyBackground`]) there, the light of pixels ([`Composite`]), how bright the picture is to be
 //! ([`ExposureMeter`]), what the lens scatters ([`Glare`]), the way from radiance to a display
 //! ([`ToneMap`]), and how far away what is seen is ([`RayDepth`]).
 //!
@@ -7,17 +8,17 @@
 //! linear sRGB. The HDR target holds radiance times `exposure()`, with middle grey at 0.18.
 //!
 //! # Bind groups
-//! WebGPU guarantees four, and all that draws in the HDR pass shares the first three:
+//! WebGPU guarantees four, and all passes over the scene share the first three:
 //!
 //! | group | what | whose |
 //! |---|---|---|
-//! | 0 | view, grid | [`Mesh`](crate::mesh::Mesh) |
+//! | 0 | view, grid, displaced vertices; of kernels that light samples also tiles, triangles and lights | [`Mesh`](crate::mesh::Mesh), [`Visibility`] |
 //! | 1 | the sea's maps | [`Maps`](crate::maps::Maps), as `SAMPLE_OCEAN_WGSL` wants them |
 //! | 2 | sky, clouds, exposure | [`Sky`] |
 //! | 3 | what is drawn: of the water, foam (as `SAMPLE_FOAM_WGSL` wants it) and noise | [`Water`], .. |
 //!
-//! Within a group there is room for much more: the water's fragment stage has 12 of 16 textures, 4 of 16
-//! samplers and 9 of 12 uniform buffers that are guaranteed (a test counts them). What comes next goes
+//! Within a group there is room for much more: the kernel that lights the water has 13 of 16 textures, 4 of
+//! 16 samplers, 9 of 12 uniform buffers and 2 of 8 storage buffers that are guaranteed (a test counts them). What comes next goes
 //! where it changes, and no group is added:
 //!
 //! - what is known of the whole frame (an eye under water, rain, night) into the uniforms of groups 0 and

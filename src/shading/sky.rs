@@ -277,8 +277,8 @@ impl Sky {
                 (bindings::storage_read_write(), &exposure),
             ],
         )?;
-        // Textures that a fragment stage sees: three here and five of the clouds, two of the ocean's
-        // maps, two of the foam; sixteen are what WebGPU guarantees.
+        // Textures that the kernel that lights the water sees: three here and five of the clouds, two of the
+        // ocean's maps, two of the foam, and the triangles; sixteen are what WebGPU guarantees.
         let own: [Binding<'_>; 6] = [
             uniform_binding,
             (bindings::uniform(), &light),

@@ -434,17 +434,26 @@ fn skies_look_like_skies() {
 /// As the documentation of this module counts them.
 #[test]
 fn the_water_s_bindings_leave_room() {
-    let wgsl = crate::gpu::shader::resolve("shading/water.wgsl").unwrap();
+    let wgsl = crate::gpu::shader::resolve("shading/light.wgsl").unwrap();
     let module = naga::front::wgsl::parse_str(&wgsl).unwrap();
     // What a layout has counts, be it used or not.
     let used = |is: &dyn Fn(&naga::GlobalVariable) -> bool| {
         module.global_variables.iter().filter(|(_, v)| v.binding.is_some() && is(v)).count()
     };
     let of = |variable: &naga::GlobalVariable| module.types[variable.ty].inner.clone();
-    let textures = used(&|variable| matches!(of(variable), naga::TypeInner::Image { .. }));
+    let is_texture = |variable: &naga::GlobalVariable, is_storage: bool| match of(variable) {
+        naga::TypeInner::Image { class, .. } => {
+            matches!(class, naga::ImageClass::Storage { .. }) == is_storage
+        }
+        _ => false,
+    };
+    let textures = used(&|variable| is_texture(variable, false));
+    let stored = used(&|variable| is_texture(variable, true));
     let samplers = used(&|variable| matches!(of(variable), naga::TypeInner::Sampler { .. }));
     let uniforms = used(&|variable| variable.space == naga::AddressSpace::Uniform);
-    assert_eq!((textures, samplers, uniforms), (12, 4, 9));
+    let buffers =
+        used(&|variable| matches!(variable.space, naga::AddressSpace::Storage { .. }));
+    assert_eq!((textures, stored, samplers, uniforms, buffers), (13, 1, 4, 9, 2));
     let limits = wgpu::Limits::default();
     assert!(textures <= limits.max_sampled_textures_per_shader_stage as usize);
     assert!(uniforms <= limits.max_uniform_buffers_per_shader_stage as usize);

@@ -352,7 +352,7 @@ fn captures_are_written_and_their_summary_printed() {
     let line = format!("profile --frames 4 {SMALL} --wind-speed-mps 12.5 --camera 1,9,2,30,-5");
     let to = |name: &str| format!("{line} --out {}", out.join(name).display());
     let outcome = seaway(&to("table")).expect(0, &["adapter: ", "4 frames", "ui.perfetto.dev"]);
-    for part in ["interval", "ocean", "water and sky", "median us"] {
+    for part in ["interval", "ocean", "visibility", "light", "median us"] {
         assert!(outcome.stdout.contains(part), "{part}: {}", outcome.stdout);
     }
     let names = ["capture.puffin", "passes.csv", "summary.json", "summary.md", "trace.json"];

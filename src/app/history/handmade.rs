@@ -61,14 +61,14 @@ pub(in crate::app) fn usual_frame(number: u64) -> Arc<FrameTimes> {
             cpu("panels", "main", 1, 0, 3),
             cpu("encode", "main", 1, 3, 8 + late),
             cpu("ocean", "main", 2, 3, 5),
-            cpu("water and sky", "main", 2, 5, 8),
+            cpu("light", "main", 2, 5, 8),
             cpu("submit", "main", 1, 8 + late, 9 + late),
         ],
         vec![
             gpu("ocean", 0, 0, 4),
             gpu("fft rows", 1, 0, 2),
             gpu("fft columns", 1, 2, 4),
-            gpu("water and sky", 0, 4, 9 + wait),
+            gpu("light", 0, 4, 9 + wait),
             gpu("tone map", 0, 9 + wait, 10 + wait),
         ],
     )

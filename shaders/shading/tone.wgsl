@@ -97,24 +97,35 @@ fn displayed(light: vec3<f32>, pixel: vec2<u32>) -> vec4<f32> {
     return vec4(result, 1.0);
 }
 
-@fragment
-fn fragment(@builtin(position) position: vec4<f32>) -> @location(0) vec4<f32> {
-    let pixel = vec2<u32>(position.xy);
-    let scene = tone.unscattered * textureLoad(hdr, pixel, 0).rgb;
-    return displayed(tone_map(scene + scattered_light(position.xy)), pixel);
+// The picture, as its target takes it.
+@group(2) @binding(0) var mapped: texture_storage_2d<rgba16float, write>;
+
+fn keep_mapped(pixel: vec2<u32>, light: vec3<f32>) {
+    textureStore(mapped, pixel, displayed(light, pixel));
+}
+
+@compute @workgroup_size(8, 8)
+fn map_pixels(@builtin(global_invocation_id) id: vec3<u32>) {
+    if any(id.xy >= textureDimensions(mapped)) {
+        return;
+    }
+    let scene = tone.unscattered * textureLoad(hdr, id.xy, 0).rgb;
+    keep_mapped(id.xy, tone_map(scene + scattered_light(vec2<f32>(id.xy) + 0.5)));
 }
 
 // Each sample by itself, and then their mean: the edge of what is much brighter than white would
 // otherwise have steps.
-@fragment
-fn fragment_resolving(@builtin(position) position: vec4<f32>) -> @location(0) vec4<f32> {
-    let pixel = vec2<u32>(position.xy);
-    let scattered = scattered_light(position.xy);
+@compute @workgroup_size(8, 8)
+fn map_samples(@builtin(global_invocation_id) id: vec3<u32>) {
+    if any(id.xy >= textureDimensions(mapped)) {
+        return;
+    }
+    let scattered = scattered_light(vec2<f32>(id.xy) + 0.5);
     let count = textureNumLayers(lights);
     var light = vec3(0.0);
-    for (var i = 0u; i < count; i++) {
-        let scene = tone.unscattered * light_of_sample(pixel, i);
+    for (var sample = 0u; sample < count; sample++) {
+        let scene = tone.unscattered * light_of_sample(id.xy, sample);
         light += tone_map(scene + scattered) / f32(count);
     }
-    return displayed(light, pixel);
+    keep_mapped(id.xy, light);
 }

@@ -112,6 +112,8 @@ impl Targets {
         let CompositeTargets { overlay, hdr, .. } = &self.composite;
         [hdr, overlay, &self.depth]
             .into_iter()
-            .fold(glare + self.seen.holdings(), |held, view| held.with_texture(view.texture()))
+            .fold(glare + self.seen.holdings() + self.source.holdings(), |held, view| {
+                held.with_texture(view.texture())
+            })
     }
 }

@@ -42,11 +42,12 @@ impl Targets {
             samples: (samples > 1).then_some(&composite),
             glare: glare.as_ref().map(GlarePyramid::texture),
         };
+        let source = tone_map.source(device, input);
         Self {
             resolution,
             samples,
-            source: tone_map.source(device, input),
-            mean_source: tone_map.source(device, ToneInput { samples: None, ..input }),
+            mean_source: source.of_pixels(),
+            source,
             seen,
             depth,
             composite,

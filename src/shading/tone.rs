@@ -4,12 +4,12 @@ use super::glare::GlareShares;
 use super::{CompositeTargets, HDR_FORMAT, VisibilityTargets};
 use crate::gpu::shader::ShaderError;
 use crate::gpu::{
-    Holdings, Pipelines, RenderDescriptor, RenderPipeline, TextureSpec, Uniform, bindings,
-    wgsl_struct,
+    ComputeDescriptor, ComputePipeline, Holdings, Pipelines, RenderDescriptor, RenderPipeline,
+    TextureSpec, Uniform, bindings, wgsl_struct,
 };
 use crate::profile::Recorder;
 
-pub(super) const SHADERS: &[&str] = &["shading/tone.wgsl"];
+pub(super) const SHADERS: &[&str] = &["shading/tone.wgsl", "shading/display.wgsl"];
 
 wgsl_struct! {
     /// `ToneUniform` of `shading/tone.wgsl`.
@@ -22,14 +22,20 @@ wgsl_struct! {
     }
 }
 
-/// The tone-mapping pass.
+/// The kernels that map light, and the pass that puts the result into its target.
+///
+/// The kernels write a texture of their own, since no device must let them write to a window: what remains
+/// for the pass is a copy.
 #[derive(Debug)]
 pub struct ToneMap {
     /// For one sample a pixel.
-    single: RenderPipeline,
+    pixels: ComputePipeline,
     /// For several.
-    resolving: RenderPipeline,
+    samples: ComputePipeline,
+    display: RenderPipeline,
     bind_group_layout: bindings::Layout,
+    output_layout: bindings::Layout,
+    display_layout: bindings::Layout,
     sampler: wgpu::Sampler,
     /// Of a picture without glare.
     dark: wgpu::TextureView,
@@ -37,12 +43,30 @@ pub struct ToneMap {
     target_format: wgpu::TextureFormat,
 }
 
+impl ToneSource {
+    /// The same by its pixels alone, for where their light is the mean of several passes.
+    pub fn of_pixels(&self) -> Self {
+        Self { samples: None, ..self.clone() }
+    }
+
+    /// The mapped picture.
+    pub(crate) fn holdings<H: Holdings>(&self) -> H {
+        H::default().with_texture(self.mapped.texture())
+    }
+}
+
 /// An HDR target bound to a [`ToneMap`]: to be made once per target, not per frame.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct ToneSource {
     bind_group: wgpu::BindGroup,
     /// The samples of its pixels.
     samples: Option<wgpu::BindGroup>,
+    /// The mapped picture.
+    mapped: wgpu::TextureView,
+    /// To be written.
+    output: wgpu::BindGroup,
+    /// To be read.
+    display: wgpu::BindGroup,
 }
 
 /// What a [`ToneSource`] binds.
@@ -69,11 +93,12 @@ impl ToneMap {
     ) -> Result<Self, ShaderError> {
         let pipelines = pipelines.into();
         let device = pipelines.device();
-        let (d2, fragment) = (wgpu::TextureViewDimension::D2, wgpu::ShaderStages::FRAGMENT);
+        let d2 = wgpu::TextureViewDimension::D2;
+        let (fragment, compute) = (wgpu::ShaderStages::FRAGMENT, wgpu::ShaderStages::COMPUTE);
         let bind_group_layout = bindings::layout(
             device,
             "ToneMap::bind_group_layout",
-            fragment,
+            fragment | compute,
             &[
                 bindings::uniform(),
                 bindings::unfiltered_texture(d2),
@@ -84,14 +109,28 @@ impl ToneMap {
         // Of any picture of several samples a pixel.
         let seen = VisibilityTargets::new(device, [1, 1], 4);
         let samples_layout = CompositeTargets::new(device, &seen).samples.layout;
-        let pipeline = |fragment, groups: &[&bindings::Layout]| {
-            pipelines.render(RenderDescriptor {
-                groups: groups.iter().map(|group| Some((*group).clone())).collect(),
-                ..RenderDescriptor::new("tone map", SHADERS[0], ["vertex", fragment], target_format)
-            })
+        let output_layout = bindings::layout(
+            device,
+            "ToneMap::output_layout",
+            compute,
+            &[bindings::storage_texture(HDR_FORMAT, d2)],
+        );
+        let display_layout = bindings::layout(
+            device,
+            "ToneMap::display_layout",
+            fragment,
+            &[bindings::unfiltered_texture(d2)],
+        );
+        let kernel = |entry, samples| {
+            let groups = [Some(&bind_group_layout), samples, Some(&output_layout)];
+            pipelines.compute(ComputeDescriptor::new("tone map", SHADERS[0], entry, &groups))
         };
-        let single = pipeline("fragment", &[&bind_group_layout])?;
-        let resolving = pipeline("fragment_resolving", &[&bind_group_layout, &samples_layout])?;
+        let (pixels, samples) =
+            (kernel("map_pixels", None)?, kernel("map_samples", Some(&samples_layout))?);
+        let display = pipelines.render(RenderDescriptor {
+            groups: vec![Some(display_layout.clone())],
+            ..RenderDescriptor::new("tone map", SHADERS[1], ["vertex", "fragment"], target_format)
+        })?;
         let sampler = device.create_sampler(&wgpu::SamplerDescriptor {
             label: Some("ToneMap::sampler"),
             mag_filter: wgpu::FilterMode::Linear,
@@ -107,7 +146,18 @@ impl ToneMap {
         )
         .create_view(device);
         let uniform = Uniform::new(device, "ToneMap::uniform");
-        Ok(Self { single, resolving, bind_group_layout, sampler, dark, uniform, target_format })
+        Ok(Self {
+            pixels,
+            samples,
+            display,
+            bind_group_layout,
+            output_layout,
+            display_layout,
+            sampler,
+            dark,
+            uniform,
+            target_format,
+        })
     }
 
     /// The declaration of a pipeline with the same bindings and the same target, by the fragment stage of
@@ -122,7 +172,8 @@ impl ToneMap {
             stage,
             shader: shader.into(),
             entry_points: ["vertex", fragment],
-            ..self.single.declaration().clone()
+            groups: vec![Some(self.bind_group_layout.clone())],
+            ..self.display.declaration().clone()
         }
     }
 
@@ -137,13 +188,25 @@ impl ToneMap {
         let glare = glare.unwrap_or(&self.dark);
         let resources: [&dyn bindings::Resource; 4] = [&self.uniform, hdr, glare, &self.sampler];
         let layout = &self.bind_group_layout;
+        let size = hdr.texture().size();
+        let mapped =
+            TextureSpec::storage("ToneSource::mapped", [size.width, size.height], HDR_FORMAT)
+                .create_view(device);
         ToneSource {
+            output: bindings::group(device, "ToneSource::output", &self.output_layout, &[&mapped]),
+            display: bindings::group(
+                device,
+                "ToneSource::display",
+                &self.display_layout,
+                &[&mapped],
+            ),
+            mapped,
             bind_group: bindings::group(device, "ToneMap::source", layout, &resources),
             samples: samples.map(|targets| targets.samples.bind_group.clone()),
         }
     }
 
-    /// What the pass takes besides its source.
+    /// What the kernels and the pass take besides their source.
     pub(crate) fn holdings<H: Holdings>(&self) -> H {
         self.uniform.holdings::<H>().with_texture(self.dark.texture())
     }
@@ -170,8 +233,16 @@ impl ToneMap {
                 unscattered,
             },
         );
-        let pipeline = if source.samples.is_some() { &self.resolving } else { &self.single };
-        Self::draw(pipeline, recorder, source, target);
+        recorder.compute("tone map", |stages| {
+            stages.stage("tone map", |pass| {
+                let kernel = if source.samples.is_some() { &self.samples } else { &self.pixels };
+                let ToneSource { bind_group, samples, output, .. } = source;
+                kernel.bind(pass, &[Some(bind_group), samples.as_ref(), Some(output)]);
+                let size = source.mapped.texture().size();
+                pass.dispatch_workgroups(size.width.div_ceil(8), size.height.div_ceil(8), 1);
+            });
+        });
+        Self::draw(&self.display, recorder, &source.display, target);
     }
 
     /// As [`ToneMap::record`], with a pipeline of [`ToneMap::pass_descriptor`].
@@ -193,18 +264,18 @@ impl ToneMap {
                 unscattered: 1.0,
             },
         );
-        Self::draw(pipeline, recorder, source, target);
+        Self::draw(pipeline, recorder, &source.bind_group, target);
     }
 
     fn draw(
         pipeline: &RenderPipeline,
         recorder: &mut Recorder<'_>,
-        source: &ToneSource,
+        source: &wgpu::BindGroup,
         target: &wgpu::TextureView,
     ) {
         recorder.render(
             &wgpu::RenderPassDescriptor {
-                label: Some("tone map"),
+                label: Some("display"),
                 color_attachments: &[Some(wgpu::RenderPassColorAttachment {
                     view: target,
                     depth_slice: None,
@@ -217,7 +288,7 @@ impl ToneMap {
                 ..Default::default()
             },
             |pass| {
-                pipeline.bind(pass, &[Some(&source.bind_group), source.samples.as_ref()]);
+                pipeline.bind(pass, &[Some(source)]);
                 pass.draw(0..3, 0..1);
             },
         );

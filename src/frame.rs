@@ -350,7 +350,7 @@ impl Frame {
         water.displace(recorder, scene, mesh);
         if on_water.is_none() {
             visibility.fit(mesh, &targets.seen);
-            visibility.record(recorder, mesh, &targets.seen, targets.depth_attachment(true));
+            visibility.record(recorder, mesh, &targets.seen);
             recorder.compute("light", |stages| {
                 water.light(stages, scene, visibility);
                 background.light(stages, scene, visibility);
@@ -367,7 +367,9 @@ impl Frame {
                 color_attachments: &[Some(
                     self.targets.color_attachment(on_water.map(|_| SURFACE_BACKGROUND)),
                 )],
-                depth_stencil_attachment: Some(self.targets.depth_attachment(on_water.is_some())),
+                depth_stencil_attachment: Some(
+                    self.targets.seen.depth_attachment(on_water.is_some()),
+                ),
                 ..Default::default()
             },
             |pass| {

@@ -5,8 +5,10 @@
 
 // One sample a pixel: texture_2d.
 @group(0) @binding(4) var visible: texture_multisampled_2d<u32>;
+// Reversed: 0 where a sample sees nothing of the scene. What `visible` has there is older.
+@group(0) @binding(5) var depth: texture_multisampled_2d<f32>;
 // The light of each sample, exposed, in layers.
-@group(0) @binding(5) var lights: texture_storage_2d_array<rgba16float, write>;
+@group(0) @binding(6) var lights: texture_storage_2d_array<rgba16float, write>;
 
 // Samples a pixel: 1 or 4.
 override SAMPLES: u32 = 4u;
@@ -19,13 +21,23 @@ fn visible_at(pixel: vec2<u32>, sample: u32) -> vec2<u32> {
     return textureLoad(visible, pixel, i32(sample)).xy;
 }
 
-// The samples that see things of a kind, as bits.
-fn samples_of_kind(pixel: vec2<u32>, kind: u32) -> u32 {
+// The samples that see nothing of the scene, as bits.
+fn samples_of_nothing(pixel: vec2<u32>) -> u32 {
     var samples = 0u;
     for (var sample = 0u; sample < SAMPLES; sample++) {
-        samples |= u32(visible_kind(visible_at(pixel, sample)) == kind) << sample;
+        samples |= u32(textureLoad(depth, pixel, i32(sample)).x == 0.0) << sample;
     }
     return samples;
+}
+
+// The samples that see water, as bits.
+fn samples_of_water(pixel: vec2<u32>) -> u32 {
+    let rest = ~samples_of_nothing(pixel);
+    var samples = 0u;
+    for (var sample = 0u; sample < SAMPLES; sample++) {
+        samples |= u32(visible_kind(visible_at(pixel, sample)) == VISIBLE_WATER) << sample;
+    }
+    return samples & rest;
 }
 
 // Keeps the light that `samples` see, as bits.

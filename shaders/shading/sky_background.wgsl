@@ -23,7 +23,7 @@ fn light(@builtin(global_invocation_id) id: vec3<u32>) {
     if any(id.xy >= vec2<u32>(view.resolution)) {
         return;
     }
-    let samples = samples_of_kind(id.xy, VISIBLE_NOTHING);
+    let samples = samples_of_nothing(id.xy);
     for (var seen = samples != 0u; seen; seen = false) {
         let pixel = vec2<f32>(id.xy);
         let direction = normalize(ray_through(pixel + 0.5));

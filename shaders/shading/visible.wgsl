@@ -1,7 +1,6 @@
 // The number of what a sample of the picture sees, as two 16-bit numbers: what kind of thing it is (2 bits)
 // and the tile (14 bits); the vertex at the corner of the cell (15 bits), and which of its two triangles.
 
-const VISIBLE_NOTHING: u32 = 0u;
 const VISIBLE_WATER: u32 = 1u;
 
 fn visible_water(tile: u32, corner: u32, is_second: bool) -> vec2<u32> {

@@ -110,7 +110,7 @@ impl Targets {
     fn holdings<H: Holdings>(&self) -> H {
         let glare: H = self.glare.as_ref().map(GlarePyramid::holdings).unwrap_or_default();
         let CompositeTargets { overlay, hdr, .. } = &self.composite;
-        [hdr, overlay, &self.depth]
+        [hdr, overlay]
             .into_iter()
             .fold(glare + self.seen.holdings() + self.source.holdings(), |held, view| {
                 held.with_texture(view.texture())

@@ -1,19 +1,15 @@
 //! The textures of a picture.
 
-use crate::gpu::TextureSpec;
 use crate::shading::tone::{ToneInput, ToneSource};
-use crate::shading::{
-    CompositeTargets, DEPTH_FORMAT, Glare, GlarePyramid, ToneMap, VisibilityTargets,
-};
+use crate::shading::{CompositeTargets, Glare, GlarePyramid, ToneMap, VisibilityTargets};
 
 /// The textures of a picture.
 #[derive(Debug)]
 pub(super) struct Targets {
     pub(super) resolution: [u32; 2],
     pub(super) samples: u32,
-    /// What samples see, and their light.
+    /// What samples see, their depth, and their light.
     pub(super) seen: VisibilityTargets,
-    pub(super) depth: wgpu::TextureView,
     /// What is drawn over that light, and the light of pixels.
     pub(super) composite: CompositeTargets,
     /// Where the quality has glare.
@@ -33,9 +29,6 @@ impl Targets {
     ) -> Self {
         let seen = VisibilityTargets::new(device, resolution, samples);
         let composite = CompositeTargets::new(device, &seen);
-        let depth = TextureSpec::target("Targets::depth", resolution, DEPTH_FORMAT)
-            .samples(samples)
-            .create_view(device);
         let glare = glare.map(|glare| glare.pyramid(device, &composite.hdr));
         let input = ToneInput {
             hdr: &composite.hdr,
@@ -49,7 +42,6 @@ impl Targets {
             mean_source: source.of_pixels(),
             source,
             seen,
-            depth,
             composite,
             glare,
         }
@@ -72,19 +64,6 @@ impl Targets {
             depth_slice: None,
             resolve_target,
             ops: wgpu::Operations { load: wgpu::LoadOp::Clear(clear), store: wgpu::StoreOp::Store },
-        }
-    }
-
-    /// Reversed: the far end is 0. `clears`: for the first pass of a frame that uses it.
-    pub(super) fn depth_attachment(
-        &self,
-        clears: bool,
-    ) -> wgpu::RenderPassDepthStencilAttachment<'_> {
-        let load = if clears { wgpu::LoadOp::Clear(0.0) } else { wgpu::LoadOp::Load };
-        wgpu::RenderPassDepthStencilAttachment {
-            view: &self.depth,
-            depth_ops: Some(wgpu::Operations { load, store: wgpu::StoreOp::Store }),
-            stencil_ops: None,
         }
     }
 }

@@ -84,12 +84,12 @@ fn float_texture(view_dimension: TextureViewDimension, filterable: bool) -> Bind
     }
 }
 
-/// A texture of several samples a texel.
-pub fn multisampled_texture() -> BindingType {
+/// A texture of floats, or a depth, of that number of samples a texel.
+pub fn texture_of_samples(samples: u32) -> BindingType {
     BindingType::Texture {
         sample_type: wgpu::TextureSampleType::Float { filterable: false },
         view_dimension: TextureViewDimension::D2,
-        multisampled: true,
+        multisampled: samples > 1,
     }
 }
 

@@ -70,16 +70,12 @@ impl CompositeTargets {
             .with_usage(wgpu::TextureUsages::RENDER_ATTACHMENT)
             .create_view(device);
         let layers = bindings::unfiltered_texture(wgpu::TextureViewDimension::D2Array);
-        let drawn = match samples {
-            1 => bindings::unfiltered_texture(wgpu::TextureViewDimension::D2),
-            _ => bindings::multisampled_texture(),
-        };
         let stages = wgpu::ShaderStages::COMPUTE | wgpu::ShaderStages::FRAGMENT;
         let group = bindings::bind(
             device,
             "CompositeTargets::samples",
             stages,
-            &[(layers, &seen.lights), (drawn, &overlay)],
+            &[(layers, &seen.lights), (bindings::texture_of_samples(samples), &overlay)],
         );
         let written = bindings::storage_texture(HDR_FORMAT, wgpu::TextureViewDimension::D2);
         let output = bindings::bind(

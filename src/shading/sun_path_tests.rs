@@ -14,11 +14,9 @@ use glam::{DVec2, DVec3};
 use super::facets_tests::{direction, fresnel_exact};
 use super::tests::{context, submit, sun, texels, update};
 use super::{
-    DEPTH_FORMAT, SceneBindings, Sky, Visibility, VisibilityTargets, Water, WaterDetail, WaterLook,
-    WaterOptics,
+    SceneBindings, Sky, Visibility, VisibilityTargets, Water, WaterDetail, WaterLook, WaterOptics,
 };
 use crate::foam::{Foam, FoamOptions, FoamSea};
-use crate::gpu::TextureSpec;
 use crate::gpu::shader::{self, Sources};
 use crate::maps::CascadeSampling;
 use crate::maps::cpu::{Cascade, Sea, sum_of_cascades};
@@ -423,19 +421,9 @@ pub(super) fn lit(
     let (device, samples) = (&context().device, visibility.samples());
     let targets = VisibilityTargets::new(device, resolution, samples);
     visibility.fit(mesh, &targets);
-    let depth =
-        TextureSpec::target("depth", resolution, DEPTH_FORMAT).samples(samples).create_view(device);
-    let depth = wgpu::RenderPassDepthStencilAttachment {
-        view: &depth,
-        depth_ops: Some(wgpu::Operations {
-            load: wgpu::LoadOp::Clear(0.0),
-            store: wgpu::StoreOp::Discard,
-        }),
-        stencil_ops: None,
-    };
     submit(|recorder| {
         water.displace(recorder, scene, mesh);
-        visibility.record(recorder, mesh, &targets, depth);
+        visibility.record(recorder, mesh, &targets);
         recorder.compute("light", |stages| water.light(stages, scene, visibility));
     });
     targets.lights.texture().clone()

@@ -353,10 +353,8 @@ pub(super) fn picture(sky: &mut Sky, light: &Light, pose: &CameraPose, size: [u3
     let target = |format, usage| {
         TextureSpec::target("target", size, format).with_usage(usage).create(device)
     };
-    let depth = target(super::DEPTH_FORMAT, wgpu::TextureUsages::empty());
     let display = target(wgpu::TextureFormat::Rgba8Unorm, wgpu::TextureUsages::COPY_SRC);
-    let [depth, display_view] =
-        [&depth, &display].map(|texture| texture.create_view(&Default::default()));
+    let display_view = display.create_view(&Default::default());
     let pipelines = Pipelines::new(device);
     let scene = SceneBindings::of_sky(mesh.group(), sky);
     let mut visibility = Visibility::new(&pipelines, &scene, &mesh, 1).unwrap();
@@ -371,12 +369,7 @@ pub(super) fn picture(sky: &mut Sky, light: &Light, pose: &CameraPose, size: [u3
     submit(|recorder| {
         sky.record(recorder, queue, light, pose.y_m);
         let scene = &SceneBindings::of_sky(mesh.group(), sky);
-        let depth = |load| wgpu::RenderPassDepthStencilAttachment {
-            view: &depth,
-            depth_ops: Some(wgpu::Operations { load, store: wgpu::StoreOp::Store }),
-            stencil_ops: None,
-        };
-        visibility.record(recorder, &mesh, &seen, depth(wgpu::LoadOp::Clear(0.0)));
+        visibility.record(recorder, &mesh, &seen);
         recorder.compute("light", |stages| background.light(stages, scene, &visibility));
         recorder.render(
             &wgpu::RenderPassDescriptor {
@@ -387,7 +380,7 @@ pub(super) fn picture(sky: &mut Sky, light: &Light, pose: &CameraPose, size: [u3
                     resolve_target: None,
                     ops: Default::default(),
                 })],
-                depth_stencil_attachment: Some(depth(wgpu::LoadOp::Load)),
+                depth_stencil_attachment: Some(seen.depth_attachment(false)),
                 ..Default::default()
             },
             |pass| background.draw_sun(pass, scene),

@@ -1,6 +1,6 @@
 //! What each sample of the picture sees of the water, and the light that was found for it.
 
-use super::{HDR_FORMAT, SceneBindings, depth_state};
+use super::{DEPTH_FORMAT, HDR_FORMAT, SceneBindings, depth_state};
 use crate::gpu::bindings::{self, Group, Layout};
 use crate::gpu::shader::ShaderError;
 use crate::gpu::{
@@ -27,6 +27,7 @@ pub struct Visibility {
 #[derive(Debug)]
 pub struct VisibilityTargets {
     visible: wgpu::TextureView,
+    depth: wgpu::TextureView,
     /// In layers by sample.
     pub(super) lights: wgpu::TextureView,
 }
@@ -74,13 +75,7 @@ impl Visibility {
     }
 
     /// Finds what each sample sees, and the depth.
-    pub fn record(
-        &self,
-        recorder: &mut Recorder<'_>,
-        mesh: &Mesh,
-        targets: &VisibilityTargets,
-        depth: wgpu::RenderPassDepthStencilAttachment<'_>,
-    ) {
+    pub fn record(&self, recorder: &mut Recorder<'_>, mesh: &Mesh, targets: &VisibilityTargets) {
         recorder.render(
             &wgpu::RenderPassDescriptor {
                 label: Some("visibility"),
@@ -88,9 +83,11 @@ impl Visibility {
                     view: &targets.visible,
                     depth_slice: None,
                     resolve_target: None,
-                    ops: wgpu::Operations::default(),
+                    // What nothing is drawn over stays: the depth tells, and clearing takes as long as
+                    // drawing.
+                    ops: wgpu::Operations { load: wgpu::LoadOp::Load, store: wgpu::StoreOp::Store },
                 })],
-                depth_stencil_attachment: Some(depth),
+                depth_stencil_attachment: Some(targets.depth_attachment(true)),
                 ..Default::default()
             },
             |pass| {
@@ -135,6 +132,10 @@ impl VisibilityTargets {
             .with_usage(wgpu::TextureUsages::TEXTURE_BINDING)
             .samples(samples)
             .create_view(device);
+        let depth = TextureSpec::target("VisibilityTargets::depth", resolution, DEPTH_FORMAT)
+            .with_usage(wgpu::TextureUsages::TEXTURE_BINDING)
+            .samples(samples)
+            .create_view(device);
         let lights = TextureSpec::storage("VisibilityTargets::lights", resolution, HDR_FORMAT)
             .layers(samples)
             .create(device)
@@ -142,7 +143,7 @@ impl VisibilityTargets {
                 dimension: Some(LAYERS),
                 ..Default::default()
             });
-        Self { visible, lights }
+        Self { visible, depth, lights }
     }
 
     /// Width and height in pixels.
@@ -156,9 +157,22 @@ impl VisibilityTargets {
         self.visible.texture().sample_count()
     }
 
+    /// The depth, which is reversed: the far end is 0. `clears`: for the first pass of a frame that draws
+    /// to it.
+    pub fn depth_attachment(&self, clears: bool) -> wgpu::RenderPassDepthStencilAttachment<'_> {
+        let load = if clears { wgpu::LoadOp::Clear(0.0) } else { wgpu::LoadOp::Load };
+        wgpu::RenderPassDepthStencilAttachment {
+            view: &self.depth,
+            depth_ops: Some(wgpu::Operations { load, store: wgpu::StoreOp::Store }),
+            stencil_ops: None,
+        }
+    }
+
     /// The textures.
     pub(crate) fn holdings<H: Holdings>(&self) -> H {
-        H::default().with_texture(self.visible.texture()).with_texture(self.lights.texture())
+        [&self.visible, &self.depth, &self.lights]
+            .into_iter()
+            .fold(H::default(), |held, view| held.with_texture(view.texture()))
     }
 }
 
@@ -166,9 +180,11 @@ const LAYERS: wgpu::TextureViewDimension = wgpu::TextureViewDimension::D2Array;
 
 impl Bound {
     fn new(mesh: &Mesh, targets: &VisibilityTargets) -> Self {
-        let VisibilityTargets { visible, lights } = targets;
+        let VisibilityTargets { visible, depth, lights } = targets;
+        let samples = targets.samples();
         let group = mesh.surface_group(&[
-            (bindings::number_texture(targets.samples()), visible),
+            (bindings::number_texture(samples), visible),
+            (bindings::texture_of_samples(samples), depth),
             (bindings::storage_texture(HDR_FORMAT, LAYERS), lights),
         ]);
         Self { lights: lights.clone(), displaced: mesh.displaced().clone(), group }

@@ -33,7 +33,7 @@ fn displace(
     let above = crest_height(height_m);
     var gathered = 1.0;
     var through_crest = 0.0;
-    // A loop and no branch, as in the fragment stage.
+    // A loop and no branch: a software adapter works on both sides of a branch.
     for (var looks = beyond || above > 0.0; looks; looks = false) {
         let coarsest_m = foam_map.windows[max(foam_map.level_count, 1u) - 1u].texel_m;
         let shortest_m = select(CREST_SHORTEST * water.height_deviation_m, coarsest_m, beyond);

@@ -12,12 +12,12 @@
 //!
 //! | group | what | whose |
 //! |---|---|---|
-//! | 0 | view, grid, displaced vertices; of kernels that light samples also tiles, triangles and lights | [`Mesh`](crate::mesh::Mesh), [`Visibility`] |
+//! | 0 | view, grid, displaced vertices; of kernels that light samples also tiles, triangles, depth and lights | [`Mesh`](crate::mesh::Mesh), [`Visibility`] |
 //! | 1 | the sea's maps | [`Maps`](crate::maps::Maps), as `SAMPLE_OCEAN_WGSL` wants them |
 //! | 2 | sky, clouds, exposure | [`Sky`] |
 //! | 3 | what is drawn: of the water, foam (as `SAMPLE_FOAM_WGSL` wants it) and noise | [`Water`], .. |
 //!
-//! Within a group there is room for much more: the kernel that lights the water has 13 of 16 textures, 4 of
+//! Within a group there is room for much more: the kernel that lights the water has 14 of 16 textures, 4 of
 //! 16 samplers, 9 of 12 uniform buffers and 2 of 8 storage buffers that are guaranteed (a test counts them). What comes next goes
 //! where it changes, and no group is added:
 //!

@@ -444,9 +444,8 @@ fn the_water_s_bindings_leave_room() {
     let stored = used(&|variable| is_texture(variable, true));
     let samplers = used(&|variable| matches!(of(variable), naga::TypeInner::Sampler { .. }));
     let uniforms = used(&|variable| variable.space == naga::AddressSpace::Uniform);
-    let buffers =
-        used(&|variable| matches!(variable.space, naga::AddressSpace::Storage { .. }));
-    assert_eq!((textures, stored, samplers, uniforms, buffers), (13, 1, 4, 9, 2));
+    let buffers = used(&|variable| matches!(variable.space, naga::AddressSpace::Storage { .. }));
+    assert_eq!((textures, stored, samplers, uniforms, buffers), (14, 1, 4, 9, 2));
     let limits = wgpu::Limits::default();
     assert!(textures <= limits.max_sampled_textures_per_shader_stage as usize);
     assert!(uniforms <= limits.max_uniform_buffers_per_shader_stage as usize);

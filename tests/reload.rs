@@ -94,7 +94,7 @@ fn a_change_rebuilds_what_imports_it_and_nothing_else() {
                 ("shading/sky_background.wgsl", &["background"]),
                 ("shading/sky.wgsl", &["exposure", "water", "buoys", "background"]),
                 ("shading/glare.wgsl", &["glare"]),
-                ("mesh/view.wgsl", &["water", "buoys", "background"]),
+                ("mesh/view.wgsl", &["visibility", "water", "buoys", "background"]),
                 ("maps/sample.wgsl", &["water", "buoys"]),
                 ("query/solve.wgsl", &["buoys"]),
                 ("buoys/buoy.wgsl", &["buoys"]),

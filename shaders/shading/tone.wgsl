@@ -91,12 +91,13 @@ fn scattered_light(position: vec2<f32>) -> vec3<f32> {
 // The picture has 16-bit floats on the way to its target, which devices round as they like: whole steps of
 // the target's encoding arrive as such.
 fn displayed(light: vec3<f32>, pixel: vec2<u32>) -> vec4<f32> {
+    let encoded = srgb_encode(light);
     let dithered = clamp(
-        srgb_encode(light) + dither_noise(pixel, tone.frame) * tone.dither_step, vec3(0.0), vec3(1.0),
+        encoded + dither_noise(pixel, tone.frame) * tone.dither_step, vec3(0.0), vec3(1.0),
     );
     let step = max(tone.dither_step, 1e-6);
-    let encoded = select(dithered, round(dithered / step) * step, tone.dither_step > 0.0);
-    let result = select(encoded, srgb_decode(encoded), tone.target_encodes != 0u);
+    let whole = select(dithered, round(dithered / step) * step, tone.dither_step > 0.0);
+    let result = select(whole, srgb_decode(whole), tone.target_encodes != 0u);
     return vec4(result, 1.0);
 }
 

@@ -620,7 +620,7 @@ impl Frame {
             self.surface.water.set_foam(&self.device, &self.foam);
         }
         if grid(quality) != self.mesh.grid() {
-            self.mesh = Mesh::new(&self.device, grid(quality));
+            self.mesh = Mesh::new(&self.device, grid(quality)).in_place_of(&self.mesh);
         }
         if CloudOptions::of(quality) != self.sky.cloud_options() {
             let options = CloudOptions::of(quality);

@@ -1,5 +1,6 @@
-// Values painted on the water in place of light. The surface, its footprints and what is sampled in
-// them are the water's own; the target takes sRGB-encoded colours, shown as they are.
+// Values painted on the water in place of light. What is sampled is the water's own. Places and footprints
+// come from the rasteriser, at the middle of a pixel; those of the picture are `shading/surface.wgsl`'s. The
+// target takes sRGB-encoded colours, shown as they are.
 #import "mesh/displaced.wgsl"
 #import "shading/water.wgsl"
 #import "debug_view/colours.wgsl"

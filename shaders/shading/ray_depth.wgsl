@@ -1,5 +1,5 @@
 // How far the eye sees: metres along the ray through the middle of each pixel, from the eye to the
-// sea. Placed by the water's own vertex stage, so that depth and picture show the same waves.
+// sea. Placed from the vertices that the picture is made of: both show the same waves.
 #import "mesh/view.wgsl"
 #import "mesh/grid.wgsl"
 #import "mesh/displaced.wgsl"

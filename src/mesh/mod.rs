@@ -57,6 +57,8 @@ pub struct Mesh {
     view_uniform: Uniform<ViewUniform>,
     mesh_uniform: Uniform<MeshUniform>,
     displaced: wgpu::Buffer,
+    /// The one before it: what was recorded on it may not be submitted yet.
+    replaced: Option<wgpu::Buffer>,
     group: bindings::Group,
     placing_group: bindings::Group,
 }
@@ -91,16 +93,24 @@ impl Mesh {
             grid,
             drawn: grid,
             tiles: Vec::with_capacity(MAX_TILES),
-            most_tiles: ((bytes / tile_bytes) as usize).min(MAX_TILES),
+            most_tiles: most_tiles(grid, bytes),
             tile_buffer,
             index_buffer,
             index_count: indices.len() as u32,
             view_uniform,
             mesh_uniform,
             displaced,
+            replaced: None,
             group,
             placing_group,
         }
+    }
+
+    /// The same mesh, which frees the vertices of `before` in its next frame: a browser would keep them
+    /// for long.
+    pub(crate) fn in_place_of(mut self, before: &Self) -> Self {
+        self.replaced = Some(before.displaced.clone());
+        self
     }
 
     /// The grid that the buffers were made for.
@@ -158,6 +168,9 @@ impl Mesh {
         );
         self.view_uniform.write(queue, &view.uniform());
         queue.write_buffer(&self.tile_buffer, 0, bytemuck::cast_slice(&self.tiles));
+        if let Some(replaced) = self.replaced.take() {
+            replaced.destroy();
+        }
         let needed = self.vertex_count() * size_of::<DisplacedVertex>() as u64;
         if needed > self.displaced.size() {
             let tile_bytes = needed / self.tiles.len() as u64;
@@ -166,7 +179,7 @@ impl Mesh {
             let displaced = displaced_buffer(device, tiles * tile_bytes);
             [self.group, self.placing_group] =
                 groups(device, view_uniform, mesh_uniform, &displaced, tile_buffer);
-            self.displaced = displaced;
+            self.replaced = Some(std::mem::replace(&mut self.displaced, displaced));
         }
     }
 
@@ -230,6 +243,12 @@ impl Mesh {
         pass.set_index_buffer(self.index_buffer.slice(..), wgpu::IndexFormat::Uint16);
         pass.draw_indexed(0..self.index_count, 0, 0..self.tiles.len() as u32);
     }
+}
+
+/// Tiles of `grid` whose vertices take no more than `bytes`.
+fn most_tiles(grid: Grid, bytes: u64) -> usize {
+    let tile_bytes = u64::from(grid.tile_vertices()) * size_of::<DisplacedVertex>() as u64;
+    ((bytes / tile_bytes) as usize).min(MAX_TILES)
 }
 
 /// Tiles that there is room for before the first frame.

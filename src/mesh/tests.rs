@@ -256,6 +256,13 @@ fn no_view_selects_more_tiles_than_fit() {
                     most = most.max(tiles.len());
                 }
             }
+            // The coarsest grid of the largest tiles: its vertices fit whatever is seen.
+            let coarsest = Grid { cell_pixels: COARSEST_CELL_PIXELS, ..Grid::new(64, 0.005) };
+            for bounds in seas {
+                coarsest.select(&view, bounds, &mut tiles);
+                let fit = most_tiles(coarsest, MOST_VERTEX_BYTES);
+                assert!(tiles.len() <= fit, "{} tiles, {fit} fit", tiles.len());
+            }
         }
     }
     println!("at most {most} tiles");

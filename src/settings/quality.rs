@@ -25,7 +25,7 @@ settings! {
         /// Number of cascades, each of finer waves than the one before.
         cascades: u32 = 4, "Cascades" [""], integer (1 ..= 4);
         /// Cells along one side of a mesh tile; a multiple of 2.
-        tile_cells: u32 = 16, "Mesh tile" ["cells"], integer (4 ..= 128);
+        tile_cells: u32 = 16, "Mesh tile" ["cells"], integer (4 ..= 64);
         /// Spacing of the mesh next to the camera.
         finest_spacing_m: f64 = 0.025, "Mesh spacing" ["m"], logarithmic (0.005 ..= 2.0);
         /// Largest width of a mesh cell in pixels; cells are wider where waves look flat or the finest spacing is reached.

@@ -84,7 +84,7 @@ pub(crate) async fn prepare_foam_noise(slices: &mut Slices) {
     foam_noise::FoamNoise::prepare(slices).await;
 }
 
-/// The format of the target that sky and water are drawn to.
+/// The format of light before tone mapping.
 pub const HDR_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba16Float;
 
 /// The format of its depth, which is reversed: 1 at the near plane, 0 at infinity.

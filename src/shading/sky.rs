@@ -278,7 +278,7 @@ impl Sky {
             ],
         )?;
         // Textures that the kernel that lights the water sees: three here and five of the clouds, two of the
-        // ocean's maps, two of the foam, and the triangles; sixteen are what WebGPU guarantees.
+        // ocean's maps, two of the foam, triangles and depth; sixteen are what WebGPU guarantees.
         let own: [Binding<'_>; 6] = [
             uniform_binding,
             (bindings::uniform(), &light),

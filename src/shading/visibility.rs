@@ -11,8 +11,8 @@ use crate::profile::Recorder;
 
 pub(super) const SHADERS: &[&str] = &["shading/visibility.wgsl"];
 
-/// The format of what a sample sees (`shading/visible.wgsl`): WebGPU has no more bits with several samples
-/// a pixel.
+/// The format of what a sample sees (`shading/visible.wgsl`). WebGPU has no 32-bit integers with several
+/// samples a pixel.
 const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rg16Uint;
 
 /// The pass that finds the triangle that each sample sees, and what kernels bind that light them.

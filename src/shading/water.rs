@@ -1,4 +1,4 @@
-//! The water's pipeline: the grid displaced by the maps, lit by sun and sky.
+//! The water's kernels: the grid displaced by the maps, lit by sun and sky.
 
 use super::foam_noise::{self, FoamNoise};
 use super::optics::WaterOptics;
@@ -17,7 +17,7 @@ use crate::spectrum::InitialSpectrum;
 pub(super) const SHADERS: &[&str] = &["shading/displace.wgsl", "shading/light.wgsl"];
 
 wgsl_struct! {
-    /// `WaterUniform` of `shading/water.wgsl`.
+    /// `WaterUniform` of `shading/water_uniform.wgsl`.
     pub(super) struct WaterUniform {
         pub(super) base_covariance: [f32; 3],
         pub(super) height_deviation_m: f32,
@@ -38,7 +38,7 @@ wgsl_struct! {
 }
 
 wgsl_struct! {
-    /// `FoamTile` of `shading/water.wgsl`.
+    /// `FoamTile` of `shading/water_uniform.wgsl`.
     pub(super) struct FoamTile {
         pub(super) from_metres: [f32; 4],
         pub(super) origin: [f32; 2],

@@ -27,13 +27,14 @@ pub(in crate::app) const SERIES: [Color32; 8] = [
     Color32::from_rgb(0xb5, 0xb9, 0xc2),
 ];
 
-/// The colour of a lane of the profiler: those of [`SERIES`], then darker and paler ones.
+/// The colour of a lane of the profiler: those of [`SERIES`], then paler and darker ones, all of which can be
+/// read on a panel.
 pub(in crate::app) fn lane(index: usize) -> Color32 {
     let colour = SERIES[index % SERIES.len()];
     match index / SERIES.len() % 3 {
         0 => colour,
-        1 => colour.lerp_to_gamma(Color32::BLACK, 0.4),
-        _ => colour.lerp_to_gamma(Color32::WHITE, 0.55),
+        1 => colour.lerp_to_gamma(Color32::WHITE, 0.55),
+        _ => colour.lerp_to_gamma(Color32::BLACK, 0.25),
     }
 }
 

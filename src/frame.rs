@@ -11,11 +11,11 @@ pub use self::accumulation::Sample;
 pub use self::memory::FrameMemory;
 use self::targets::Targets;
 use crate::buoys::Buoys;
-use crate::debug_view::{DebugChoice, DebugView, Legend, SURFACE_BACKGROUND, Views};
+use crate::debug_view::{DebugChoice, DebugView, Legend, ViewDeclarations, Views};
 use crate::fft::lab::Configuration;
 use crate::foam::{Foam, FoamOptions, FoamSea};
 use crate::gpu::shader::ShaderError;
-use crate::gpu::{Pipelines, ReadbackError, RenderDescriptor};
+use crate::gpu::{Pipelines, ReadbackError};
 use crate::mesh::{Grid, Mesh, SeaBounds, View};
 use crate::ocean::{Ocean, OceanError, OceanOptions};
 use crate::platform::{self, Slices};
@@ -341,56 +341,48 @@ impl Frame {
         })
     }
 
-    /// What every sample of the picture sees of water and sky, and its light.
+    /// What every sample of the picture sees, and its light.
     fn record_surface(&mut self, recorder: &mut Recorder<'_>, shown: DebugView) {
         let on_water = self.views.as_ref().and_then(|views| views.surface(shown));
         let Self { surface, mesh, ocean, sky, targets, .. } = self;
-        let Surface { water, visibility, background, .. } = surface;
+        let Surface { visibility, water, buoys, background, .. } = surface;
         let scene = &SceneBindings::new(mesh, ocean.maps(), sky);
         water.displace(recorder, scene, mesh);
-        if on_water.is_none() {
-            visibility.fit(mesh, &targets.seen);
-            visibility.record(recorder, mesh, &targets.seen);
-            recorder.compute("light", |stages| {
+        visibility.fit(mesh, &targets.seen);
+        visibility.record(recorder, mesh, &targets.seen, |pass| buoys.draw(pass, scene));
+        recorder.compute("light", |stages| match on_water {
+            Some(kernel) => water.light_with(stages, kernel, scene, visibility),
+            None => {
                 water.light(stages, scene, visibility);
                 background.light(stages, scene, visibility);
-            });
-        }
+                buoys.light(stages, scene, visibility);
+            }
+        });
     }
 
-    /// What floats and flies, drawn over the lights of water and sky, and the light of pixels.
-    fn record_light(&self, recorder: &mut Recorder<'_>, shown: DebugView) {
+    /// What flies before it, and the light of pixels.
+    fn record_light(&mut self, recorder: &mut Recorder<'_>, shown: DebugView) {
         let on_water = self.views.as_ref().and_then(|views| views.surface(shown));
-        recorder.render(
-            &wgpu::RenderPassDescriptor {
-                label: Some("overlay"),
-                color_attachments: &[Some(
-                    self.targets.color_attachment(on_water.map(|_| SURFACE_BACKGROUND)),
-                )],
-                depth_stencil_attachment: Some(
-                    self.targets.seen.depth_attachment(on_water.is_some()),
-                ),
-                ..Default::default()
-            },
-            |pass| {
-                let Self { surface, mesh, ocean, sky, spray, .. } = self;
-                let Surface { water, buoys, background, .. } = surface;
-                let scene = &SceneBindings::new(mesh, ocean.maps(), sky);
-                match on_water {
-                    Some(pipeline) => water.draw_with(pass, pipeline, scene, mesh),
-                    None => {
-                        buoys.draw(pass, scene);
-                        background.draw_sun(pass, scene);
-                        if let Some(spray) = spray {
-                            spray.draw(pass, scene);
-                        }
+        let Self { surface, mesh, ocean, sky, spray, targets, .. } = self;
+        let flies = spray.as_ref().filter(|spray| on_water.is_none() && spray.is_any());
+        // Clearing takes as long as drawing: once it is clear, it stays so.
+        if flies.is_some() || targets.is_drawn_over {
+            recorder.render(
+                &wgpu::RenderPassDescriptor {
+                    label: Some("overlay"),
+                    color_attachments: &[Some(targets.overlay_attachment())],
+                    ..Default::default()
+                },
+                |pass| {
+                    let scene = SceneBindings::new(mesh, ocean.maps(), sky);
+                    if let Some(spray) = flies {
+                        spray.draw(pass, &surface.visibility.over(&scene));
                     }
-                }
-            },
-        );
-        if on_water.is_none() {
-            self.surface.composite.record(recorder, &self.targets.composite);
+                },
+            );
         }
+        targets.is_drawn_over = flies.is_some();
+        surface.composite.record(recorder, &targets.composite);
     }
 
     /// How far away it is, where that is kept.
@@ -511,7 +503,7 @@ impl Frame {
 
     /// The declarations of the pipelines of the debug views: another thread may put them into the cache
     /// ([`Frame::pipelines`]), where [`Frame::build_views`] finds them.
-    pub fn view_declarations(&self) -> impl IntoIterator<Item = RenderDescriptor> + use<> {
+    pub fn view_declarations(&self) -> ViewDeclarations {
         let Self { device, surface, tone_map, ocean, .. } = self;
         Views::declarations(device, &surface.water, tone_map, ocean.maps())
     }
@@ -771,6 +763,7 @@ fn spray(
     surface: &Surface,
 ) -> Result<Option<Spray>, ShaderError> {
     let (noise, samples) = (surface.water.foam_noise(), samples(quality));
+    let scene = &surface.visibility.over(scene);
     SprayOptions::of(quality)
         .map_or(Ok(None), |options| Spray::new(pipelines, options, scene, foam, noise, samples))
 }
@@ -793,10 +786,10 @@ impl Surface {
         let of = (mesh, &visibility);
         Ok(Self {
             water: Water::new(pipelines, queue, scene, of, foam, detail(quality))?,
-            buoys: Buoys::new(pipelines, scene, ocean.maps(), samples)?,
+            buoys: Buoys::new(pipelines, scene, ocean.maps(), &visibility)?,
             background: SkyBackground::new(pipelines, scene, &visibility)?,
             visibility,
-            composite: Composite::new(pipelines, samples)?,
+            composite: Composite::new(pipelines)?,
         })
     }
 }

@@ -1,8 +1,7 @@
-// The buoys: placed by their poses in the vertex stage, lit in the fragment stage. Groups: 0 view
-// and grid, 2 the sky, 3 the poses.
+// The buoys: how they lie, and the number of what a sample sees of them. Groups: 0 view and grid, 3 the poses.
 #import "mesh/view.wgsl"
 #import "mesh/grid.wgsl"
-#import "shading/sky.wgsl"
+#import "shading/visible.wgsl"
 #import "buoys/pose.wgsl"
 
 struct Buoys {
@@ -25,243 +24,47 @@ const PART_LENS: u32 = 3u;
 const PART_PANEL: u32 = 4u;
 const PART_TOPMARKS: u32 = 5u;
 
-struct BuoyPoint {
-    @builtin(position) clip: vec4<f32>,
-    // From the eye.
-    @location(0) @interpolate(perspective, centroid) relative: vec3<f32>,
-    @location(1) @interpolate(perspective, centroid) normal: vec3<f32>,
-    // In the buoy's own frame: its waterline lies at y = 0.
-    @location(2) @interpolate(perspective, centroid) local: vec3<f32>,
-    // Share of the sky and the sea that no other part of the buoy hides.
-    @location(3) @interpolate(perspective, centroid) openness: f32,
-    @location(4) @interpolate(flat) buoy: u32,
-    @location(5) @interpolate(flat) part: u32,
-}
-
-@vertex
-fn vertex(
-    @location(0) position: vec3<f32>,
-    @location(1) normal: vec3<f32>,
-    @location(2) part: u32,
-    @location(3) openness: f32,
-    @builtin(instance_index) buoy: u32,
-) -> BuoyPoint {
-    let pose = buoys.poses[buoy];
-    // Another mark's topmark shrinks to nothing.
-    let is_shown = part < PART_TOPMARKS || part - PART_TOPMARKS == pose.mark;
+// The axes of a buoy's own frame, in the world.
+fn buoy_axes(pose: BuoyPose) -> mat3x3<f32> {
     let heading = vec3(cos(pose.heading_rad), 0.0, sin(pose.heading_rad));
     let across = normalize(heading - dot(heading, pose.up) * pose.up);
-    let world_from_local = mat3x3(across, pose.up, cross(across, pose.up));
+    return mat3x3(across, pose.up, cross(across, pose.up));
+}
+
+// The origin of that frame, from the eye: the waterline.
+fn buoy_foot(pose: BuoyPose) -> vec3<f32> {
     let offset = pose.position.xz - mesh.eye_m.xz;
-    let foot = vec3(
-        offset.x, pose.position.y - mesh.eye_m.y - earth_drop(offset), offset.y);
-
-    var out: BuoyPoint;
-    out.local = select(vec3(0.0), position, is_shown);
-    out.relative = foot + world_from_local * out.local;
-    out.normal = world_from_local * normal;
-    out.openness = openness;
-    out.buoy = buoy;
-    out.part = part;
-    out.clip = view.clip_from_relative * vec4(out.relative, 1.0);
-    return out;
+    return vec3(offset.x, pose.position.y - mesh.eye_m.y - earth_drop(offset), offset.y);
 }
 
-// A surface as light finds it.
-struct Skin {
-    // Share of the light that it throws back in all directions, linear sRGB.
-    albedo: vec3<f32>,
-    // Of its highlights: the square root of GGX's alpha.
-    roughness: f32,
-    // Light of its own, in kcd/m2.
-    glow: vec3<f32>,
+// What a sample sees of a buoy.
+struct BuoySeen {
+    buoy: u32,
+    part: u32,
+    // Share of the sky and the sea that no other part of the buoy hides.
+    openness: f32,
+    // In the world.
+    normal: vec3<f32>,
 }
 
-// Surface colours of the maritime buoyage system (IALA R0108), as paint that has been out for some
-// seasons.
-fn mark_paint(mark: u32) -> vec3<f32> {
-    switch mark {
-        case MARK_PORT: { return vec3(0.40, 0.028, 0.020); }
-        case MARK_STARBOARD: { return vec3(0.010, 0.175, 0.060); }
-        case MARK_SPECIAL: { return vec3(0.82, 0.46, 0.012); }
-        default: { return vec3(0.70, 0.70, 0.66); }
-    }
+// As a number (`shading/visible.wgsl`): buoy (3 bits), part (4 bits) and openness (7 bits); then the normal on
+// an octahedron (Meyer et al. 2010), 8 bits an axis.
+fn visible_buoy(seen: BuoySeen) -> vec2<u32> {
+    let folded = seen.normal.xy / (abs(seen.normal.x) + abs(seen.normal.y) + abs(seen.normal.z));
+    let turned = (1.0 - abs(folded.yx)) * select(vec2(-1.0), vec2(1.0), folded >= vec2(0.0));
+    let flat = vec2<u32>(round(127.5 + 127.0 * select(folded, turned, seen.normal.z < 0.0)));
+    let openness = u32(round(127.0 * saturate(seen.openness)));
+    return vec2(
+        (VISIBLE_BUOY << 14u) | (seen.buoy << 11u) | (seen.part << 7u) | openness,
+        (flat.x << 8u) | flat.y);
 }
 
-fn mark_lamp(mark: u32) -> vec3<f32> {
-    switch mark {
-        case MARK_PORT: { return vec3(1.0, 0.06, 0.03); }
-        case MARK_STARBOARD: { return vec3(0.05, 1.0, 0.35); }
-        case MARK_SPECIAL: { return vec3(1.0, 0.62, 0.05); }
-        default: { return vec3(1.0, 0.93, 0.8); }
-    }
-}
-
-// Luminance of a lantern that is seen from two miles, in kcd/m2: 8 cd from a lens of 0.04 m2.
-const LAMP_KCD: f32 = 0.2;
-// Lanterns are switched by the light of the day, in klx.
-const LAMP_ON_KLX: f32 = 0.15;
-const LAMP_OFF_KLX: f32 = 0.6;
-
-fn buoy_hash(cell: vec2<i32>) -> f32 {
-    var hash = vec2<u32>(cell) * 1664525u + 1013904223u;
-    hash.x += hash.y * 1664525u;
-    hash.y += hash.x * 1664525u;
-    hash ^= hash >> vec2(16u);
-    hash.x += hash.y * 1664525u;
-    return f32(hash.x >> 8u) / 16777216.0;
-}
-
-// Smooth noise from 0 to 1, with cells of side 1.
-fn buoy_noise(at: vec2<f32>) -> f32 {
-    let cell = vec2<i32>(floor(at));
-    let t = fract(at);
-    let s = t * t * (3.0 - 2.0 * t);
-    return mix(
-        mix(buoy_hash(cell), buoy_hash(cell + vec2(1, 0)), s.x),
-        mix(buoy_hash(cell + vec2(0, 1)), buoy_hash(cell + vec2(1, 1)), s.x),
-        s.y,
-    );
-}
-
-// `detail` is 1 where marks a hand wide can be seen, and 0 far away.
-fn buoy_skin(local: vec3<f32>, part: u32, buoy: u32, detail: f32) -> Skin {
-    let pose = buoys.poses[buoy];
-    var skin = Skin(mark_paint(pose.mark), 0.42, vec3(0.0));
-    let angle = atan2(local.z, local.x);
-    // Another stain on every buoy.
-    let seed = 37.0 * f32(pose.mark) + 11.0 * pose.heading_rad;
-    switch part {
-        case PART_RUBBER: {
-            skin.albedo = vec3(0.022);
-            skin.roughness = 0.7;
-        }
-        case PART_DECK: {
-            skin.albedo = vec3(0.075, 0.078, 0.08);
-            skin.roughness = 0.75;
-        }
-        case PART_LENS: {
-            let lamp = mark_lamp(pose.mark);
-            skin.albedo = 0.08 + 0.25 * lamp;
-            skin.roughness = 0.15;
-            let day_klx = dot(
-                sun_radiance() * max(sun_direction().y, 0.0) + sky_irradiance(),
-                vec3(0.2126, 0.7152, 0.0722));
-            let is_dark = 1.0 - smoothstep(LAMP_ON_KLX, LAMP_OFF_KLX, day_klx);
-            skin.glow = lamp * (LAMP_KCD * pose.lamp * is_dark);
-        }
-        case PART_PANEL: {
-            skin.albedo = vec3(0.008, 0.011, 0.026);
-            skin.roughness = 0.12;
-        }
-        default: {
-            if pose.mark == MARK_SAFE_WATER {
-                let is_topmark = part >= PART_TOPMARKS;
-                // Vertical stripes, three of each.
-                let stripe = is_topmark || fract(angle / PI * 1.5) < 0.5;
-                skin.albedo = select(skin.albedo, mark_paint(MARK_PORT), stripe);
-            }
-            // Faded in patches; washed down in streaks.
-            let patches = buoy_noise(vec2(2.5 * angle + seed, 1.9 * local.y));
-            let streaks = buoy_noise(vec2(14.0 * angle + seed, 0.7 * local.y + seed));
-            let grime = detail * smoothstep(0.55, 1.0, streaks) * smoothstep(2.6, 0.4, local.y);
-            skin.albedo *= 0.86 + 0.2 * patches;
-            skin.albedo = mix(skin.albedo, vec3(0.12, 0.10, 0.08), 0.4 * grime);
-            skin.roughness += 0.1 * (patches - 0.5) + 0.2 * grime;
-        }
-    }
-
-    // Splashed up to a hand under the fender, overgrown below. Both end raggedly.
-    let edge = buoy_noise(vec2(5.0 * angle + seed, 3.0 * local.y))
-        + 0.5 * detail * buoy_noise(vec2(19.0 * angle, 9.0 * local.y + seed)) - 0.75;
-    let wet = 1.0 - smoothstep(0.20, 0.34, local.y + 0.10 * edge);
-    let weed = 1.0 - smoothstep(0.02, 0.17, local.y + 0.14 * edge);
-    let slime = mix(vec3(0.020, 0.028, 0.010), vec3(0.055, 0.060, 0.018), saturate(0.5 + edge));
-    skin.albedo = mix(skin.albedo * (1.0 - 0.45 * wet), slime, 0.9 * weed);
-    skin.roughness = mix(skin.roughness, mix(0.2, 0.32, weed), wet);
-    return skin;
-}
-
-// Water seen from a wall above it, to first order: it mirrors the sky where it is seen at a grazing
-// angle, and scatters back SEA_ALBEDO of the light on it.
-fn sea_below(direction: vec3<f32>) -> vec3<f32> {
-    let cosine = saturate(-direction.y);
-    let mirrors = 0.02 + 0.98 * pow(1.0 - cosine, 5.0);
-    let lit = sun_radiance() * max(sun_direction().y, 0.0) + sky_irradiance();
-    let sky = sky_radiance(vec3(direction.x, cosine, direction.z), 0.4);
-    return lit * (SEA_ALBEDO / PI) + sky * mirrors;
-}
-
-// Share of the sky's radiance near the horizon that the sea sends up to a wall: the mean of Fresnel's
-// reflectance over the directions below, weighted by their cosines.
-const SEA_MIRRORS: f32 = 0.2;
-
-// Irradiance from sky and sea, without the sun. Between what faces up, which the sky's own integral
-// is for, and a wall, half of whose hemisphere is sky.
-fn ambient(normal: vec3<f32>) -> vec3<f32> {
-    let above = 0.5 + 0.5 * normal.y;
-    let middle = normalize(vec3(normal.x, max(normal.y, 0.0) + 0.45, normal.z));
-    let around = PI * sky_radiance(middle, BLUR_MAX_RAD);
-    let sky = mix(around, sky_irradiance(), saturate(normal.y));
-    let lit = sun_radiance() * max(sun_direction().y, 0.0) + sky_irradiance();
-    let level = normalize(vec3(normal.x, 0.15, normal.z));
-    let sea = lit * SEA_ALBEDO + sky_radiance(level, BLUR_MAX_RAD) * (PI * SEA_MIRRORS);
-    return sky * above + sea * (1.0 - above);
-}
-
-// Sun and surroundings mirrored by a dielectric of refractive index 1.5.
-fn highlight(
-    normal: vec3<f32>, to_eye: vec3<f32>, alpha: f32, sun_cosine: f32, openness: f32,
-) -> vec3<f32> {
-    let cosine = max(dot(normal, to_eye), 1e-3);
-    // GGX (Walter et al. 2007) with the visibility of Hammon 2017.
-    let to_sun = sun_direction();
-    let half_way = normalize(to_sun + to_eye);
-    let n_h = saturate(dot(normal, half_way));
-    let squared = alpha * alpha;
-    let spread = n_h * n_h * (squared - 1.0) + 1.0;
-    let facets = squared / (PI * spread * spread);
-    let visible = 0.5 / max(mix(2.0 * sun_cosine * cosine, sun_cosine + cosine, alpha), 1e-4);
-    let fresnel_sun = 0.04 + 0.96 * pow(1.0 - saturate(dot(to_eye, half_way)), 5.0);
-    let sun = sun_radiance() * (sun_cosine * min(facets * visible, 400.0) * fresnel_sun);
-
-    let mirrored = reflect(-to_eye, normal);
-    // Standard deviation of the slopes; mirroring doubles it.
-    let blur_rad = min(1.4142 * alpha, BLUR_MAX_RAD);
-    let sky = sky_radiance(mirrored, blur_rad);
-    let up = smoothstep(-0.5 * blur_rad - 0.02, 0.5 * blur_rad + 0.02, mirrored.y);
-    let around = mix(sea_below(mirrored), sky, up);
-    // A rough surface mirrors less at grazing angles (Lagarde 2011).
-    let grazing = max(1.0 - sqrt(alpha), 0.04) - 0.04;
-    let fresnel_around = 0.04 + grazing * pow(1.0 - cosine, 5.0);
-    return sun + around * (fresnel_around * openness);
-}
-
-@fragment
-fn fragment(in: BuoyPoint) -> @location(0) vec4<f32> {
-    let normal = normalize(in.normal);
-    // What the normal turns within a pixel is roughness (Tokuyoshi and Kaplanyan 2019).
-    let turn_x = dpdx(normal);
-    let turn_y = dpdy(normal);
-    let turned = min(0.5 * (dot(turn_x, turn_x) + dot(turn_y, turn_y)), 0.18);
-
-    let distance_m = length(in.relative);
-    let direction = in.relative / distance_m;
-    let detail = saturate(2.0 - 20.0 * distance_m * view.pixel_angle_rad);
-    shade_by_clouds(in.relative, 0.0);
-    let skin = buoy_skin(in.local, in.part, in.buoy, detail);
-    let alpha = sqrt(saturate(pow(skin.roughness, 4.0) + turned));
-
-    let sun_cosine = saturate(dot(normal, sun_direction()));
-    let lit = sun_radiance() * sun_cosine + ambient(normal) * in.openness;
-    let radiance = skin.albedo / PI * lit
-        + highlight(normal, -direction, alpha, sun_cosine, in.openness)
-        + skin.glow;
-    return vec4(expose(aerial_perspective(radiance, direction, distance_m)), 1.0);
-}
-
-// Metres from the eye, for `RayDepth`.
-@fragment
-fn ray_depth(in: BuoyPoint) -> @location(0) f32 {
-    return length(in.relative);
+fn buoy_seen(visible: vec2<u32>) -> BuoySeen {
+    let flat = (vec2<f32>(vec2(visible.y >> 8u, visible.y & 255u)) - 127.5) / 127.0;
+    let z = 1.0 - abs(flat.x) - abs(flat.y);
+    let folded = max(-z, 0.0);
+    let xy = flat - folded * select(vec2(-1.0), vec2(1.0), flat >= vec2(0.0));
+    return BuoySeen(
+        (visible.x >> 11u) & 7u, (visible.x >> 7u) & 15u, f32(visible.x & 127u) / 127.0,
+        normalize(vec3(xy, z)));
 }

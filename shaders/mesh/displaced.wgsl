@@ -3,7 +3,7 @@
 struct DisplacedVertex {
     // From the eye.
     relative: vec3<f32>,
-    // As 16-bit floats: how much of the mean foam of the sea there is (`foam_gathered`), and the mean over
+    // Two 16-bit floats: how much of the mean foam of the sea there is (`foam_gathered`), and the mean over
     // the channels of the light through the crest (`crest_light`).
     gathered_and_crest: u32,
 }

@@ -19,6 +19,9 @@ struct ViewUniform {
 
 @group(0) @binding(0) var<uniform> view: ViewUniform;
 
+// `View::NEAR_M`: the reversed depth is this over the distance along the view's axis.
+const NEAR_M: f32 = 0.05;
+
 // Direction of sight (not normalised) through a point of the picture, both coordinates in -1..1.
 fn view_ray(ndc: vec2<f32>) -> vec3<f32> {
     return view.forward + ndc.x * view.right + ndc.y * view.up;

@@ -1,5 +1,5 @@
-// What is found at the grid's vertices, for it hardly changes between them: light that has come through a
-// crest, and foam that waves gather.
+// Light that has come through a crest, and foam that waves gather. Both are found at the grid's vertices, for
+// they hardly change between them.
 #import "maps/sample.wgsl"
 #import "shading/sky.wgsl"
 #import "shading/facets.wgsl"
@@ -60,7 +60,7 @@ fn crest_light(full: OceanSurface, height_m: f32, relative: vec3<f32>) -> vec3<f
     let compression = max(-stretched / water.orbit_ratio, 1e-4);
     let slope = dot(surface.slope, u);
     let wave_number = CREST_TIP * compression / max(height_m, 1e-3);
-    // Of a trochoid.
+    // The profile is that of a trochoid.
     let angle = atan2(max(slope, 0.0), compression);
     let steepness = length(vec2(slope, compression));
     let sharpened = min(ocean_maps.choppiness * water.orbit_ratio * steepness, 0.95);
@@ -77,7 +77,7 @@ fn crest_light(full: OceanSurface, height_m: f32, relative: vec3<f32>) -> vec3<f
     let lit_by_sky = -normalize(far_side + CREST_SKY_TANGENT * vec3(u.x, 0.0, u.y));
 
     let seen_m = height_m / max(-seen_along.y, 0.1);
-    // What goes on forwards is not lost.
+    // Light that is scattered forwards is not lost.
     let lost = water.absorption + (1.0 - CREST_ASYMMETRY) * water.scattering;
     let scattered = water.scattering * exp(-lost * width_m)
         * (1.0 - exp(-2.0 * lost * seen_m)) / (2.0 * lost);

@@ -5,7 +5,7 @@
 #import "shading/crest.wgsl"
 
 @group(0) @binding(2) var<storage, read_write> displaced: array<DisplacedVertex>;
-// As `grid_vertex` takes them.
+// In the form that `grid_vertex` takes.
 @group(0) @binding(3) var<storage, read> tiles: array<vec4<f32>>;
 
 @compute @workgroup_size(64)

@@ -6,7 +6,7 @@ fn light(@builtin(global_invocation_id) id: vec3<u32>) {
     if any(id.xy >= vec2<u32>(view.resolution)) {
         return;
     }
-    var samples = samples_of_water(id.xy);
+    var samples = samples_of_kind(id.xy, VISIBLE_WATER);
     for (; samples != 0u;) {
         let piece = first_piece(id.xy, samples);
         samples &= ~piece.samples;

@@ -1,4 +1,4 @@
-// What the samples of the picture see, to be read, and their light, to be kept. The first bindings of group 0
+// Reads what the samples of the picture see, and keeps their light. The first bindings of group 0
 // are the view's and the grid's.
 #import "mesh/view.wgsl"
 #import "shading/visible.wgsl"
@@ -21,6 +21,13 @@ fn visible_at(pixel: vec2<u32>, sample: u32) -> vec2<u32> {
     return textureLoad(visible, pixel, i32(sample)).xy;
 }
 
+// Where the samples lie, in pixels from the middle: the standard places, which all graphics interfaces share.
+fn sample_offset(sample: u32) -> vec2<f32> {
+    let is_outer = min(sample, 3u - sample) == 0u;
+    let upper = select(vec2(0.375, -0.125), vec2(-0.125, -0.375), is_outer);
+    return select(vec2(0.0), select(upper, -upper, sample > 1u), SAMPLES > 1u);
+}
+
 // The samples that see nothing of the scene, as bits.
 fn samples_of_nothing(pixel: vec2<u32>) -> u32 {
     var samples = 0u;
@@ -30,12 +37,12 @@ fn samples_of_nothing(pixel: vec2<u32>) -> u32 {
     return samples;
 }
 
-// The samples that see water, as bits.
-fn samples_of_water(pixel: vec2<u32>) -> u32 {
+// The samples that see things of a kind, as bits.
+fn samples_of_kind(pixel: vec2<u32>, kind: u32) -> u32 {
     let rest = ~samples_of_nothing(pixel);
     var samples = 0u;
     for (var sample = 0u; sample < SAMPLES; sample++) {
-        samples |= u32(visible_kind(visible_at(pixel, sample)) == VISIBLE_WATER) << sample;
+        samples |= u32(visible_kind(visible_at(pixel, sample)) == kind) << sample;
     }
     return samples & rest;
 }

@@ -6,9 +6,6 @@
 
 @group(0) @binding(2) var<storage, read> displaced_vertices: array<DisplacedVertex>;
 
-// `View::NEAR_M`: the reversed depth is this over the distance along the view's axis.
-const NEAR_M: f32 = 0.05;
-
 // Distance along the unit vector `direction` to still water `below_m` under the eye, which curves
 // away as `earth_drop` says. A ray that passes over it is taken to touch it at its horizon.
 fn still_distance(direction: vec3<f32>, below_m: f32) -> f32 {

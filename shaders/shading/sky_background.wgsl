@@ -1,4 +1,4 @@
-// The sky where a pixel sees nothing else, and the sun's disc.
+// The sky where a pixel sees nothing else.
 #import "mesh/view.wgsl"
 #import "shading/cloud_march.wgsl"
 #import "shading/lights.wgsl"
@@ -27,40 +27,13 @@ fn light(@builtin(global_invocation_id) id: vec3<u32>) {
     for (var seen = samples != 0u; seen; seen = false) {
         let pixel = vec2<f32>(id.xy);
         let direction = normalize(ray_through(pixel + 0.5));
-        var radiance = sky_background(direction);
+        let sky = sky_background(direction);
+        var radiance = sky + sun_disc_soft(direction, view.pixel_angle_rad);
         // A loop and no branch: constant within a pipeline, and then the same for all pixels.
         for (var cloudy = CLOUDED && clouds.any != 0u; cloudy; cloudy = false) {
-            let behind = clouds_along(eye_ray(direction, step_jitter(pixel)), radiance);
+            let behind = clouds_along(eye_ray(direction, step_jitter(pixel)), sky);
             radiance = radiance * behind.transmittance + behind.radiance;
         }
         keep_light(id.xy, samples, expose(radiance));
     }
-}
-
-struct Corner {
-    @builtin(position) clip: vec4<f32>,
-    @location(0) ray: vec3<f32>,
-}
-
-// The sun's disc, added to the sky: a square around it, since hardly any pixel needs the disc.
-@vertex
-fn vertex(@builtin(vertex_index) index: u32) -> Corner {
-    let towards = sun_direction();
-    let helper = select(vec3(0.0, 1.0, 0.0), vec3(1.0, 0.0, 0.0), abs(towards.y) > 0.7);
-    let right = normalize(cross(towards, helper));
-    let up = cross(right, towards);
-    let corner = vec2(f32(index & 1u), f32(index >> 1u)) * 2.0 - 1.0;
-    let half_side = SUN_RADIUS_RAD + view.pixel_angle_rad;
-    let ray = towards + (right * corner.x + up * corner.y) * half_side;
-    return Corner(view.clip_from_relative * vec4(ray, 0.0), ray);
-}
-
-@fragment
-fn fragment(in: Corner) -> @location(0) vec4<f32> {
-    let direction = normalize(in.ray);
-    var disc = sun_disc_soft(direction, view.pixel_angle_rad);
-    for (var cloudy = CLOUDED && clouds.any != 0u; cloudy; cloudy = false) {
-        disc *= clouds_along(eye_ray(direction, step_jitter(floor(in.clip.xy))), vec3(0.0)).transmittance;
-    }
-    return vec4(expose(disc), 0.0);
 }

@@ -6,15 +6,8 @@
 #import "shading/water.wgsl"
 
 @group(0) @binding(2) var<storage, read> displaced_vertices: array<DisplacedVertex>;
-// As `grid_vertex` takes them.
+// In the form that `grid_vertex` takes.
 @group(0) @binding(3) var<storage, read> tiles: array<vec4<f32>>;
-
-// Where the samples lie, in pixels from the middle: the standard places, which all graphics interfaces share.
-fn sample_offset(sample: u32) -> vec2<f32> {
-    let is_outer = min(sample, 3u - sample) == 0u;
-    let upper = select(vec2(0.375, -0.125), vec2(-0.125, -0.375), is_outer);
-    return select(vec2(0.0), select(upper, -upper, sample > 1u), SAMPLES > 1u);
-}
 
 // How far apart places at rest may be, in footprints, that are one piece.
 const PIECE_FOOTPRINTS: f32 = 2.0;
@@ -43,42 +36,65 @@ fn corner_of(tile: u32, index: u32) -> Corner {
         unpack2x16float(vertex.gathered_and_crest));
 }
 
-// The surface where the ray through `point` meets a triangle, and the footprint of a pixel there: how fast
-// the place at rest moves with the ray (Moeller and Trumbore 1997; their quotients, differentiated).
-fn surface_on(seen: vec2<u32>, point: vec2<f32>) -> SurfaceSeen {
+// A triangle of the sea where a ray meets it.
+struct Met {
+    a: Corner,
+    b: Corner,
+    c: Corner,
+    // How far it lies towards `b` and towards `c`, from 0 to 1, and how fast that changes from pixel to pixel.
+    share: vec2<f32>,
+    share_dx: vec2<f32>,
+    share_dy: vec2<f32>,
+}
+
+// Where the ray through `point` meets a triangle (Moeller and Trumbore 1997), and the derivatives of their
+// quotients.
+fn meet(seen: vec2<u32>, point: vec2<f32>) -> Met {
     let tile = visible_tile(seen);
     let vertices = visible_vertices(seen, mesh.tile_cells + 1u);
-    let a = corner_of(tile, vertices.x);
-    let b = corner_of(tile, vertices.y);
-    let c = corner_of(tile, vertices.z);
-    let ab = b.relative - a.relative;
-    let ac = c.relative - a.relative;
+    var met: Met;
+    met.a = corner_of(tile, vertices.x);
+    met.b = corner_of(tile, vertices.y);
+    met.c = corner_of(tile, vertices.z);
+    let from_eye = -met.a.relative;
+    let ab = met.b.relative - met.a.relative;
+    let ac = met.c.relative - met.a.relative;
     let ray = ray_through(point);
     let across = cross(ray, ac);
-    let from_a = cross(-a.relative, ab);
+    let from_a = cross(from_eye, ab);
     let exact = dot(ab, across);
     // A triangle that is seen edge-on has a footprint without bounds.
     let least = 1e-7 * length(ab) * length(across) + 1e-30;
     let scale = 1.0 / select(min(exact, -least), max(exact, least), exact >= 0.0);
-    let met = scale * vec2(dot(-a.relative, across), dot(ray, from_a));
+    let share = scale * vec2(dot(from_eye, across), dot(ray, from_a));
 
     let dx = view.right * (2.0 / view.resolution.x);
     let dy = view.up * (-2.0 / view.resolution.y);
     let across_dx = cross(dx, ac);
     let across_dy = cross(dy, ac);
-    let met_dx = scale * (vec2(dot(-a.relative, across_dx), dot(dx, from_a)) - met * dot(ab, across_dx));
-    let met_dy = scale * (vec2(dot(-a.relative, across_dy), dot(dy, from_a)) - met * dot(ab, across_dy));
-
+    met.share_dx =
+        scale * (vec2(dot(from_eye, across_dx), dot(dx, from_a)) - share * dot(ab, across_dx));
+    met.share_dy =
+        scale * (vec2(dot(from_eye, across_dy), dot(dy, from_a)) - share * dot(ab, across_dy));
     // The samples lie in the triangle, but for what rounding leaves of an edge-on one.
-    let inside = saturate(met);
-    let share = inside / max(inside.x + inside.y, 1.0);
-    let at_rest = mat2x2(b.position - a.position, c.position - a.position);
+    let inside = saturate(share);
+    met.share = inside / max(inside.x + inside.y, 1.0);
+    return met;
+}
+
+// The surface where the ray through `point` meets a triangle, and the footprint of a pixel there: how fast
+// the place at rest moves with the ray.
+fn surface_on(seen: vec2<u32>, point: vec2<f32>) -> SurfaceSeen {
+    let met = meet(seen, point);
+    let at_rest = mat2x2(met.b.position - met.a.position, met.c.position - met.a.position);
+    let to_b = met.b.relative - met.a.relative;
+    let to_c = met.c.relative - met.a.relative;
     var out: SurfaceSeen;
-    out.position = a.position + at_rest * share;
-    out.relative = a.relative + share.x * ab + share.y * ac;
-    let carried = a.gathered_and_crest
-        + share.x * (b.gathered_and_crest - a.gathered_and_crest)
-        + share.y * (c.gathered_and_crest - a.gathered_and_crest);
+    out.position = met.a.position + at_rest * met.share;
+    out.relative = met.a.relative + met.share.x * to_b + met.share.y * to_c;
+    let carried = met.a.gathered_and_crest
+        + met.share.x * (met.b.gathered_and_crest - met.a.gathered_and_crest)
+        + met.share.y * (met.c.gathered_and_crest - met.a.gathered_and_crest);
     out.gathered = carried.x;
     out.through_crest = carried.y;
 
@@ -88,27 +104,46 @@ fn surface_on(seen: vec2<u32>, point: vec2<f32>) -> SurfaceSeen {
     let height_m = max(mesh.eye_m.y, water.height_deviation_m);
     let grazing = max(height_m / distance_m - distance_m / (2.0 * EARTH_RADIUS_M), 1e-5);
     let longest_m = view.pixel_angle_rad * distance_m * 1.5 / min(grazing, 1.0);
-    out.ddx = at_rest * met_dx;
-    out.ddy = at_rest * met_dy;
+    out.ddx = at_rest * met.share_dx;
+    out.ddy = at_rest * met.share_dy;
     out.ddx *= min(1.0, longest_m / max(length(out.ddx), 1e-6));
     out.ddy *= min(1.0, longest_m / max(length(out.ddy), 1e-6));
     return out;
 }
 
-// What those of `samples` see that see the same triangle as the first of them.
-fn piece_on_triangle(pixel: vec2<u32>, samples: u32) -> Piece {
+// Those of `samples` that see the same triangle as the first of them.
+struct Alike {
+    visible: vec2<u32>,
+    samples: u32,
+    count: f32,
+    // Their mean, in pixels from the middle.
+    offset: vec2<f32>,
+}
+
+fn alike(pixel: vec2<u32>, samples: u32) -> Alike {
     let first = countTrailingZeros(samples);
-    let seen = visible_at(pixel, first);
-    var piece: Piece;
+    var out: Alike;
+    out.visible = visible_at(pixel, first);
     for (var sample = first; sample < SAMPLES; sample++) {
-        let is_same = ((samples >> sample) & 1u) != 0u && all(visible_at(pixel, sample) == seen);
-        piece.samples |= u32(is_same) << sample;
-        piece.offset += select(vec2(0.0), sample_offset(sample), is_same);
+        let is_alike = ((samples >> sample) & 1u) != 0u
+            && all(visible_at(pixel, sample) == out.visible);
+        out.samples |= u32(is_alike) << sample;
+        out.offset += select(vec2(0.0), sample_offset(sample), is_alike);
     }
-    piece.count = f32(countOneBits(piece.samples));
-    piece.offset /= piece.count;
-    piece.seen = surface_on(seen, vec2<f32>(pixel) + 0.5 + piece.offset);
-    return piece;
+    out.count = f32(countOneBits(out.samples));
+    out.offset /= out.count;
+    return out;
+}
+
+fn point_at(pixel: vec2<u32>, offset: vec2<f32>) -> vec2<f32> {
+    return vec2<f32>(pixel) + 0.5 + offset;
+}
+
+// The surface on the triangle that the first of `samples` sees.
+fn piece_on_triangle(pixel: vec2<u32>, samples: u32) -> Piece {
+    let these = alike(pixel, samples);
+    let seen = surface_on(these.visible, point_at(pixel, these.offset));
+    return Piece(seen, these.offset, these.samples, these.count);
 }
 
 // Whether `other` goes on where `piece` is, as its footprint says.
@@ -148,7 +183,7 @@ fn first_piece(pixel: vec2<u32>, samples: u32) -> Piece {
             piece = mixed_pieces(piece, other);
         }
     }
-    piece.seen = placed(piece.seen, vec2<f32>(pixel) + 0.5 + piece.offset);
+    piece.seen = placed(piece.seen, point_at(pixel, piece.offset));
     return piece;
 }
 

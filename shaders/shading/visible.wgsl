@@ -1,7 +1,9 @@
-// The number of what a sample of the picture sees, as two 16-bit numbers: what kind of thing it is (2 bits)
-// and the tile (14 bits); the vertex at the corner of the cell (15 bits), and which of its two triangles.
+// The number of what a sample of the picture sees, as two 16-bit numbers. The upper two bits say what kind of
+// thing it is. Of the water: the tile (14 bits); the vertex at the corner of the cell (15 bits), and which of
+// its two triangles. Of other things, what their light needs (`buoys/buoy.wgsl`).
 
 const VISIBLE_WATER: u32 = 1u;
+const VISIBLE_BUOY: u32 = 2u;
 
 fn visible_water(tile: u32, corner: u32, is_second: bool) -> vec2<u32> {
     return vec2((VISIBLE_WATER << 14u) | tile, (corner << 1u) | u32(is_second));

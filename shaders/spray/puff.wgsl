@@ -24,6 +24,8 @@ struct SprayView {
     ages_s: array<vec4<f32>, 12>,
 }
 
+// Reversed. One sample a pixel: texture_2d.
+@group(0) @binding(4) var scene_depth: texture_multisampled_2d<f32>;
 @group(3) @binding(0) var<uniform> spray: SprayView;
 // (noise, its square), as the foam has it.
 @group(3) @binding(1) var spray_noise: texture_2d<f32>;
@@ -175,6 +177,19 @@ fn vertex(puff: SprayPuff, @builtin(vertex_index) corner: u32, @builtin(instance
     return out;
 }
 
+// Samples a pixel: 1 or 4.
+override SAMPLES: u32 = 4u;
+
+// Share of the pixel's samples before which nothing stands.
+fn spray_in_sight(clip: vec4<f32>) -> f32 {
+    var seen = 0.0;
+    for (var sample = 0u; sample < SAMPLES; sample++) {
+        let before = textureLoad(scene_depth, vec2<u32>(clip.xy), i32(sample)).x;
+        seen += f32(clip.z > before) / f32(SAMPLES);
+    }
+    return seen;
+}
+
 @fragment
 fn fragment(in: SprayPoint) -> @location(0) vec4<f32> {
     // Round and soft, and torn: the noise, uniform from 0 to 1, eats away what is thin.
@@ -185,6 +200,6 @@ fn fragment(in: SprayPoint) -> @location(0) vec4<f32> {
     let fine = textureSampleLevel(spray_noise, spray_sampler, at * 1.7, in.noise_by.z + 0.8).x;
     let torn = body * smoothstep(0.0, 0.8, body + 1.1 * (0.65 * coarse + 0.35 * fine) - 0.55);
     let over_water = smoothstep(-0.1, 0.9, in.above);
-    let cover = 1.0 - exp(-in.depth * 2.0 * torn * over_water);
+    let cover = spray_in_sight(in.clip) * (1.0 - exp(-in.depth * 2.0 * torn * over_water));
     return vec4(in.light * cover, cover);
 }

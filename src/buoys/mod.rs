@@ -29,5 +29,5 @@ pub const FOOTPRINT_M: f64 = 2.5;
 #[cfg(test)]
 pub(crate) fn shaders() -> Vec<(String, String)> {
     let resolved = |name: &str| crate::gpu::shader::resolve(name).expect(name);
-    [stage::FLOAT, stage::DRAW].map(|name| (name.to_owned(), resolved(name))).into()
+    [stage::FLOAT, stage::DRAW, stage::LIGHT].map(|name| (name.to_owned(), resolved(name))).into()
 }

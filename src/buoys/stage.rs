@@ -16,10 +16,11 @@ use crate::gpu::{
 use crate::maps::Maps;
 use crate::mesh::{EARTH_RADIUS_M, Grid, Levels, SeaBounds, View};
 use crate::profile::Stages;
-use crate::shading::{HDR_FORMAT, RayDepth, SceneBindings, depth_state};
+use crate::shading::{RayDepth, SceneBindings, Visibility, depth_state};
 
 pub(super) const FLOAT: &str = "buoys/float.wgsl";
-pub(super) const DRAW: &str = "buoys/buoy.wgsl";
+pub(super) const DRAW: &str = "buoys/draw.wgsl";
+pub(super) const LIGHT: &str = "buoys/light.wgsl";
 
 /// Buoys that are fewer pixels high are drawn from the coarser model.
 const FINE_PIXELS: f64 = 48.0;
@@ -28,7 +29,9 @@ const FINE_PIXELS: f64 = 48.0;
 #[derive(Debug)]
 pub struct Buoys {
     float: ComputePipeline,
-    light: RenderPipeline,
+    /// For [`Visibility`].
+    visible: RenderPipeline,
+    light: ComputePipeline,
     /// For [`RayDepth`].
     distance: RenderPipeline,
     moorings: Uniform<BuoyMoorings>,
@@ -45,8 +48,7 @@ pub struct Buoys {
 }
 
 impl Buoys {
-    /// The pipelines, for [`HDR_FORMAT`] and [`DEPTH_FORMAT`](crate::shading::DEPTH_FORMAT) with `samples`
-    /// samples a pixel, and the model. They float on `maps`.
+    /// Builds the pipelines, for the samples of `visibility`, and the model. They float on `maps`.
     ///
     /// # Errors
     /// [`ShaderError`] where a shader file is missing.
@@ -54,7 +56,7 @@ impl Buoys {
         pipelines: &Pipelines,
         scene: &SceneBindings<'_>,
         maps: &Maps,
-        samples: u32,
+        visibility: &Visibility,
     ) -> Result<Self, ShaderError> {
         let device = pipelines.device();
         let moorings = Uniform::new(device, "Buoys::moorings");
@@ -75,7 +77,7 @@ impl Buoys {
         let drawn = bindings::bind(
             device,
             "Buoys::draw_group",
-            wgpu::ShaderStages::VERTEX_FRAGMENT,
+            wgpu::ShaderStages::VERTEX_FRAGMENT | wgpu::ShaderStages::COMPUTE,
             &[(bindings::uniform(), &poses)],
         );
         let layouts = [Some(&floating.layout), Some(&maps.group().layout)];
@@ -103,7 +105,13 @@ impl Buoys {
         let indices = bytemuck::cast_slice(&model.indices);
         Ok(Self {
             float,
-            light: drawing("fragment", samples, HDR_FORMAT)?,
+            visible: drawing("visible", visibility.samples(), Visibility::FORMAT)?,
+            light: pipelines.compute(visibility.kernel(
+                scene,
+                "buoys",
+                LIGHT,
+                Some(&drawn.layout),
+            ))?,
             distance: drawing("ray_depth", 1, RayDepth::FORMAT)?,
             moorings,
             poses,
@@ -167,9 +175,23 @@ impl Buoys {
         });
     }
 
-    /// Draws them.
+    /// Draws what samples see of them, in the pass of [`Visibility`].
     pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>, scene: &SceneBindings<'_>) {
-        self.draw_with(pass, &self.light, scene);
+        self.draw_with(pass, &self.visible, scene);
+    }
+
+    /// Lights the samples that see them.
+    pub fn light(
+        &self,
+        stages: &mut Stages<'_, '_>,
+        scene: &SceneBindings<'_>,
+        visibility: &Visibility,
+    ) {
+        if self.shown > 0 {
+            stages.stage("buoys' light", |pass| {
+                visibility.dispatch(pass, &self.light, scene, Some(&self.draw_group));
+            });
+        }
     }
 
     /// Draws their distances, in the pass of [`RayDepth`].

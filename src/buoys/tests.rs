@@ -13,7 +13,7 @@ use crate::ocean::{Ocean, OceanOptions};
 use crate::profile::Recorder;
 use crate::query::{Point, cpu};
 use crate::settings::{CameraPose, Light, Preset, Quality, QualityTier, SeaState};
-use crate::shading::{SceneBindings, Sky};
+use crate::shading::{SceneBindings, Sky, Visibility};
 use crate::tolerance::{at_least, near};
 
 fn context() -> Context {
@@ -47,7 +47,8 @@ fn they_lie_as_double_precision_finds_the_water() {
         let bounds = SeaBounds::from_wave_height(hs_m, sea.choppiness);
         let (mesh, sky) = (Mesh::new(device, grid), Sky::new(device).unwrap());
         let scene = SceneBindings::new(&mesh, ocean.maps(), &sky);
-        let mut buoys = Buoys::new(ocean.pipelines(), &scene, ocean.maps(), 1).unwrap();
+        let visibility = Visibility::new(ocean.pipelines(), &scene, &mesh, 1).unwrap();
+        let mut buoys = Buoys::new(ocean.pipelines(), &scene, ocean.maps(), &visibility).unwrap();
         let mut twin = cpu::Queries::new(ocean.spectrum().clone(), &options);
         let mut lean: f64 = 0.0;
         for (time_s, camera) in [0.0, 3.7, 86_400.25].iter().zip(cameras().iter().cycle()) {
@@ -228,7 +229,8 @@ fn what_cannot_be_seen_is_not_drawn() {
     let ocean = Ocean::new(device, queue, &SeaState::default(), options).unwrap();
     let (mesh, sky) = (Mesh::new(device, grid), Sky::new(device).unwrap());
     let scene = SceneBindings::new(&mesh, ocean.maps(), &sky);
-    let mut buoys = Buoys::new(ocean.pipelines(), &scene, ocean.maps(), 1).unwrap();
+    let visibility = Visibility::new(ocean.pipelines(), &scene, &mesh, 1).unwrap();
+    let mut buoys = Buoys::new(ocean.pipelines(), &scene, ocean.maps(), &visibility).unwrap();
     let mut shown = |camera: &CameraPose, count| {
         let view = View::new(camera, [1280, 720]);
         buoys.select(queue, &view, &grid, SeaBounds::from_wave_height(2.0, 1.0), count, 0.0);

@@ -15,7 +15,8 @@ mod views;
 pub use legend::{Class, Colours, Legend, Scale};
 #[cfg(test)]
 use views::SHADERS;
-pub(crate) use views::{SURFACE_BACKGROUND, Views};
+pub(crate) use views::Views;
+pub use views::{ViewDeclarations, ViewPipelines};
 
 use crate::choice::choices;
 

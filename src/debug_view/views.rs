@@ -3,7 +3,10 @@
 use super::legend::{cascade, map_reach, spectrum_decades, spectrum_high_m, spectrum_reach};
 use super::{DebugChoice, DebugView};
 use crate::gpu::shader::ShaderError;
-use crate::gpu::{Pipelines, RenderDescriptor, RenderPipeline, Uniform, bindings, wgsl_struct};
+use crate::gpu::{
+    ComputeDescriptor, ComputePipeline, Pipelines, RenderDescriptor, RenderPipeline, Uniform,
+    bindings, wgsl_struct,
+};
 use crate::maps::Maps;
 use crate::ocean::Ocean;
 use crate::profile::Recorder;
@@ -31,10 +34,6 @@ const SURFACE_VIEWS: [DebugView; 5] = [
 /// The stage that a reload names.
 const STAGE: &str = "debug views";
 
-/// What is behind a view painted on the water: no sky, which would be taken for a value.
-pub(crate) const SURFACE_BACKGROUND: wgpu::Color =
-    wgpu::Color { r: 0.115, g: 0.13, b: 0.145, a: 1.0 };
-
 /// The flat views' square on a picture of `resolution`: its corner and its side, in pixels. Above it
 /// is room for a legend.
 pub(super) fn flat_square(resolution: [u32; 2]) -> ([f32; 2], f32) {
@@ -61,14 +60,52 @@ wgsl_struct! {
     }
 }
 
+/// The declarations of the pipelines of all views.
+#[derive(Clone, Debug)]
+pub struct ViewDeclarations {
+    /// Of [`SURFACE_VIEWS`].
+    surface: [ComputeDescriptor; SURFACE_VIEWS.len()],
+    as_is: RenderDescriptor,
+    luminance: RenderDescriptor,
+    map: RenderDescriptor,
+    spectrum: RenderDescriptor,
+}
+
 /// The pipelines of all views.
-#[derive(Debug)]
-pub(crate) struct Views {
-    surface: [(DebugView, RenderPipeline); SURFACE_VIEWS.len()],
+#[derive(Clone, Debug)]
+pub struct ViewPipelines {
+    surface: Vec<ComputePipeline>,
     as_is: RenderPipeline,
     luminance: RenderPipeline,
     map: RenderPipeline,
     spectrum: RenderPipeline,
+}
+
+impl ViewDeclarations {
+    /// Builds all pipelines, or finds them in the cache.
+    ///
+    /// # Errors
+    /// [`ShaderError`] where a shader is broken.
+    pub fn build(&self, pipelines: &Pipelines) -> Result<ViewPipelines, ShaderError> {
+        let render = |declaration: &RenderDescriptor| pipelines.render(declaration.clone());
+        Ok(ViewPipelines {
+            surface: self
+                .surface
+                .iter()
+                .map(|declaration| pipelines.compute(declaration.clone()))
+                .collect::<Result<_, _>>()?,
+            as_is: render(&self.as_is)?,
+            luminance: render(&self.luminance)?,
+            map: render(&self.map)?,
+            spectrum: render(&self.spectrum)?,
+        })
+    }
+}
+
+/// The views of a frame.
+#[derive(Debug)]
+pub(crate) struct Views {
+    pipelines: ViewPipelines,
     flat: Uniform<FlatUniform>,
     flat_group: wgpu::BindGroup,
     waves_layout: bindings::Layout,
@@ -93,9 +130,8 @@ impl Views {
         water: &Water,
         tone_map: &ToneMap,
         maps: &Maps,
-    ) -> [RenderDescriptor; 9] {
-        let surface =
-            |vertex, fragment| water.surface_descriptor(STAGE, SURFACE_SHADER, [vertex, fragment]);
+    ) -> ViewDeclarations {
+        let surface = |entry_point| water.surface_kernel(STAGE, SURFACE_SHADER, entry_point);
         let display = |fragment| tone_map.pass_descriptor(STAGE, DISPLAY_SHADER, fragment);
         let over_picture = |shader, fragment, group: bindings::Layout| RenderDescriptor {
             groups: vec![Some(flat_layout(device)), Some(group)],
@@ -105,17 +141,13 @@ impl Views {
             },
             ..RenderDescriptor::new(STAGE, shader, ["vertex", fragment], tone_map.target_format())
         };
-        [
-            surface("vertex", "jacobian"),
-            surface("vertex", "roughness"),
-            surface("vertex", "foam"),
-            surface("grid_point", "lod"),
-            surface("grid_point", "wireframe"),
-            display("as_is"),
-            display("luminance"),
-            over_picture(MAP_SHADER, "map", maps.group().layout.clone()),
-            over_picture(SPECTRUM_SHADER, "spectrum", waves_layout(device)),
-        ]
+        ViewDeclarations {
+            surface: ["jacobian", "roughness", "foam", "lod", "wireframe"].map(surface),
+            as_is: display("as_is"),
+            luminance: display("luminance"),
+            map: over_picture(MAP_SHADER, "map", maps.group().layout.clone()),
+            spectrum: over_picture(SPECTRUM_SHADER, "spectrum", waves_layout(device)),
+        }
     }
 
     /// Builds all pipelines, or finds them in the cache.
@@ -131,17 +163,8 @@ impl Views {
         let device = pipelines.device();
         let flat = Uniform::new(device, "Views::flat");
         let flat_group = bindings::group(device, "Views::flat", &flat_layout(device), &[&flat]);
-        let declarations = Self::declarations(device, water, tone_map, maps);
-        let built: Result<Vec<_>, _> =
-            declarations.into_iter().map(|declaration| pipelines.render(declaration)).collect();
-        let mut built = built?.into_iter();
-        let mut next = || built.next().expect("there is one for each declaration");
         Ok(Self {
-            surface: SURFACE_VIEWS.map(|view| (view, next())),
-            as_is: next(),
-            luminance: next(),
-            map: next(),
-            spectrum: next(),
+            pipelines: Self::declarations(device, water, tone_map, maps).build(pipelines)?,
             flat,
             flat_group,
             waves_layout: waves_layout(device),
@@ -155,16 +178,17 @@ impl Views {
         self.ocean = None;
     }
 
-    /// The pipeline that draws the water for `view`, where it is painted on the water.
-    pub fn surface(&self, view: DebugView) -> Option<&RenderPipeline> {
-        self.surface.iter().find(|(of, _)| *of == view).map(|(_, pipeline)| pipeline)
+    /// The kernel that stands in for the water's light, where `view` is painted on the water.
+    pub fn surface(&self, view: DebugView) -> Option<&ComputePipeline> {
+        let index = SURFACE_VIEWS.iter().position(|of| *of == view)?;
+        Some(&self.pipelines.surface[index])
     }
 
     /// The pipeline that stands in for the tone map; nothing where that is drawn itself.
     pub fn display(&self, view: DebugView) -> Option<&RenderPipeline> {
         match view.kind() {
-            super::Kind::Surface => Some(&self.as_is),
-            super::Kind::Display => Some(&self.luminance),
+            super::Kind::Surface => Some(&self.pipelines.as_is),
+            super::Kind::Display => Some(&self.pipelines.luminance),
             super::Kind::Picture | super::Kind::Flat => None,
         }
     }
@@ -225,10 +249,10 @@ impl Views {
             |pass| {
                 pass.set_bind_group(0, &self.flat_group, &[]);
                 if choice.view == DebugView::Spectrum {
-                    pass.set_pipeline(&self.spectrum.get());
+                    pass.set_pipeline(&self.pipelines.spectrum.get());
                     pass.set_bind_group(1, &of_ocean.waves, &time);
                 } else {
-                    pass.set_pipeline(&self.map.get());
+                    pass.set_pipeline(&self.pipelines.map.get());
                     pass.set_bind_group(1, ocean.maps().bind_group(), &[]);
                 }
                 pass.draw(0..4, 0..1);

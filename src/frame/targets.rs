@@ -12,6 +12,8 @@ pub(super) struct Targets {
     pub(super) seen: VisibilityTargets,
     /// What is drawn over that light, and the light of pixels.
     pub(super) composite: CompositeTargets,
+    /// The last frame drew over it.
+    pub(super) is_drawn_over: bool,
     /// Where the quality has glare.
     pub(super) glare: Option<GlarePyramid>,
     pub(super) source: ToneSource,
@@ -43,27 +45,21 @@ impl Targets {
             source,
             seen,
             composite,
+            is_drawn_over: false,
             glare,
         }
     }
 
-    /// What is drawn over the lights; over `background`, all of the picture in their place.
-    pub(super) fn color_attachment(
-        &self,
-        background: Option<wgpu::Color>,
-    ) -> wgpu::RenderPassColorAttachment<'_> {
-        let CompositeTargets { overlay, hdr, .. } = &self.composite;
-        let (view, resolve_target) = match (background, self.samples) {
-            (None, _) => (overlay, None),
-            (Some(_), 1) => (hdr, None),
-            (Some(_), _) => (overlay, Some(hdr)),
-        };
-        let clear = background.unwrap_or(wgpu::Color::TRANSPARENT);
+    /// What flies, drawn over the light of samples.
+    pub(super) fn overlay_attachment(&self) -> wgpu::RenderPassColorAttachment<'_> {
         wgpu::RenderPassColorAttachment {
-            view,
+            view: &self.composite.overlay,
             depth_slice: None,
-            resolve_target,
-            ops: wgpu::Operations { load: wgpu::LoadOp::Clear(clear), store: wgpu::StoreOp::Store },
+            resolve_target: None,
+            ops: wgpu::Operations {
+                load: wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT),
+                store: wgpu::StoreOp::Store,
+            },
         }
     }
 }

@@ -43,6 +43,11 @@ impl Shader {
         self
     }
 
+    /// Another file's module, with the same replaced.
+    pub fn of_file(&self, file: &'static str) -> Self {
+        Self { files: vec![file], ..self.clone() }
+    }
+
     /// The module, imports resolved.
     ///
     /// # Errors

@@ -194,9 +194,13 @@ impl Mesh {
         &self.placing_group
     }
 
-    /// Group 0 of kernels that find the surface again from what was drawn: uniforms, displaced vertices and
-    /// tiles, all to be read, and then `more`.
-    pub(crate) fn surface_group(&self, more: &[bindings::Binding<'_>]) -> bindings::Group {
+    /// Group 0 of what comes after the tiles were drawn: uniforms, displaced vertices and tiles, all to be
+    /// read, and then `more`.
+    pub(crate) fn surface_group(
+        &self,
+        stages: wgpu::ShaderStages,
+        more: &[bindings::Binding<'_>],
+    ) -> bindings::Group {
         let own: [bindings::Binding<'_>; 4] = [
             (bindings::uniform(), &self.view_uniform),
             (bindings::uniform(), &self.mesh_uniform),
@@ -204,7 +208,7 @@ impl Mesh {
             (bindings::storage_read(), &self.tile_buffer),
         ];
         let bindings = [&own, more].concat();
-        bindings::bind(&self.device, "Mesh::surface_group", wgpu::ShaderStages::COMPUTE, &bindings)
+        bindings::bind(&self.device, "Mesh::surface_group", stages, &bindings)
     }
 
     /// The displaced vertices: another buffer after a [`Mesh::upload`] that needed a larger one.

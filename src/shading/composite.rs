@@ -1,6 +1,5 @@
 //! The light of each sample of a picture, and its mean over a pixel.
 
-use super::visibility::of_samples;
 use super::{HDR_FORMAT, VisibilityTargets};
 use crate::gpu::bindings::{self, Group};
 use crate::gpu::shader::ShaderError;
@@ -18,7 +17,7 @@ pub struct Composite {
 /// What is drawn over the lights, and their mean.
 #[derive(Debug)]
 pub struct CompositeTargets {
-    /// What floats and flies, premultiplied, with as many samples as the picture.
+    /// What flies, premultiplied.
     pub overlay: wgpu::TextureView,
     /// The light of each pixel.
     pub hdr: wgpu::TextureView,
@@ -28,19 +27,18 @@ pub struct CompositeTargets {
 }
 
 impl Composite {
-    /// Builds the kernel for pictures of that number of samples a pixel.
+    /// Builds the kernel.
     ///
     /// # Errors
     /// [`ShaderError`] where a shader file is missing.
-    pub fn new(pipelines: &Pipelines, samples: u32) -> Result<Self, ShaderError> {
+    pub fn new(pipelines: &Pipelines) -> Result<Self, ShaderError> {
         let device = pipelines.device();
         // The layouts are those of any targets.
-        let seen = VisibilityTargets::new(device, [1, 1], samples);
+        let seen = VisibilityTargets::new(device, [1, 1], 1);
         let targets = CompositeTargets::new(device, &seen);
         let groups = [Some(&targets.output.layout), Some(&targets.samples.layout)];
-        let shader = of_samples(SHADERS[0].into(), samples);
         let kernel =
-            pipelines.compute(ComputeDescriptor::new("composite", shader, "main", &groups))?;
+            pipelines.compute(ComputeDescriptor::new("composite", SHADERS[0], "main", &groups))?;
         Ok(Self { kernel })
     }
 
@@ -60,11 +58,10 @@ impl Composite {
 impl CompositeTargets {
     /// Creates the textures for the lights of `seen`.
     pub fn new(device: &wgpu::Device, seen: &VisibilityTargets) -> Self {
-        let (resolution, samples) = (seen.resolution(), seen.samples());
+        let resolution = seen.resolution();
         let bound = wgpu::TextureUsages::TEXTURE_BINDING;
         let overlay = TextureSpec::target("CompositeTargets::overlay", resolution, HDR_FORMAT)
             .with_usage(bound)
-            .samples(samples)
             .create_view(device);
         let hdr = TextureSpec::storage("CompositeTargets::hdr", resolution, HDR_FORMAT)
             .with_usage(wgpu::TextureUsages::RENDER_ATTACHMENT)
@@ -75,7 +72,7 @@ impl CompositeTargets {
             device,
             "CompositeTargets::samples",
             stages,
-            &[(layers, &seen.lights), (bindings::texture_of_samples(samples), &overlay)],
+            &[(layers, &seen.lights), (bindings::texture_of_samples(1), &overlay)],
         );
         let written = bindings::storage_texture(HDR_FORMAT, wgpu::TextureViewDimension::D2);
         let output = bindings::bind(

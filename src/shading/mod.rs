@@ -74,6 +74,7 @@ pub use scene::SceneBindings;
 pub use sky::Sky;
 pub use sky_background::SkyBackground;
 pub use tone::ToneMap;
+pub(crate) use visibility::of_samples;
 pub use visibility::{Visibility, VisibilityTargets};
 pub use water::{Water, WaterDetail, WaterLook};
 

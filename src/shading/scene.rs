@@ -44,11 +44,9 @@ impl<'a> SceneBindings<'a> {
         shared.into_iter().chain(own.map(|own| Some(own.clone()))).collect()
     }
 
-    /// The layouts of a pipeline whose pass binds `first` in place of the view, and `own`.
-    pub(crate) fn layouts_with(&self, first: &Layout, own: Option<&Layout>) -> Vec<Option<Layout>> {
-        let mut layouts = self.layouts(own);
-        layouts[0] = Some(first.clone());
-        layouts
+    /// The same with another group 0: one that begins with the view and the grid.
+    pub(crate) fn with_view(self, view: &'a Group) -> Self {
+        Self { view, ..self }
     }
 
     /// What such a pass binds. All of it, even where a shader does not use it: bound groups stay bound

@@ -1,22 +1,20 @@
 //! The sky where a pixel sees nothing else.
 
-use super::visibility::of_samples;
-use super::{HDR_FORMAT, SceneBindings, Visibility, depth_state};
+use super::{SceneBindings, Visibility};
 use crate::gpu::shader::ShaderError;
-use crate::gpu::{ComputeDescriptor, ComputePipeline, Pipelines, RenderDescriptor, RenderPipeline};
+use crate::gpu::{ComputePipeline, Pipelines};
 use crate::profile::Stages;
 
 pub(super) const SHADERS: &[&str] = &["shading/sky_background.wgsl"];
 
-/// The kernel that lights the sky, and the pipeline that adds the sun's disc.
+/// The kernel that lights the sky, with the sun's disc.
 #[derive(Debug)]
 pub struct SkyBackground {
     light: ComputePipeline,
-    sun: RenderPipeline,
 }
 
 impl SkyBackground {
-    /// Builds the pipelines, for the samples of `visibility`.
+    /// Builds the kernel, for the samples of `visibility`.
     ///
     /// # Errors
     /// [`ShaderError`] where a shader file is missing.
@@ -25,40 +23,8 @@ impl SkyBackground {
         scene: &SceneBindings<'_>,
         visibility: &Visibility,
     ) -> Result<Self, ShaderError> {
-        let samples = visibility.samples();
-        let light = pipelines.compute(ComputeDescriptor {
-            groups: scene.layouts_with(visibility.surface_layout(), None),
-            constants: scene.constants(&[("SAMPLES", f64::from(samples))]),
-            ..ComputeDescriptor::new(
-                "background",
-                of_samples(SHADERS[0].into(), samples),
-                "light",
-                &[],
-            )
-        })?;
-        let added = wgpu::BlendComponent {
-            src_factor: wgpu::BlendFactor::One,
-            dst_factor: wgpu::BlendFactor::One,
-            operation: wgpu::BlendOperation::Add,
-        };
-        let target = wgpu::ColorTargetState {
-            format: HDR_FORMAT,
-            blend: Some(wgpu::BlendState { color: added, alpha: added }),
-            write_mask: Default::default(),
-        };
-        let sun = pipelines.render(RenderDescriptor {
-            groups: scene.layouts(None),
-            constants: scene.constants(&[]),
-            primitive: wgpu::PrimitiveState {
-                topology: wgpu::PrimitiveTopology::TriangleStrip,
-                ..Default::default()
-            },
-            // Drawn at depth 0: passes where the clear value still stands.
-            depth: depth_state(false, wgpu::CompareFunction::GreaterEqual),
-            samples,
-            ..RenderDescriptor::new("background", SHADERS[0], ["vertex", "fragment"], target)
-        })?;
-        Ok(Self { light, sun })
+        let light = pipelines.compute(visibility.kernel(scene, "background", SHADERS[0], None))?;
+        Ok(Self { light })
     }
 
     /// Lights the samples that see nothing of the scene.
@@ -71,11 +37,5 @@ impl SkyBackground {
         stages.stage("background", |pass| {
             visibility.dispatch(pass, &self.light, scene, None);
         });
-    }
-
-    /// Adds the sun's disc, behind all that was drawn.
-    pub fn draw_sun(&self, pass: &mut wgpu::RenderPass<'_>, scene: &SceneBindings<'_>) {
-        self.sun.bind(pass, &scene.groups(None));
-        pass.draw(0..4, 0..1);
     }
 }

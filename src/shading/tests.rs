@@ -359,7 +359,7 @@ pub(super) fn picture(sky: &mut Sky, light: &Light, pose: &CameraPose, size: [u3
     let scene = SceneBindings::of_sky(mesh.group(), sky);
     let mut visibility = Visibility::new(&pipelines, &scene, &mesh, 1).unwrap();
     let (composite, seen) =
-        (Composite::new(&pipelines, 1).unwrap(), VisibilityTargets::new(device, size, 1));
+        (Composite::new(&pipelines).unwrap(), VisibilityTargets::new(device, size, 1));
     let targets = CompositeTargets::new(device, &seen);
     visibility.fit(&mesh, &seen);
     let background = SkyBackground::new(&pipelines, &scene, &visibility).unwrap();
@@ -369,22 +369,8 @@ pub(super) fn picture(sky: &mut Sky, light: &Light, pose: &CameraPose, size: [u3
     submit(|recorder| {
         sky.record(recorder, queue, light, pose.y_m);
         let scene = &SceneBindings::of_sky(mesh.group(), sky);
-        visibility.record(recorder, &mesh, &seen);
+        visibility.record(recorder, &mesh, &seen, |_| ());
         recorder.compute("light", |stages| background.light(stages, scene, &visibility));
-        recorder.render(
-            &wgpu::RenderPassDescriptor {
-                label: Some("sky"),
-                color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                    view: &targets.overlay,
-                    depth_slice: None,
-                    resolve_target: None,
-                    ops: Default::default(),
-                })],
-                depth_stencil_attachment: Some(seen.depth_attachment(false)),
-                ..Default::default()
-            },
-            |pass| background.draw_sun(pass, scene),
-        );
         composite.record(recorder, &targets);
         tone.record(recorder, queue, &source, GlareShares::NONE, &display_view, 0);
     });

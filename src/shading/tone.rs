@@ -106,8 +106,8 @@ impl ToneMap {
                 bindings::sampler(),
             ],
         );
-        // Of any picture of several samples a pixel.
-        let seen = VisibilityTargets::new(device, [1, 1], 4);
+        // Of any picture.
+        let seen = VisibilityTargets::new(device, [1, 1], 1);
         let samples_layout = CompositeTargets::new(device, &seen).samples.layout;
         let output_layout = bindings::layout(
             device,

@@ -4,16 +4,13 @@ use super::{DEPTH_FORMAT, HDR_FORMAT, SceneBindings, depth_state};
 use crate::gpu::bindings::{self, Group, Layout};
 use crate::gpu::shader::ShaderError;
 use crate::gpu::{
-    ComputePipeline, Holdings, Pipelines, RenderDescriptor, RenderPipeline, Shader, TextureSpec,
+    ComputeDescriptor, ComputePipeline, Holdings, Pipelines, RenderDescriptor, RenderPipeline,
+    Shader, TextureSpec,
 };
 use crate::mesh::Mesh;
 use crate::profile::Recorder;
 
 pub(super) const SHADERS: &[&str] = &["shading/visibility.wgsl"];
-
-/// The format of what a sample sees (`shading/visible.wgsl`). WebGPU has no 32-bit integers with several
-/// samples a pixel.
-const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rg16Uint;
 
 /// The pass that finds the triangle that each sample sees, and what kernels bind that light them.
 #[derive(Debug)]
@@ -32,15 +29,23 @@ pub struct VisibilityTargets {
     pub(super) lights: wgpu::TextureView,
 }
 
-/// Group 0 of kernels that light samples (`shading/lights.wgsl`), and what it binds.
+/// The groups 0 of kernels and passes after it, and what they bind.
 #[derive(Debug)]
 struct Bound {
     lights: wgpu::TextureView,
     displaced: wgpu::Buffer,
-    group: Group,
+    /// Of kernels that light samples: view, grid, displaced vertices, tiles, what is visible, depth and
+    /// lights (`shading/lights.wgsl`).
+    lighting: Group,
+    /// Of passes that draw over the scene: view, grid, displaced vertices, tiles and depth.
+    drawing: Group,
 }
 
 impl Visibility {
+    /// The format of what a sample sees (`shading/visible.wgsl`). WebGPU has no 32-bit integers with several
+    /// samples a pixel.
+    pub const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rg16Uint;
+
     /// Builds the pipeline for pictures of that number of samples a pixel.
     ///
     /// # Errors
@@ -57,13 +62,13 @@ impl Visibility {
             groups: vec![Some(scene.view.layout.clone())],
             depth: depth_state(true, wgpu::CompareFunction::Greater),
             samples,
-            ..RenderDescriptor::new("visibility", SHADERS[0], ["vertex", "fragment"], FORMAT)
+            ..RenderDescriptor::new("visibility", SHADERS[0], ["vertex", "fragment"], Self::FORMAT)
         })?;
         Ok(Self { pipeline, samples, bound })
     }
 
     /// Samples a pixel.
-    pub(super) fn samples(&self) -> u32 {
+    pub(crate) fn samples(&self) -> u32 {
         self.samples
     }
 
@@ -74,8 +79,15 @@ impl Visibility {
         }
     }
 
-    /// Finds what each sample sees, and the depth.
-    pub fn record(&self, recorder: &mut Recorder<'_>, mesh: &Mesh, targets: &VisibilityTargets) {
+    /// Finds what each sample sees, and the depth: of `mesh`'s tiles, and of what `others` draws, with
+    /// pipelines for [`Visibility::FORMAT`] and [`DEPTH_FORMAT`].
+    pub fn record(
+        &self,
+        recorder: &mut Recorder<'_>,
+        mesh: &Mesh,
+        targets: &VisibilityTargets,
+        others: impl FnOnce(&mut wgpu::RenderPass<'_>),
+    ) {
         recorder.render(
             &wgpu::RenderPassDescriptor {
                 label: Some("visibility"),
@@ -93,32 +105,48 @@ impl Visibility {
             |pass| {
                 self.pipeline.bind(pass, &[Some(&mesh.group().bind_group)]);
                 mesh.draw(pass);
+                others(pass);
             },
         );
     }
 
     /// Dispatches a kernel that keeps lights, of workgroups of 8 x 8 pixels, which binds `own`, too.
-    pub(super) fn dispatch(
+    pub(crate) fn dispatch(
         &self,
         pass: &mut wgpu::ComputePass<'_>,
         kernel: &ComputePipeline,
         scene: &SceneBindings<'_>,
         own: Option<&wgpu::BindGroup>,
     ) {
-        let [_, maps, sky, own] = scene.groups(own);
-        kernel.bind(pass, &[Some(&self.bound.group.bind_group), maps, sky, own]);
+        kernel.bind(pass, &scene.with_view(&self.bound.lighting).groups(own));
         let size = self.bound.lights.texture().size();
         pass.dispatch_workgroups(size.width.div_ceil(8), size.height.div_ceil(8), 1);
     }
 
-    /// The layout of group 0 of such kernels: view, grid, vertices, tiles, what is visible, and lights.
-    pub(super) fn surface_layout(&self) -> &Layout {
-        &self.bound.group.layout
+    /// The declaration of a kernel that keeps lights (`shading/lights.wgsl`), of the entry point `light`,
+    /// which binds `own`, too.
+    pub(crate) fn kernel(
+        &self,
+        scene: &SceneBindings<'_>,
+        stage: &'static str,
+        shader: &'static str,
+        own: Option<&Layout>,
+    ) -> ComputeDescriptor {
+        ComputeDescriptor {
+            groups: scene.with_view(&self.bound.lighting).layouts(own),
+            constants: scene.constants(&[("SAMPLES", f64::from(self.samples))]),
+            ..ComputeDescriptor::new(stage, of_samples(shader.into(), self.samples), "light", &[])
+        }
+    }
+
+    /// The scene for passes that draw over it: they bind its depth, too (group 0, binding 4).
+    pub fn over<'a>(&'a self, scene: &SceneBindings<'a>) -> SceneBindings<'a> {
+        scene.with_view(&self.bound.drawing)
     }
 }
 
 /// `shader` for pictures of that number of samples a pixel.
-pub(super) fn of_samples(shader: Shader, samples: u32) -> Shader {
+pub(crate) fn of_samples(shader: Shader, samples: u32) -> Shader {
     match samples {
         1 => shader.replacing("texture_multisampled_2d", "texture_2d"),
         _ => shader,
@@ -128,10 +156,11 @@ pub(super) fn of_samples(shader: Shader, samples: u32) -> Shader {
 impl VisibilityTargets {
     /// Creates the textures.
     pub fn new(device: &wgpu::Device, resolution: [u32; 2], samples: u32) -> Self {
-        let visible = TextureSpec::target("VisibilityTargets::visible", resolution, FORMAT)
-            .with_usage(wgpu::TextureUsages::TEXTURE_BINDING)
-            .samples(samples)
-            .create_view(device);
+        let visible =
+            TextureSpec::target("VisibilityTargets::visible", resolution, Visibility::FORMAT)
+                .with_usage(wgpu::TextureUsages::TEXTURE_BINDING)
+                .samples(samples)
+                .create_view(device);
         let depth = TextureSpec::target("VisibilityTargets::depth", resolution, DEPTH_FORMAT)
             .with_usage(wgpu::TextureUsages::TEXTURE_BINDING)
             .samples(samples)
@@ -182,11 +211,16 @@ impl Bound {
     fn new(mesh: &Mesh, targets: &VisibilityTargets) -> Self {
         let VisibilityTargets { visible, depth, lights } = targets;
         let samples = targets.samples();
-        let group = mesh.surface_group(&[
-            (bindings::number_texture(samples), visible),
-            (bindings::texture_of_samples(samples), depth),
-            (bindings::storage_texture(HDR_FORMAT, LAYERS), lights),
-        ]);
-        Self { lights: lights.clone(), displaced: mesh.displaced().clone(), group }
+        let depth: bindings::Binding<'_> = (bindings::texture_of_samples(samples), depth);
+        let lighting = mesh.surface_group(
+            wgpu::ShaderStages::COMPUTE,
+            &[
+                (bindings::number_texture(samples), visible),
+                depth,
+                (bindings::storage_texture(HDR_FORMAT, LAYERS), lights),
+            ],
+        );
+        let drawing = mesh.surface_group(wgpu::ShaderStages::VERTEX_FRAGMENT, &[depth]);
+        Self { lights: lights.clone(), displaced: mesh.displaced().clone(), lighting, drawing }
     }
 }

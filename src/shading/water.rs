@@ -2,13 +2,12 @@
 
 use super::foam_noise::{self, FoamNoise};
 use super::optics::WaterOptics;
-use super::visibility::of_samples;
-use super::{HDR_FORMAT, SceneBindings, Visibility, depth_state};
+use super::{SceneBindings, Visibility};
 use crate::foam::{Foam, FoamSea};
 use crate::gpu::shader::ShaderError;
 use crate::gpu::{
-    ComputeDescriptor, ComputePipeline, Constants, Holdings, Pipelines, RenderDescriptor,
-    RenderPipeline, TextureSpec, Uniform, bindings, wgsl_struct,
+    ComputeDescriptor, ComputePipeline, Holdings, Pipelines, TextureSpec, Uniform, bindings,
+    wgsl_struct,
 };
 use crate::mesh::Mesh;
 use crate::profile::{Recorder, Stages};
@@ -120,8 +119,6 @@ pub struct Water {
     displace: ComputePipeline,
     /// Lights what each pixel sees of it.
     light: ComputePipeline,
-    /// The declaration of pipelines that draw its triangles.
-    drawn: RenderDescriptor,
     layout: bindings::Layout,
     bind_group: wgpu::BindGroup,
     uniform: Uniform<WaterUniform>,
@@ -156,22 +153,13 @@ impl Water {
         );
         let bind_group = bind(device, &layout, &uniform, &noise, foam);
         let displace = pipelines.compute(ComputeDescriptor {
-            groups: scene.layouts_with(&mesh.placing_group().layout, Some(&layout)),
-            constants: constants(scene, foam, detail),
+            groups: scene.with_view(mesh.placing_group()).layouts(Some(&layout)),
+            constants: scene.constants(&looks(foam, detail)),
             ..ComputeDescriptor::new("water", SHADERS[0], "displace", &[])
         })?;
         let light =
             pipelines.compute(Self::descriptor(scene, visibility, foam, detail, &layout))?;
-        let drawn = RenderDescriptor {
-            groups: scene.layouts(Some(&layout)),
-            constants: constants(scene, foam, detail),
-            vertices: vec![Mesh::vertex_layout()],
-            // Both sides: an eye in a trough, or beneath the surface, sees the water from below.
-            depth: depth_state(true, wgpu::CompareFunction::Greater),
-            samples: detail.samples,
-            ..RenderDescriptor::new("water", SHADERS[0], ["", ""], HDR_FORMAT)
-        };
-        Ok(Self { displace, light, drawn, layout, bind_group, uniform, noise })
+        Ok(Self { displace, light, layout, bind_group, uniform, noise })
     }
 
     /// The declaration of the kernel that lights it.
@@ -182,13 +170,9 @@ impl Water {
         detail: WaterDetail,
         layout: &bindings::Layout,
     ) -> ComputeDescriptor {
-        let samples = detail.samples;
-        ComputeDescriptor {
-            groups: scene.layouts_with(visibility.surface_layout(), Some(layout)),
-            constants: [constants(scene, foam, detail), vec![("SAMPLES", f64::from(samples))]]
-                .concat(),
-            ..ComputeDescriptor::new("water", of_samples(SHADERS[1].into(), samples), "light", &[])
-        }
+        let mut kernel = visibility.kernel(scene, "water", SHADERS[1], Some(layout));
+        kernel.constants.extend(looks(foam, detail));
+        kernel
     }
 
     /// Whether it was built for such a scene, such foam and such detail.
@@ -210,15 +194,21 @@ impl Water {
         self.bind_group = bind(device, layout, uniform, noise, foam);
     }
 
-    /// The declaration of a pipeline that draws the same surface, with the same bindings, by other
-    /// stages.
-    pub(crate) fn surface_descriptor(
+    /// The declaration of a kernel that finds the same pieces of water and keeps something else for them:
+    /// an entry point of a shader that imports `shading/surface.wgsl`.
+    pub(crate) fn surface_kernel(
         &self,
         stage: &'static str,
         shader: &'static str,
-        entry_points: [&'static str; 2],
-    ) -> RenderDescriptor {
-        RenderDescriptor { stage, shader: shader.into(), entry_points, ..self.drawn.clone() }
+        entry_point: &'static str,
+    ) -> ComputeDescriptor {
+        let light = self.light.declaration();
+        ComputeDescriptor {
+            stage,
+            shader: light.shader.of_file(shader),
+            entry_point,
+            ..light.clone()
+        }
     }
 
     /// Describes the water of the frame: its look, its optics, and where the grid's anchor
@@ -278,9 +268,8 @@ impl Water {
     pub fn displace(&self, recorder: &mut Recorder<'_>, scene: &SceneBindings<'_>, mesh: &Mesh) {
         recorder.compute("displacement", |stages| {
             stages.stage("displacement", |pass| {
-                let [_, maps, sky, own] = scene.groups(Some(&self.bind_group));
-                let placing = Some(&mesh.placing_group().bind_group);
-                self.displace.bind(pass, &[placing, maps, sky, own]);
+                let scene = scene.with_view(mesh.placing_group());
+                self.displace.bind(pass, &scene.groups(Some(&self.bind_group)));
                 mesh.place(pass);
             });
         });
@@ -293,21 +282,20 @@ impl Water {
         scene: &SceneBindings<'_>,
         visibility: &Visibility,
     ) {
-        stages.stage("water", |pass| {
-            visibility.dispatch(pass, &self.light, scene, Some(&self.bind_group));
-        });
+        self.light_with(stages, &self.light, scene, visibility);
     }
 
-    /// Draws `mesh`'s tiles with a pipeline of [`Water::surface_descriptor`].
-    pub(crate) fn draw_with(
+    /// As [`Water::light`], with a kernel of [`Water::surface_kernel`].
+    pub(crate) fn light_with(
         &self,
-        pass: &mut wgpu::RenderPass<'_>,
-        pipeline: &RenderPipeline,
+        stages: &mut Stages<'_, '_>,
+        kernel: &ComputePipeline,
         scene: &SceneBindings<'_>,
-        mesh: &Mesh,
+        visibility: &Visibility,
     ) {
-        pipeline.bind(pass, &scene.groups(Some(&self.bind_group)));
-        mesh.draw(pass);
+        stages.stage("water", |pass| {
+            visibility.dispatch(pass, kernel, scene, Some(&self.bind_group));
+        });
     }
 }
 
@@ -323,12 +311,13 @@ fn bind(
     bindings::group(device, "Water::bind_group", layout, &resources)
 }
 
-fn constants(scene: &SceneBindings<'_>, foam: &Foam, detail: WaterDetail) -> Constants {
-    scene.constants(&[
+/// The constants of the water's own shaders.
+fn looks(foam: &Foam, detail: WaterDetail) -> [(&'static str, f64); 3] {
+    [
         ("FOAM_DETAILED", f64::from(foam.options().is_detailed())),
         ("SKY_NODES", f64::from(detail.mirror_samples > 1)),
         ("GLINTS", f64::from(detail.glints)),
-    ])
+    ]
 }
 
 fn foam_texture(device: &wgpu::Device, queue: &wgpu::Queue) -> wgpu::TextureView {

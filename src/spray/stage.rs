@@ -12,7 +12,7 @@ use crate::gpu::{
 };
 use crate::maps::finite;
 use crate::settings::{Quality, SeaState};
-use crate::shading::{HDR_FORMAT, SceneBindings, depth_state};
+use crate::shading::{HDR_FORMAT, SceneBindings, of_samples};
 
 pub(super) const TEAR: &str = "spray/tear.wgsl";
 pub(super) const PUFF: &str = "spray/puff.wgsl";
@@ -121,9 +121,9 @@ impl Moment {
 }
 
 impl Spray {
-    /// The pipelines, for [`HDR_FORMAT`] and [`DEPTH_FORMAT`](crate::shading::DEPTH_FORMAT) with `samples`
-    /// samples a pixel; `noise` is the tile that foam breaks up in. None where `foam` has no memory:
-    /// nothing says then where waves break.
+    /// Builds the pipelines, for [`HDR_FORMAT`] and over a scene of that number of samples a pixel
+    /// ([`Visibility::over`](crate::shading::Visibility::over)); `noise` is the tile that foam breaks up in.
+    /// None where `foam` has no memory: nothing says then where waves break.
     ///
     /// # Errors
     /// [`ShaderError`] where a shader file is missing.
@@ -206,9 +206,10 @@ impl Spray {
             blend: Some(wgpu::BlendState { color: over, alpha: over }),
             write_mask: wgpu::ColorWrites::ALL,
         };
+        let shader = of_samples(PUFF.into(), samples);
         let puffs = pipelines.render(RenderDescriptor {
             groups: scene.layouts(Some(&own.layout)),
-            constants: scene.constants(&[]),
+            constants: scene.constants(&[("SAMPLES", f64::from(samples))]),
             vertices: vec![wgpu::VertexBufferLayout {
                 array_stride: size_of::<SpraySlot>() as u64,
                 step_mode: wgpu::VertexStepMode::Instance,
@@ -218,9 +219,7 @@ impl Spray {
                 topology: wgpu::PrimitiveTopology::TriangleStrip,
                 ..Default::default()
             },
-            depth: depth_state(false, wgpu::CompareFunction::Greater),
-            samples,
-            ..RenderDescriptor::new("spray", PUFF, ["vertex", "fragment"], target)
+            ..RenderDescriptor::new("spray", shader, ["vertex", "fragment"], target)
         })?;
         let moments = vec![None; options.moments()];
         let flying = Flying { slots, group, moments };
@@ -313,7 +312,7 @@ impl Spray {
         self.flying.moments.iter().any(Option::is_some)
     }
 
-    /// Draws it, after all that it may hide and in the order of its slots.
+    /// Draws it over the scene that it was built for, in the order of its slots.
     pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>, scene: &SceneBindings<'_>) {
         if !self.is_any() {
             return;

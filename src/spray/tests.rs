@@ -94,7 +94,14 @@ impl Bench {
         let of = (&mesh, &visibility);
         let water = Water::new(ocean.pipelines(), queue, &scene, of, &foam, detail).unwrap();
         let options = SprayOptions { cells, steps_per_s: 10 };
-        let spray = Spray::new(ocean.pipelines(), options, &scene, &foam, water.foam_noise(), 1);
+        let spray = Spray::new(
+            ocean.pipelines(),
+            options,
+            &visibility.over(&scene),
+            &foam,
+            water.foam_noise(),
+            1,
+        );
         let spray = spray.unwrap().expect("the foam has a memory");
         Self { context, sea, foam, spray }
     }

@@ -12,10 +12,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::frames::{FrameBuilder, FrameRequest};
 use super::{Job, Step};
 use crate::choice::Choice as _;
-use crate::debug_view::{DebugChoice, DebugView};
+use crate::debug_view::{DebugChoice, DebugView, ViewDeclarations, ViewPipelines};
 use crate::frame::Frame;
 use crate::gpu::shader::Sources;
-use crate::gpu::{Context, Pipelines, Rebuilt, RenderDescriptor, RenderPipeline};
+use crate::gpu::{Context, Pipelines, Rebuilt};
 use crate::ocean::OceanOptions;
 
 /// Shaders to compile for a frame that runs.
@@ -25,7 +25,7 @@ pub(in crate::app) struct KernelRequest {
     /// The running frame's.
     pub pipelines: Pipelines,
     /// The pipelines of its debug views.
-    pub views: Vec<RenderDescriptor>,
+    pub views: ViewDeclarations,
     /// Those are there.
     pub has_views: bool,
     /// The options of its ocean.
@@ -40,7 +40,7 @@ impl KernelRequest {
         Self {
             wanted,
             pipelines: frame.pipelines().clone(),
-            views: frame.view_declarations().into_iter().collect(),
+            views: frame.view_declarations(),
             has_views: frame.has_views(),
             ocean: *frame.ocean().options(),
             like,
@@ -67,7 +67,7 @@ pub(in crate::app) struct Kernels {
     /// For the running frame.
     pub rebuilt: Rebuilt,
     /// Its debug views', so that they stay in the cache until it asks for them.
-    pub views: Vec<RenderPipeline>,
+    pub views: Option<ViewPipelines>,
     /// The shaders as they are known to compile now, to be installed.
     pub sources: Sources,
 }
@@ -101,10 +101,8 @@ impl FrameBuilder {
                 if self.context.compiles_late() {
                     self.try_out(request, &good, &good, job).await?;
                 }
-                let views = request.views.iter().cloned();
-                let views: Result<Vec<_>, _> =
-                    good.during(|| views.map(|view| request.pipelines.render(view)).collect());
-                let views = views.map_err(|error| error.to_string())?;
+                let views = good.during(|| request.views.build(&request.pipelines));
+                let views = Some(views.map_err(|error| error.to_string())?);
                 Ok(Kernels { rebuilt: Rebuilt::default(), views, sources: good })
             }
             Wanted::Shaders { folder, .. } => {
@@ -117,7 +115,7 @@ impl FrameBuilder {
                 }
                 let rebuilt = sources.during(|| request.pipelines.rebuild(&changed));
                 let rebuilt = rebuilt.map_err(|error| error.to_string())?;
-                Ok(Kernels { rebuilt, views: Vec::new(), sources })
+                Ok(Kernels { rebuilt, views: None, sources })
             }
         }
     }
@@ -291,7 +289,7 @@ mod tests {
                 Product::Kernels(kernels) => {
                     let rebuilt = kernels.rebuilt.stages().to_vec();
                     kernels.rebuilt.install();
-                    if !kernels.views.is_empty() {
+                    if kernels.views.is_some() {
                         self.frame.build_views().unwrap();
                     }
                     Ok(rebuilt)

@@ -141,7 +141,7 @@ impl Graphics {
         let Kernels { rebuilt, views, sources } = kernels;
         let stages = rebuilt.stages().join(", ");
         rebuilt.install();
-        if !views.is_empty()
+        if views.is_some()
             && let Err(error) = running.frame.build_views()
         {
             self.messages.warn(error.to_string());

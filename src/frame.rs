@@ -3,6 +3,7 @@
 mod accumulation;
 mod memory;
 mod targets;
+mod tier;
 
 use std::collections::BTreeSet;
 
@@ -10,6 +11,7 @@ use self::accumulation::Accumulation;
 pub use self::accumulation::Sample;
 pub use self::memory::FrameMemory;
 use self::targets::Targets;
+pub use self::tier::automatic_tier;
 use crate::buoys::Buoys;
 use crate::debug_view::{DebugChoice, DebugView, Legend, ViewDeclarations, Views};
 use crate::fft::lab::Configuration;

@@ -20,7 +20,7 @@ use super::messages::{DeviceWatch, Messages};
 use super::painter::{Painted, Painter};
 use super::recovery::Fault;
 use super::scaled::{Scaled, scaled_size};
-use super::session::{DockTab, Session, automatic_tier};
+use super::session::{DockTab, Session};
 use super::shader_watch::ShaderWatch;
 use super::ui::{self, Allocated, Command, CompareCommand, Facts};
 use super::window::{Acquired, WindowSurface};
@@ -28,11 +28,11 @@ use super::{AppError, RunOptions};
 use crate::choice::Choice as _;
 use crate::debug_view::{DebugChoice, Legend};
 use crate::eye::EyeTracker;
-use crate::frame::Frame;
+use crate::frame::{Frame, automatic_tier};
 use crate::gpu::{self, Capabilities, Context, ContextOptions, LimitsPreset};
 use crate::platform::{Instant, Pending, Task};
 use crate::profile::{self, CaptureInfo, Profiler};
-use crate::settings::{CameraPose, FrameSettings, QualityTier, SeaState};
+use crate::settings::{CameraPose, FrameSettings, SeaState};
 use crate::spectrum::SeaSummary;
 use crate::tuned::Store;
 
@@ -150,7 +150,7 @@ impl Graphics {
         let Opened { window, surface, context, since } = opened;
         let watch = messages.listen_to(&context.device);
         let surface = WindowSurface::new(Arc::clone(&window), surface, &context, session.vsync)?;
-        session.settle_quality(tier_of(&context), options.size);
+        session.settle_quality(automatic_tier(&context.adapter_info), options.size);
         let painter =
             Painter::new(&context, &window, event_loop, surface.format(), messages.clone());
         let store = if options.no_cache { None } else { Store::of_user() };
@@ -387,7 +387,7 @@ impl Graphics {
                 is_software: self.context.is_software(),
                 comparing: self.comparing.as_ref().map(Comparing::facts),
                 measuring: &measuring,
-                automatic_tier: tier_of(&self.context),
+                automatic_tier: automatic_tier(&self.context.adapter_info),
                 chosen: self.running.as_ref().and_then(|running| running.chosen.as_ref()),
                 building: self.background.building(),
                 computing_sea: self.background.owes_a_sea(),
@@ -481,12 +481,6 @@ impl Drop for Graphics {
         self.retired.extend(self.measuring.stop());
         self.retired.drain(..).for_each(Task::finish);
     }
-}
-
-/// The tier that suits the adapter.
-fn tier_of(context: &Context) -> QualityTier {
-    let wgpu::AdapterInfo { device_type, name, .. } = &context.adapter_info;
-    automatic_tier(*device_type, name)
 }
 
 /// What cannot change without new kernels, as `session` has it.

@@ -86,24 +86,6 @@ choices! {
     }
 }
 
-/// The tier for an adapter of that kind and name. Browsers do not tell the kind, and for a name mostly the
-/// maker and a family.
-pub(super) fn automatic_tier(kind: wgpu::DeviceType, name: &str) -> QualityTier {
-    /// Makers of GPUs for phones alone.
-    const OF_PHONES: [&str; 6] =
-        ["qualcomm", "arm", "img-tec", "imagination", "samsung", "broadcom"];
-    let maker = name.split_whitespace().next().unwrap_or_default().to_lowercase();
-    match kind {
-        wgpu::DeviceType::Cpu => QualityTier::Low,
-        wgpu::DeviceType::IntegratedGpu | wgpu::DeviceType::VirtualGpu => QualityTier::Medium,
-        wgpu::DeviceType::DiscreteGpu => QualityTier::High,
-        wgpu::DeviceType::Other if OF_PHONES.contains(&maker.as_str()) => QualityTier::Low,
-        wgpu::DeviceType::Other if maker == "nvidia" => QualityTier::High,
-        // Better fast than stuck.
-        wgpu::DeviceType::Other => QualityTier::Medium,
-    }
-}
-
 /// Pixels of a picture, at most, where nobody knows how fast a GPU fills them.
 const MOST_PIXELS: f64 = 1920.0 * 1080.0;
 
@@ -380,23 +362,6 @@ mod tests {
         }
         assert_eq!(automatic_scale(QualityTier::High, Some(1e9)), 1.0);
         assert_eq!(automatic_scale(QualityTier::Medium, None), 1.0);
-    }
-
-    #[test]
-    fn a_browser_s_adapter_is_known_by_its_maker() {
-        let tier = |name| automatic_tier(wgpu::DeviceType::Other, name);
-        for (name, expected) in [
-            ("nvidia ampere", QualityTier::High),
-            ("amd rdna-3", QualityTier::Medium),
-            ("apple metal-3", QualityTier::Medium),
-            ("Intel gen-12lp", QualityTier::Medium),
-            ("qualcomm adreno-7xx", QualityTier::Low),
-            ("arm valhall", QualityTier::Low),
-            ("", QualityTier::Medium),
-        ] {
-            assert_eq!(tier(name), expected, "{name}");
-        }
-        assert_eq!(automatic_tier(wgpu::DeviceType::Cpu, "nvidia"), QualityTier::Low);
     }
 
     #[test]

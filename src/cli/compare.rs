@@ -16,7 +16,7 @@ use seaway::fft::lab::{Algorithm, AlgorithmChoice};
 use seaway::gpu::Context;
 use seaway::profile::statistics::percentile;
 use seaway::profile::{FrameTimes, Profiler};
-use seaway::settings::{Preset, Quality, Scenery};
+use seaway::settings::{Preset, Quality, QualityTier, Scenery};
 use seaway::text_table::TextTable;
 use seaway::{OceanOptions, OceanPath, whole_file};
 use serde::Serialize;
@@ -28,7 +28,6 @@ use super::device::Gpu;
 use super::headless::Headless;
 use super::output::{self, TableFormat};
 use super::render::progress_bar;
-use super::scene::QualityArgs;
 
 /// What the others are compared with: a dispatch for each stage, as the thesis' ocean had it at
 /// first.
@@ -45,8 +44,8 @@ pub struct Request<'a> {
     pub sizes: &'a [u32],
     pub scene: &'a Preset,
     pub quality: &'a Quality,
-    /// What `quality` came of.
-    pub quality_args: &'a QualityArgs,
+    /// The tier that `quality` is based on.
+    pub tier: QualityTier,
     pub path: OceanPath,
     pub resolution: [u32; 2],
     pub frames: u32,
@@ -63,6 +62,7 @@ pub struct Request<'a> {
 pub struct Comparisons {
     #[serde(flatten)]
     taken: Taken,
+    quality: QualityTier,
     comparisons: Vec<SizeComparison>,
 }
 
@@ -129,20 +129,24 @@ struct Gain {
 }
 
 /// Measures, writes `compare.*` to the folder, and prints.
-pub fn run(request: &Request<'_>, global: &Global, form: TableFormat) -> anyhow::Result<()> {
-    let gpu = Gpu::open(global.limits)?;
-    request.quality_args.warn_of_software(&gpu.context);
+pub fn run(
+    request: &Request<'_>,
+    gpu: &Gpu,
+    global: &Global,
+    form: TableFormat,
+) -> anyhow::Result<()> {
     let mut algorithms = request.algorithms.to_vec();
     if !algorithms.contains(&PASS_PER_STAGE.into()) {
         algorithms.push(PASS_PER_STAGE.into());
     }
     let mut found = Comparisons {
         taken: Taken::new(&gpu.context.adapter_info, Vec::new()),
+        quality: request.tier,
         comparisons: Vec::new(),
     };
     for &size in request.sizes {
         let quality = Quality { size, ..request.quality.clone() };
-        found.comparisons.push(compare(request, &gpu, global, &algorithms, &quality)?);
+        found.comparisons.push(compare(request, gpu, global, &algorithms, &quality)?);
         // As it comes: an hour's work is not lost with its last size.
         found.taken.complete = found.comparisons.len() == request.sizes.len();
         found.write(request.out)?;
@@ -492,13 +496,14 @@ impl Comparisons {
 
     fn text(&self, form: fn(&TextTable) -> String) -> String {
         let mut text = String::new();
+        let quality = self.quality;
         for comparison in &self.comparisons {
             let SizeComparison {
                 size, cascades, path, resolution: [width, height], frames, ..
             } = comparison;
             text += &format!(
-                "Frames of {width} x {height} pixels with an ocean of {cascades} x {size} x {size} \
-                 points, {path}: medians of {frames} frames, in microseconds. A gain is the time of \
+                "Frames of {width} x {height} pixels at quality {quality}, with an ocean of \
+                 {cascades} x {size} x {size} points, {path}: medians of {frames} frames, in microseconds. A gain is the time of \
                  {PASS_PER_STAGE} over the time of the row.\n\n"
             );
             text += &form(&comparison.frame_table());

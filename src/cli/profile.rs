@@ -7,7 +7,7 @@ use seaway::choice::Choice as _;
 use seaway::eye::Stance;
 use seaway::fft::lab::AlgorithmChoice;
 use seaway::profile::{Capture, CaptureInfo, Profiler, Summary};
-use seaway::settings::{CameraPose, FrameSettings, Preset, Quality};
+use seaway::settings::{CameraPose, FrameSettings, Preset};
 use seaway::{OceanOptions, OceanPath};
 
 use super::Global;
@@ -118,7 +118,8 @@ fn print(summary: &Summary, format: TableFormat) -> anyhow::Result<()> {
 }
 
 pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
-    let quality = args.quality.resolve(args.quality.tier().unwrap_or(QualityArgs::FIXED_TIER))?;
+    // The tier depends on the adapter, but what is wrong with the options does not.
+    args.quality.resolve(QualityArgs::FIXED_TIER)?;
     let scene = args.scene.resolve()?;
     if !args.compare.is_empty() && args.scene.stance() != Stance::OverStillWater {
         return Err(Usage(
@@ -135,7 +136,8 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
         // Before minutes of work, and not the folder itself: a new one is put in place whole.
         output::check_folder(&args.out)?;
         let algorithm = args.quality.algorithm();
-        let (capture, info) = record(args, global.limits, &scene, &quality, algorithm)?;
+        let gpu = Gpu::open(global.limits)?;
+        let (capture, info) = record(args, gpu, global.limits, &scene, algorithm)?;
         let written = capture.write(&args.out, &info);
         if written.is_ok() {
             eprintln!("wrote {} ({})", args.out.display(), capture.describe());
@@ -146,12 +148,14 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
         return Ok(written?);
     }
     output::make_folder(&args.out)?;
+    let gpu = Gpu::open(global.limits)?;
+    let (tier, quality) = args.quality.resolve_on(&gpu.context)?;
     let request = compare::Request {
         algorithms: &args.compare,
         sizes: if args.sizes.is_empty() { &[quality.size] } else { &args.sizes },
         scene: &scene,
         quality: &quality,
-        quality_args: &args.quality,
+        tier,
         path: args.path.unwrap_or(OceanPath::Plain),
         resolution: args.resolution,
         frames: args.frames,
@@ -160,20 +164,19 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
         auto: &args.auto,
         out: &args.out,
     };
-    compare::run(&request, global, args.format)
+    compare::run(&request, &gpu, global, args.format)
 }
 
 /// Each capture on a device of its own, so that none inherits another's memory or clocks.
 fn record(
     args: &Args,
+    gpu: Gpu,
     limits: Limits,
     scene: &Preset,
-    quality: &Quality,
     algorithm: AlgorithmChoice,
 ) -> anyhow::Result<(Capture, CaptureInfo)> {
+    let (_, quality) = &args.quality.resolve_on(&gpu.context)?;
     args.scene.warn_of_what_is_not_shown(quality);
-    let gpu = Gpu::open(limits)?;
-    args.quality.warn_of_software(&gpu.context);
     let path = args.path.unwrap_or(OceanPath::Fused);
     let ocean = OceanOptions { path, ..OceanOptions::of(quality) };
     let ocean = args.auto.resolve_ocean(&gpu, algorithm, &ocean)?;

@@ -6,6 +6,7 @@ use seaway::choice::Choice as _;
 use seaway::eye::Stance;
 use seaway::fft::lab::{Algorithm, AlgorithmChoice};
 use seaway::fft::{FftError, Unsupported};
+use seaway::frame::automatic_tier;
 use seaway::gpu::Context;
 use seaway::maps::MapsError;
 use seaway::settings::{
@@ -221,7 +222,7 @@ pub fn set_all<S: Settings, const COUNT: usize>(
 #[derive(clap::Args)]
 pub struct QualityArgs {
     /// Tier of quality: a named set of the options below [default: high, so that frames are the
-    /// same everywhere]
+    /// same everywhere; for `profile`, a tier that suits the adapter]
     #[arg(
         long,
         value_name = "TIER",
@@ -246,6 +247,24 @@ impl QualityArgs {
     /// The default tier. It is fixed and not measured, so that the same arguments give the same
     /// frames everywhere.
     pub const FIXED_TIER: QualityTier = QualityTier::High;
+
+    /// The tier and the quality on `context`: unless a tier was given, those that suit the adapter,
+    /// which are printed.
+    pub fn resolve_on(&self, context: &Context) -> anyhow::Result<(QualityTier, Quality)> {
+        let tier = self.quality.unwrap_or_else(|| {
+            let tier = automatic_tier(&context.adapter_info);
+            let kind = match context.adapter_info.device_type {
+                wgpu::DeviceType::Cpu => "software adapter",
+                wgpu::DeviceType::IntegratedGpu => "integrated GPU",
+                wgpu::DeviceType::VirtualGpu => "virtual GPU",
+                wgpu::DeviceType::DiscreteGpu => "discrete GPU",
+                wgpu::DeviceType::Other => "adapter of unknown kind",
+            };
+            eprintln!("Quality: {tier} ({kind}); choose another with --quality");
+            tier
+        });
+        Ok((tier, self.resolve(tier)?))
+    }
 
     /// The tier, if one was given.
     pub fn tier(&self) -> Option<QualityTier> {

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{CameraPose, Preset, Quality, QualityTier, Settings};
+use super::{CameraPose, Field, Preset, Quality, QualityTier, Settings};
+use crate::choice::Choice as _;
 
 /// What a capture was recorded with.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -41,9 +42,10 @@ impl FrameSettings {
             format!("--path {}", self.path),
         ];
         let preset = Preset::load(&self.preset).unwrap_or_default();
-        let (scene, tier) = (&self.scene, Quality::of(QualityTier::High));
-        words.push("--quality high".to_owned());
-        push_others(&mut words, &self.quality, &tier);
+        let scene = &self.scene;
+        let tier = self.closest_tier();
+        words.push(format!("--quality {tier}"));
+        push_others(&mut words, &self.quality, &Quality::of(tier));
         push_others(&mut words, &scene.sea, &preset.sea);
         push_others(&mut words, &scene.light, &preset.light);
         push_others(&mut words, &scene.clouds, &preset.clouds);
@@ -58,12 +60,23 @@ impl FrameSettings {
         }
         words.join(" ")
     }
+
+    /// The tier that the fewest settings of the quality differ from.
+    fn closest_tier(&self) -> QualityTier {
+        let differing = |tier: &&QualityTier| others(&self.quality, &Quality::of(**tier)).count();
+        *QualityTier::ALL.iter().min_by_key(differing).expect("there are tiers")
+    }
+}
+
+/// The fields of `settings` whose values are not those of `default`.
+fn others<S: Settings>(settings: &S, default: &S) -> impl Iterator<Item = &'static Field<S>> {
+    S::FIELDS.iter().filter(move |field| (field.get)(settings) != (field.get)(default))
 }
 
 /// Options for what of `settings` is not as in `default`.
 fn push_others<S: Settings>(words: &mut Vec<String>, settings: &S, default: &S) {
-    let others = S::FIELDS.iter().filter(|field| (field.get)(settings) != (field.get)(default));
-    words.extend(others.map(|field| format!("--{} {}", field.flag(), (field.get)(settings))));
+    let option = |field: &Field<S>| format!("--{} {}", field.flag(), (field.get)(settings));
+    words.extend(others(settings, default).map(option));
 }
 
 /// `text` as a shell takes it for one word.
@@ -111,6 +124,8 @@ mod tests {
                  --eye-above-water 1.7"
             )
         );
+        settings.quality = Quality { size: 64, ..Quality::of(QualityTier::Low) };
+        assert!(settings.options().contains("--path fused --quality low --size 64 --wind"));
     }
 
     #[test]

@@ -382,6 +382,25 @@ fn captures_are_written_and_their_summary_printed() {
     }
 }
 
+#[test]
+fn profile_takes_the_tier_of_the_adapter() {
+    let out = folder("profile-tier");
+    let small = "--size 16 --cascades 1 --foam-texels 0 --resolution 16x16 --finest-spacing-m 2";
+    let line = format!("profile --frames 1 {small} --out {} --format json", out.display());
+    let adapters = seaway("info --format json").json();
+    let selected = adapters.as_array().unwrap().iter().find(|adapter| adapter["selected"] == true);
+    let (kind, tier) = match selected.unwrap()["device_type"].as_str() {
+        Some("cpu") => ("software adapter", "low"),
+        Some("discrete_gpu") => ("discrete GPU", "high"),
+        _ => ("GPU", "medium"),
+    };
+    let said = [&format!("Quality: {tier} ("), kind, "); choose another with --quality"];
+    let summary = seaway(&line).expect(0, &said).json();
+    assert!(summary["command_line"].as_str().unwrap().contains(&format!("--quality {tier} ")));
+    let given = seaway(&format!("{line} --quality medium")).expect(0, &[]);
+    assert!(!given.stderr.contains("Quality: "), "{}", given.stderr);
+}
+
 /// The thesis' Figures 20 and 21, and the rows measured side by side.
 #[test]
 fn algorithms_are_compared_in_frames_and_beside_each_other() {
@@ -404,6 +423,7 @@ fn algorithms_are_compared_in_frames_and_beside_each_other() {
     assert_eq!(found, files);
     let written = fs::read_to_string(out.join("compare.json")).unwrap();
     assert_eq!(json, serde_json::from_str::<serde_json::Value>(&written).unwrap());
+    assert_eq!(json["quality"], "low");
     assert_eq!(
         (&json["complete"], &json["seaway"]),
         (&true.into(), &env!("CARGO_PKG_VERSION").into())

@@ -1,6 +1,6 @@
 //! What is made behind the running frame: asked for as it is lacking, and taken as it comes.
 
-use super::{Graphics, Running, key, tier_of};
+use super::{Graphics, Running, key};
 use crate::app::AppError;
 use crate::app::background::{
     Built, Chosen, FrameRequest, KernelRequest, Kernels, Product, Request, SeaRequest, Wanted,
@@ -9,6 +9,7 @@ use crate::app::history::History;
 use crate::app::session::{Session, TierChoice};
 use crate::debug_view::DebugView;
 use crate::foam::FoamSea;
+use crate::frame::automatic_tier;
 use crate::platform::{self, Instant};
 use crate::settings::SeaState;
 use crate::spectrum::{InitialSpectrum, SeaSummary};
@@ -108,7 +109,7 @@ impl Graphics {
     fn keep_frame(&mut self, session: &mut Session, error: String) -> Result<(), AppError> {
         self.painter.touch();
         let Some(running) = &self.running else {
-            let auto = tier_of(&self.context);
+            let auto = automatic_tier(&self.context.adapter_info);
             if platform::GIVES_WAY && session.give_way(auto) {
                 let instead = format!("{} at {}", session.algorithm, session.quality.size);
                 self.messages.warn(format!("{error}. Using {instead} instead."));

@@ -148,7 +148,7 @@ fn commands(measurements: &Measurements, figure: &Figure, is_drawn: bool) -> Str
 
 /// The command whose `compare.json` `--frames` reads.
 const FRAMES: &str = "seaway profile --compare cooley-tukey,stockham-r2,stockham-r4 --sizes \
-    256,512,1024 --frames 120 --out DIR";
+    256,512,1024 --frames 120 --quality high --out DIR";
 
 fn title(figure: &Figure) -> String {
     format!("{}: {}", figure.number, figure.title)

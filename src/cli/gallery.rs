@@ -18,6 +18,7 @@ use self::sun::Sun;
 use super::Global;
 use super::args;
 use super::device::Gpu;
+use super::estimate::{self, Work};
 use super::exit::Usage;
 use super::headless::Headless;
 use super::output;
@@ -146,12 +147,17 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
     output::make_folder(&args.out)?;
 
     let gpu = Gpu::open(global.limits)?;
-    args.quality.warn_of_software(&gpu.context);
+    let count = scenes.len() * views.len();
+    let samples = u64::from(args.samples.samples);
+    let work = Work {
+        seas: scenes.len() as f64,
+        warm_ups: scenes.len() as f64,
+        pixels: (count as u64 * samples) as f64 * estimate::pixels(args.resolution),
+    };
+    estimate::warn_of_software(&gpu, &scenes[0].1, &args.quality, &work)?;
     let names = scenes.iter().map(|(name, _)| name.as_str());
     let labels: Vec<String> = views.iter().map(View::label).collect();
     let mut sheet = Sheet::new(args.resolution, names, &labels)?;
-    let count = scenes.len() * views.len();
-    let samples = u64::from(args.samples.samples);
     let what = if samples > 1 { "samples" } else { "pictures" };
     let progress = progress_bar(count as u64 * samples, what);
     for (row, (name, scene)) in scenes.iter().enumerate() {

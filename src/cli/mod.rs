@@ -7,6 +7,7 @@ mod bench;
 mod chart;
 mod compare;
 mod device;
+mod estimate;
 mod exit;
 mod fft;
 mod fft_options;

@@ -19,6 +19,7 @@ use seaway::{OceanOptions, OceanPath, whole_file};
 use super::Global;
 use super::args;
 use super::device::Gpu;
+use super::estimate::{self, Work};
 use super::exit::Usage;
 use super::frames::{Frames, SeaTime};
 use super::headless::{Headless, Layers};
@@ -144,7 +145,10 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
     }
     args.scene.warn_of_what_is_not_shown(&quality);
     let gpu = Gpu::open(global.limits)?;
-    args.quality.warn_of_software(&gpu.context);
+    let interval_s = 1.0 / args.sea_time.fps;
+    let frames = plan.jobs.len() as u32;
+    let work = Work::of_sequence(frames, interval_s, samples, args.resolution);
+    estimate::warn_of_software(&gpu, &scene, &args.quality, &work)?;
     let adapter = gpu.context.describe();
     let mut headless = Headless::new(gpu, &scene, &quality, ocean, args.resolution)?;
     if plan.jobs.iter().any(|job| job.writes(Format::Exr)) {

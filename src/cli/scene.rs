@@ -2,7 +2,6 @@
 
 use anyhow::anyhow;
 use seaway::OceanError;
-use seaway::choice::Choice as _;
 use seaway::eye::Stance;
 use seaway::fft::lab::{Algorithm, AlgorithmChoice};
 use seaway::fft::{FftError, Unsupported};
@@ -269,17 +268,6 @@ impl QualityArgs {
     /// The tier, if one was given.
     pub fn tier(&self) -> Option<QualityTier> {
         self.quality
-    }
-
-    /// Warns once about a software adapter, where the user has not chosen the quality.
-    pub fn warn_of_software(&self, context: &Context) {
-        if self.quality.is_none() && context.is_software() {
-            eprintln!(
-                "warning: this is a software adapter, and the default is --quality {}: --quality \
-                 low is many times faster",
-                Self::FIXED_TIER.name()
-            );
-        }
     }
 
     /// The algorithm, or the best known if none was given.

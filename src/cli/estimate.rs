@@ -1,0 +1,114 @@
+//! Estimates how long frames take, from a small frame of the low tier: on a software adapter the tiers
+//! are minutes apart.
+
+use std::time::{Duration, Instant};
+
+use indicatif::HumanDuration;
+use seaway::OceanOptions;
+use seaway::foam::MEMORY_S;
+use seaway::settings::{Preset, Quality, QualityTier};
+
+use super::device::Gpu;
+use super::headless::Headless;
+use super::scene::QualityArgs;
+
+/// The size of a sequence.
+pub struct Work {
+    /// Number of seas to build.
+    pub seas: f64,
+    /// Number of foam warm-ups, each of [`MEMORY_S`] of simulated time.
+    pub warm_ups: f64,
+    /// Pixels of all frames and samples.
+    pub pixels: f64,
+}
+
+impl Work {
+    /// Frames of one sea, `interval_s` apart.
+    pub fn of_sequence(frames: u32, interval_s: f64, samples: u32, resolution: [u32; 2]) -> Self {
+        let later = f64::from(frames.saturating_sub(1));
+        Self {
+            seas: 1.0,
+            warm_ups: 1.0 + later * (interval_s / MEMORY_S).min(1.0),
+            pixels: f64::from(frames) * f64::from(samples) * pixels(resolution),
+        }
+    }
+}
+
+/// The number of pixels of a picture.
+pub fn pixels(resolution: [u32; 2]) -> f64 {
+    resolution.map(f64::from).iter().product()
+}
+
+/// Time on this machine over time on the reference machine: two idle cores with lavapipe.
+pub struct Pace(f64);
+
+impl Pace {
+    /// Draws a small frame of the low tier twice: the first time shaders are compiled, and the second
+    /// time counts, in which the foam is warmed up again.
+    pub fn measure(gpu: &Gpu, scene: &Preset) -> anyhow::Result<Self> {
+        const RESOLUTION: [u32; 2] = [64, 36];
+        let quality = Quality::of(QualityTier::Low);
+        let ocean = OceanOptions::fixed(&quality);
+        let mut headless = Headless::new(gpu.clone(), scene, &quality, ocean, RESOLUTION)?;
+        let mut draw = |time_s| {
+            let begun = Instant::now();
+            headless.draw(time_s, 1, |_| ())?;
+            headless.picture()?;
+            anyhow::Ok(begun.elapsed().as_secs_f64())
+        };
+        draw(0.0)?;
+        // So much later that nothing of the foam is left.
+        let measured_s = draw(1000.0)?;
+        Ok(Self(measured_s / reference_foam_s(&quality)))
+    }
+
+    /// Estimates the time of `work` at `quality`, which is based on `tier`.
+    pub fn time(&self, tier: QualityTier, quality: &Quality, work: &Work) -> Duration {
+        // Reference seconds to build a sea with its sky, and per pixel. (A frame of 960 x 540 pixels took
+        // 0.25, 1.8, 2.6 and 3.5 s.)
+        let (sea_s, pixel_s) = match tier {
+            QualityTier::Low => (1.0, 0.5e-6),
+            QualityTier::Medium => (3.0, 3.4e-6),
+            QualityTier::High => (3.0, 5.0e-6),
+            QualityTier::Ultra => (3.5, 6.7e-6),
+        };
+        let Work { seas, warm_ups, pixels } = work;
+        let reference_s = seas * sea_s + warm_ups * reference_foam_s(quality) + pixels * pixel_s;
+        Duration::from_secs_f64(self.0 * reference_s)
+    }
+}
+
+/// Prints how long `work` takes at the tier of `args` and at the low one, where an adapter is slow and
+/// no tier was chosen.
+pub fn warn_of_software(
+    gpu: &Gpu,
+    scene: &Preset,
+    args: &QualityArgs,
+    work: &Work,
+) -> anyhow::Result<()> {
+    if args.tier().is_some() || !gpu.context.is_software() {
+        return Ok(());
+    }
+    let pace = Pace::measure(gpu, scene)?;
+    let about = |tier| anyhow::Ok(about(pace.time(tier, &args.resolve(tier)?, work)));
+    let (tier, low) = (QualityArgs::FIXED_TIER, QualityTier::Low);
+    eprintln!(
+        "This is a software adapter: --quality {tier}, the default, takes {}, and --quality {low} {}",
+        about(tier)?,
+        about(low)?
+    );
+    Ok(())
+}
+
+fn about(time: Duration) -> String {
+    format!("about {}", HumanDuration(time.max(Duration::from_secs(1))))
+}
+
+/// Seconds of a foam warm-up on the reference machine. Smooth cascades take four times as many samples.
+/// (Measured: 0.6 s at low, 28 s at medium.)
+fn reference_foam_s(quality: &Quality) -> f64 {
+    let steps = MEMORY_S * f64::from(quality.foam_steps_per_s);
+    let texels = f64::from(quality.foam_texels).powi(2);
+    let samples = if quality.cubic_cascades > 0 { 4.0 } else { 1.0 };
+    1.2e-6 * steps * texels * samples
+}

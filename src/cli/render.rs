@@ -10,16 +10,17 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread;
+use std::time::Duration;
 
 use anyhow::{Context as _, anyhow, bail, ensure};
 use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
-use seaway::settings::CameraPose;
+use seaway::settings::{CameraPose, Quality, Settings as _};
 use seaway::{OceanOptions, OceanPath, whole_file};
 
 use super::Global;
 use super::args;
 use super::device::Gpu;
-use super::estimate::{self, Work};
+use super::estimate::{self, Pace, Work};
 use super::exit::Usage;
 use super::frames::{Frames, SeaTime};
 use super::headless::{Headless, Layers};
@@ -70,6 +71,16 @@ pub struct Args {
     view: ViewArgs,
     #[command(flatten)]
     quality: QualityArgs,
+    /// Choose the best tier whose frames take at most this time, in seconds, as estimated from a small
+    /// frame; frames then depend on the machine. --quality overrides it [1 to 86400]
+    #[arg(
+        long,
+        value_name = "SECONDS",
+        conflicts_with = "resume",
+        value_parser = args::number(1.0..=86_400.0_f64),
+        help_heading = Quality::TITLE
+    )]
+    within_s: Option<f64>,
     #[command(flatten)]
     samples: SamplesArgs,
     #[command(flatten)]
@@ -122,10 +133,20 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
     let algorithm = args.quality.fixed_algorithm("render")?;
     let tier = args.quality.tier().unwrap_or(QualityArgs::FIXED_TIER);
     let mut quality = args.quality.resolve(tier)?;
-    args.samples.apply(&mut quality);
     let samples = args.samples.samples;
-    let view = args.view.choice(quality.cascades)?;
     let scene = args.scene.resolve()?;
+    let work =
+        |frames| Work::of_sequence(frames, 1.0 / args.sea_time.fps, samples, args.resolution);
+    let mut opened = None;
+    if let (None, Some(within_s)) = (args.quality.tier(), args.within_s) {
+        let gpu = opened.insert(Gpu::open(global.limits)?);
+        let within = Duration::from_secs_f64(within_s);
+        let work = work(args.frames.count());
+        let tier = Pace::measure(gpu, &scene)?.best_tier(&args.quality, &work, within)?;
+        quality = args.quality.resolve(tier)?;
+    }
+    args.samples.apply(&mut quality);
+    let view = args.view.choice(quality.cascades)?;
     let mut ocean = OceanOptions { path: args.path, ..OceanOptions::fixed(&quality) };
     if let Some(named) = algorithm {
         ocean.algorithm = Some(named.into());
@@ -144,11 +165,15 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
         output::make_folder(out)?;
     }
     args.scene.warn_of_what_is_not_shown(&quality);
-    let gpu = Gpu::open(global.limits)?;
-    let interval_s = 1.0 / args.sea_time.fps;
-    let frames = plan.jobs.len() as u32;
-    let work = Work::of_sequence(frames, interval_s, samples, args.resolution);
-    estimate::warn_of_software(&gpu, &scene, &args.quality, &work)?;
+    let gpu = match opened {
+        Some(gpu) => gpu,
+        None => {
+            let gpu = Gpu::open(global.limits)?;
+            let work = work(plan.jobs.len() as u32);
+            estimate::warn_of_software(&gpu, &scene, &args.quality, &work)?;
+            gpu
+        }
+    };
     let adapter = gpu.context.describe();
     let mut headless = Headless::new(gpu, &scene, &quality, ocean, args.resolution)?;
     if plan.jobs.iter().any(|job| job.writes(Format::Exr)) {

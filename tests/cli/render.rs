@@ -51,6 +51,8 @@ fn wrong_ranges_and_mixtures_say_what_to_write() {
         ("--eye-above-water -1", "from 0.5 to 50"),
         ("--eye-above-water nan", "from 0.5 to 50"),
         ("--eye-above-water high", "from 0.5 to 50"),
+        ("--within-s 0", "from 1 to 86400"),
+        ("--within-s 60 --resume", "cannot be used with"),
         ("--samples 0", "from 1 to 4096"),
         ("--samples 4097", "from 1 to 4096"),
         ("--samples 1.5", "from 1 to 4096"),
@@ -423,6 +425,11 @@ fn a_software_adapter_gets_an_estimate_of_the_time() {
         pictures.push(files(&out));
     }
     assert!(pictures[0] == pictures[1], "the estimate changes the picture");
+    // As scripts/demo does: the tier is chosen, unless one is given.
+    let line = format!("render --out {} {small} --within-s 86400", out.display());
+    seaway(&line).expect(0, &["Quality: ultra (the frames take about "]);
+    let given = seaway(&format!("{line} --quality low")).expect(0, &[]);
+    assert!(!given.stderr.contains("take about"), "{}", given.stderr);
     let help = seaway("render --help").stdout;
     assert!(help.contains("[default: high, so that frames are"), "{help}");
 }

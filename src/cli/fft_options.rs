@@ -21,7 +21,7 @@ pub struct Tasks {
     /// WIDTHxHEIGHTxDEPTH, for example 256,1080x1920,128x128x64. N is taken in each of --dimensions
     #[arg(long, value_name = "N,..", value_delimiter = ',')]
     pub size: Vec<Size>,
-    /// Number of lines, images or volumes in a batch
+    /// Number of lines, images or volumes in a batch [1 to 65535]
     #[arg(
         long,
         value_name = "N,..",

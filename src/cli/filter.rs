@@ -197,10 +197,13 @@ fn write(args: &Args, band: &Band, out: &Path, global: &Global) -> anyhow::Resul
         );
     }
     if clipped > 0.0 {
+        let share = match 100.0 * clipped {
+            ..0.1 => "Less than 0.1%".to_owned(),
+            percent => format!("{percent:.1}%"),
+        };
         eprintln!(
-            "{:.1}% of the values were below 0 or above 1 and were clamped. Use --offset 0.5 for \
-             a band without the mean, or an .exr file, which holds all values",
-            100.0 * clipped
+            "{share} of the values were below 0 or above 1 and were clamped. Use --offset 0.5 for \
+             a band without the mean, or an .exr file, which holds all values"
         );
     }
     if picture.has_opacity && Format::of(out)? == Format::Jpeg {

@@ -66,7 +66,7 @@ impl FromStr for Frames {
 /// The sea time of each frame.
 #[derive(clap::Args)]
 pub struct SeaTime {
-    /// Frames per second of sea time: frame K shows the sea at --time + K / --fps
+    /// Frames per second of sea time: frame K shows the sea at --time + K / --fps [0.001 to 1000]
     #[arg(
         long,
         value_name = "NUMBER",
@@ -75,7 +75,7 @@ pub struct SeaTime {
         value_parser = args::number(0.001..=1000.0)
     )]
     pub fps: f64,
-    /// Sea time at frame 0, in seconds
+    /// Sea time at frame 0, in seconds [-10000000 to 10000000]
     #[arg(
         long,
         value_name = "SECONDS",

@@ -47,9 +47,9 @@ pub struct Args {
     /// Presets to render: shipped ones, your own, or preset files [default: all that ship]
     #[arg(long, value_name = "NAME|FILE,..", value_delimiter = ',')]
     preset: Vec<String>,
-    /// Positions of the sun: low (4 degrees above the horizon, ahead), afternoon (20, to the left),
-    /// high (55, to the right), behind (12, behind the camera), or ELEVATION@BEARING in degrees,
-    /// with the bearing clockwise from the direction of the camera
+    /// Positions of the sun. A position is a name, or ELEVATION@BEARING in degrees: the elevation above
+    /// the horizon [-6 to 90], and the bearing clockwise from the direction of the camera [-180 to
+    /// 180]. The names are low (4@12), afternoon (20@-55), high (55@70) and behind (12@165)
     #[arg(
         long,
         value_name = "SUN,..",
@@ -58,7 +58,8 @@ pub struct Args {
         allow_hyphen_values = true
     )]
     suns: Vec<Sun>,
-    /// Heights of the eye in metres: up to 50 above the waves, higher ones above still water
+    /// Heights of the eye in metres: up to 50 above the waves, higher ones above still water [0.5 to
+    /// 20000]
     #[arg(
         long,
         value_name = "METRES,..",
@@ -68,7 +69,7 @@ pub struct Args {
         value_parser = args::number(0.5..=20_000.0)
     )]
     heights: Vec<f64>,
-    /// Sea time in seconds
+    /// Sea time in seconds [-10000000 to 10000000]
     #[arg(
         long,
         value_name = "SECONDS",

@@ -257,10 +257,10 @@ fn header(descriptor: &Descriptor, program: &Program, index: usize) -> String {
         line("Dispatches of the whole transform, each after the one before has finished:".into())?;
         for (number, dispatch) in program.dispatches.iter().enumerate() {
             let [x, y, z] = dispatch.workgroups;
-            let this = if dispatch.kernel == index { "this kernel" } else { "another" };
+            let which = if dispatch.kernel == index { "This" } else { "Another" };
             let params = match &dispatch.params[..] {
                 [] => String::new(),
-                params => format!(", parameters {params:?}"),
+                params => format!(", with parameters {params:?}"),
             };
             let roles: Vec<_> = dispatch
                 .roles
@@ -273,7 +273,7 @@ fn header(descriptor: &Descriptor, program: &Program, index: usize) -> String {
                 })
                 .collect();
             line(format!(
-                "  {}. {} {this}: workgroups {x} x {y} x {z}, {}{params}",
+                "  {}. {which} kernel works on {}s in {x} x {y} x {z} workgroups{params}: {}",
                 number + 1,
                 dispatch.axis,
                 roles.join(" -> ")
@@ -396,7 +396,7 @@ mod tests {
                 for (binding, _) in &kernel.bindings {
                     assert!(header.contains(&format!("\n//   {binding}: ")), "{header}");
                 }
-                assert!(header.contains("this kernel"), "{header}");
+                assert!(header.contains("This kernel works on "), "{header}");
             }
         }
     }

@@ -74,7 +74,8 @@ struct Cli {
 /// The options that every command accepts.
 #[derive(clap::Args)]
 struct Global {
-    /// Features and limits to request from the adapter
+    /// Features and limits to request from the adapter. Commands that use no adapter, such as
+    /// `presets` and `spectrum`, accept it without effect
     #[arg(
         long,
         global = true,

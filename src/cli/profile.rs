@@ -50,7 +50,7 @@ pub struct Args {
     /// Format of the summary on stdout
     #[arg(long, value_name = "FORM", value_enum, default_value = "table")]
     format: TableFormat,
-    /// Number of frames to measure
+    /// Number of frames to measure; with --compare, by each algorithm [1 to 100000]
     #[arg(long, value_name = "N", default_value = "300", value_parser = args::number(1u32..=100_000))]
     frames: u32,
     /// Compare these algorithms instead of writing a capture: in the frames that each drives, and
@@ -63,8 +63,8 @@ pub struct Args {
         conflicts_with = "algorithm"
     )]
     compare: Vec<AlgorithmChoice>,
-    /// With --compare: points along one side of each cascade's grid; powers of two [default:
-    /// --size]
+    /// With --compare: points along one side of each cascade's grid; powers of two [16 to 8192]
+    /// [default: --size]
     #[arg(
         long,
         value_name = "N,..",
@@ -75,7 +75,7 @@ pub struct Args {
     )]
     sizes: Vec<u32>,
     /// With --compare: GPU time per frame for the side-by-side measurement, in milliseconds
-    /// [default: 2; 25 on a software adapter]
+    /// [0.1 to 1000] [default: 2; 25 on a software adapter]
     #[arg(
         long,
         value_name = "MS",
@@ -84,7 +84,7 @@ pub struct Args {
     )]
     budget_ms: Option<f64>,
     /// With --compare: time limit for the side-by-side measurement to settle at one size, in
-    /// seconds
+    /// seconds [0 to 86400]
     #[arg(
         long,
         value_name = "S",

@@ -21,7 +21,8 @@ pub struct Args {
     /// Quality of the picture [default: a tier that suits the adapter]
     #[arg(long, value_name = "TIER", value_parser = args::choice::<QualityTier>())]
     quality: Option<QualityTier>,
-    /// Points along one side of each cascade's grid; a power of two
+    /// Points along one side of each cascade's grid; a power of two [16 to 8192] [default: that of
+    /// the last session, or of the tier]
     #[arg(long, value_name = "N", value_parser = args::number(16u32..=8192))]
     size: Option<u32>,
     /// FFT algorithm
@@ -42,7 +43,7 @@ pub struct Args {
     /// Wait for the display before each frame (vsync)
     #[arg(long, value_name = "BOOL")]
     vsync: Option<bool>,
-    /// Maximum number of frames per second; 0 for no limit
+    /// Maximum number of frames per second; 0 for no limit [0 to 1000]
     #[arg(long, value_name = "N", value_parser = args::number(0u32..=1000))]
     frame_cap: Option<u32>,
     /// Serve live profiles to puffin_viewer on 127.0.0.1:8585

@@ -36,7 +36,7 @@ pub struct Args {
     /// Output format; csv has the curve only
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
-    /// Number of points of the curve
+    /// Number of points of the curve [2 to 100000]
     #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u32).range(2..=100_000))]
     points: u32,
     #[command(flatten)]

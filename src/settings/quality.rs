@@ -133,13 +133,15 @@ mod tests {
             assert!(page.contains(&row), "docs/rendering.md lacks\n{row}");
         };
         let plain: [(&str, Cell); 8] = [
-            ("FFT size, cascades", |q| format!("{}, {}", q.size, q.cascades)),
-            ("edge samples", |q| q.msaa_samples.to_string()),
-            ("samples along a footprint", |q| q.anisotropy.to_string()),
-            ("smooth cascades (cubic)", |q| q.cubic_cascades.to_string()),
-            ("unrepeated cascades", |q| q.blended_cascades.to_string()),
-            ("foam's texels, steps", |q| format!("{}, {} /s", q.foam_texels, q.foam_steps_per_s)),
-            ("mirrored sky", |q| q.mirror_samples.to_string()),
+            ("FFT size (`--size`), cascades", |q| format!("{}, {}", q.size, q.cascades)),
+            ("edge samples (`--msaa-samples`)", |q| q.msaa_samples.to_string()),
+            ("samples along a footprint (`--anisotropy`)", |q| q.anisotropy.to_string()),
+            ("smooth cascades (`--cubic-cascades`)", |q| q.cubic_cascades.to_string()),
+            ("unrepeated cascades (`--blended-cascades`)", |q| q.blended_cascades.to_string()),
+            ("foam's texels, steps (`--foam-texels`, `--foam-steps-per-s`)", |q| {
+                format!("{}, {} /s", q.foam_texels, q.foam_steps_per_s)
+            }),
+            ("mirrored sky (`--mirror-samples`)", |q| q.mirror_samples.to_string()),
             ("glints, lens glare", |q| {
                 assert_eq!(q.glints, q.lens_glare);
                 if q.glints { "yes" } else { "no" }.to_owned()
@@ -148,10 +150,10 @@ mod tests {
         for (name, cell) in plain {
             row(name, &cell);
         }
-        row("mesh cells, from", &|q| {
+        row("mesh cells (`--cell-pixels`), from (`--finest-spacing-m`)", &|q| {
             format!("{} px, {}", q.cell_pixels, spacing(q.finest_spacing_m))
         });
-        row("spray's cells", &|q| or_none(q.spray_cells));
-        row("cloud steps", &|q| or_none(q.cloud_steps));
+        row("spray's cells (`--spray-cells`)", &|q| or_none(q.spray_cells));
+        row("cloud steps (`--cloud-steps`)", &|q| or_none(q.cloud_steps));
     }
 }

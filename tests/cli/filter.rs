@@ -143,6 +143,14 @@ fn pictures_keep_their_form() {
     // Without its mean, a picture is below 0 as often as above.
     let output = folder.join("edges.png");
     filter(&input, &output, "--low 3").expect(0, &["--offset", "below 0 or above 1"]);
+    // One value of 4096 is clamped, or none.
+    let mut picture = photograph([64, 64], Channels::Grey, Depth::Bits8);
+    picture.pixels.chunks_mut(2).for_each(|pixel| pixel[0] = 0.2);
+    picture.pixels[0] = 0.9;
+    picture.write(&input).unwrap();
+    filter(&input, &output, "--offset 0.5").expect(0, &["Less than 0.1% of the values"]);
+    let whole = filter(&input, &output, "").expect(0, &[]);
+    assert!(!whole.stderr.contains("clamped"), "{}", whole.stderr);
 }
 
 #[test]

@@ -75,7 +75,7 @@ fn the_header_says_how_to_use_it() {
         "twiddle factors, (re, im) of exp(+2 pi i k / 16) for k in 0..16",
         "parameters [3, 0]",
         "scratch memory of 8192 bytes",
-        "column this kernel: workgroups",
+        "This kernel works on columns in ",
         "@compute",
     ] {
         assert!(text.contains(words), "{words}: {text}");

@@ -88,6 +88,26 @@ fn every_command_takes_limits_and_every_drawing_command_takes_the_sea() {
 }
 
 #[test]
+fn help_states_the_ranges_of_numbers() {
+    for (command, words) in [
+        ("bench", &["with --ocean, which has its --cascades [1 to 65535]", "[3 to 1000]"][..]),
+        ("bench", &["[0.001 to 3600]"]),
+        ("profile", &["[1 to 100000]", "[0.1 to 1000] [default: 2;", "[0 to 86400]"]),
+        ("spectrum", &["[2 to 100000]"]),
+        ("render", &["[0.001 to 1000]"]),
+        ("run", &["[16 to 8192] [default: that of"]),
+        ("gallery", &["horizon [-6 to 90]", "[-180 to 180]", "behind (12@165)"]),
+        ("presets", &["`presets` and `spectrum`, accept it without effect"]),
+    ] {
+        let help = seaway(&format!("{command} --help")).stdout;
+        let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
+        for words in words {
+            assert!(help.contains(words), "{words} is not in: {help}");
+        }
+    }
+}
+
+#[test]
 fn wrong_usage_exits_with_2() {
     for (line, hint) in [
         ("rendr", "render"),

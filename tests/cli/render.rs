@@ -414,7 +414,7 @@ fn a_software_adapter_gets_an_estimate_of_the_time() {
     let selected = adapters.find(|adapter| adapter["selected"] == true).unwrap();
     let is_software = selected["device_type"] == "cpu";
     // Small, whatever the tier.
-    let small = "--size 16 --cascades 1 --foam-texels 0 --resolution 16x16 --finest-spacing-m 2 --tile-cells 4";
+    let small = "--size 16 --cascades 1 --foam-texels 0 --resolution 16x16 --finest-spacing-m 2 --tile-cells 4 --cloud-steps 0 --cloud-texels 16";
     let mut pictures = Vec::new();
     for (quality, is_warned) in [("", is_software), ("--quality high", false)] {
         let line = format!("render --out {} {small} {quality}", out.display());

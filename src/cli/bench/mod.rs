@@ -69,7 +69,10 @@ stage_timer says how the stages were timed separately.";
 #[command(
     after_help = FIGURES,
     mut_arg("size", |size| size.default_value("256,512,1024")),
-    mut_arg("batch", |batch| batch.default_value("4")),
+    mut_arg("batch", |batch| batch.default_value("4").help(
+        "Number of lines, images or volumes in a batch; cannot be used with --ocean, which has its \
+         --cascades [1 to 65535]"
+    )),
     mut_arg("layout", |layout| layout.help(
         "Memory layout of the images: planar (one after another), or pair (two interleaved, as in \
          the ocean) [default: pair; planar for lines, volumes and real numbers]"
@@ -123,7 +126,7 @@ pub struct Args {
     sweeps: sweeps::Sweeps,
     #[command(flatten)]
     ocean: ocean::Options,
-    /// Number of samples for each time
+    /// Number of samples that each median is taken from [3 to 1000]
     #[arg(
         long,
         value_name = "N",
@@ -132,7 +135,7 @@ pub struct Args {
     )]
     samples: u32,
     /// Time limit for all samples of one transform, in seconds; slow transforms get fewer samples,
-    /// but at least one
+    /// but at least one [0.001 to 3600]
     #[arg(
         long,
         value_name = "S",

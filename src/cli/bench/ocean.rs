@@ -44,7 +44,7 @@ pub struct Options {
         ]
     )]
     pub ocean: bool,
-    /// With --ocean: number of cascades, each of finer waves than the one before
+    /// With --ocean: number of cascades, each of finer waves than the one before [1 to 4]
     #[arg(
         long,
         value_name = "N,..",

@@ -178,7 +178,7 @@ impl Frame {
         let scene = SceneBindings::new(&mesh, ocean.maps(), &sky);
         let surface = Surface::new(&pipelines, queue, &scene, (&mesh, &ocean, &foam), quality)?;
         slices.turn().await;
-        let spray = spray(&pipelines, quality, &scene, &foam, &surface)?;
+        let spray = spray(&pipelines, quality, &scene, (&mesh, &foam), &surface)?;
         slices.turn().await;
         let glare = Glare::new(&pipelines)?;
         let tone_map = ToneMap::new(&pipelines, target_format)?;
@@ -311,7 +311,7 @@ impl Frame {
         self.foam.update(&self.queue, desc.time_s, anchor_m);
         let sea = &self.ocean.spectrum().sea;
         if let Some(spray) = &self.spray {
-            spray.update(&self.queue, desc.time_s, eye_m, sea);
+            spray.update(&self.queue, desc.time_s, eye_m, sea, self.bounds);
         }
         let (wind_sin, wind_cos) = sea.wind_direction_deg.to_radians().sin_cos();
         let clouds = CloudScene {
@@ -346,7 +346,7 @@ impl Frame {
     /// What every sample of the picture sees, and its light.
     fn record_surface(&mut self, recorder: &mut Recorder<'_>, shown: DebugView) {
         let on_water = self.views.as_ref().and_then(|views| views.surface(shown));
-        let Self { surface, mesh, ocean, sky, targets, .. } = self;
+        let Self { surface, mesh, ocean, sky, spray, targets, .. } = self;
         let Surface { visibility, water, buoys, background, .. } = surface;
         let scene = &SceneBindings::new(mesh, ocean.maps(), sky);
         water.displace(recorder, scene, mesh);
@@ -358,6 +358,9 @@ impl Frame {
                 water.light(stages, scene, visibility);
                 background.light(stages, scene, visibility);
                 buoys.light(stages, scene, visibility);
+                if let Some(spray) = spray.as_ref().filter(|spray| spray.is_any()) {
+                    spray.place(stages, scene, mesh);
+                }
             }
         });
     }
@@ -634,7 +637,7 @@ impl Frame {
         }
         if needs_new_surface || self.spray.as_ref().map(Spray::options) != SprayOptions::of(quality)
         {
-            let new = spray(pipelines, quality, &scene, foam, surface)?;
+            let new = spray(pipelines, quality, &scene, (mesh, foam), surface)?;
             let mut before = std::mem::replace(&mut self.spray, new);
             self.continue_spray(before.as_mut());
         }
@@ -761,13 +764,12 @@ fn spray(
     pipelines: &Pipelines,
     quality: &Quality,
     scene: &SceneBindings<'_>,
-    foam: &Foam,
+    (mesh, foam): (&Mesh, &Foam),
     surface: &Surface,
 ) -> Result<Option<Spray>, ShaderError> {
-    let (noise, samples) = (surface.water.foam_noise(), samples(quality));
-    let scene = &surface.visibility.over(scene);
+    let (of, noise) = ((mesh, &surface.visibility), surface.water.foam_noise());
     SprayOptions::of(quality)
-        .map_or(Ok(None), |options| Spray::new(pipelines, options, scene, foam, noise, samples))
+        .map_or(Ok(None), |options| Spray::new(pipelines, options, scene, of, foam, noise))
 }
 
 /// WebGPU guarantees one sample and four, and nothing between.

@@ -1,4 +1,4 @@
-// One puff of spray as it was torn off, from `tear.wgsl` to `puff.wgsl`: how it flies follows from that.
+// One puff of spray as it was torn off, from `tear.wgsl` to `place.wgsl`: how it flies follows from that.
 
 struct SpraySlot {
     // Where, (x, y, z) in metres: x and z in a tile of SPRAY_TILE_M that repeats, y over still water.

@@ -20,9 +20,20 @@ wgsl_struct! {
     }
 }
 
-impl SpraySlot {
-    pub(super) const ATTRIBUTES: [wgpu::VertexAttribute; 4] =
-        wgpu::vertex_attr_array![0 => Float32x3, 1 => Float32, 2 => Float32x3, 3 => Float32];
+wgsl_struct! {
+    /// `SprayPlaced` of `spray/placed.wgsl`.
+    pub(super) struct SprayPlaced {
+        pub ends: [[f32; 4]; 2],
+        pub ups: [[f32; 4]; 2],
+        pub noise: [f32; 4],
+        pub lights: [u32; 4],
+    }
+}
+
+impl SprayPlaced {
+    pub(super) const ATTRIBUTES: [wgpu::VertexAttribute; 6] = wgpu::vertex_attr_array![
+        0 => Float32x4, 1 => Float32x4, 2 => Float32x4, 3 => Float32x4, 4 => Float32x4, 5 => Uint32x4
+    ];
 }
 
 wgsl_struct! {
@@ -54,21 +65,24 @@ wgsl_struct! {
 }
 
 wgsl_struct! {
-    /// `SprayView` of `spray/puff.wgsl`.
+    /// `SprayView` of `spray/place.wgsl`.
     pub(super) struct SprayView {
         pub eye_m: [f32; 2],
         pub wind_mps: [f32; 2],
         pub spindrift: f32,
         pub interval_s: f32,
         pub reach_m: f32,
+        pub waves_m: f32,
         pub slots_per_moment: u32,
+        pub slots: u32,
+        pub _padding: [u32; 2],
         pub ages_s: [[f32; 4]; MOST_MOMENTS / 4],
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::stage::{PUFF, TEAR};
+    use super::super::stage::{PLACE, TEAR};
     use super::*;
     use crate::gpu::{assert_layout, shader};
 
@@ -78,6 +92,8 @@ mod tests {
         assert_layout::<SpraySlot>(&tear);
         assert_layout::<SprayLevel>(&tear);
         assert_layout::<SprayStep>(&tear);
-        assert_layout::<SprayView>(&shader::resolve(PUFF).unwrap());
+        let place = shader::resolve(PLACE).unwrap();
+        assert_layout::<SprayPlaced>(&place);
+        assert_layout::<SprayView>(&place);
     }
 }

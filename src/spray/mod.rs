@@ -7,7 +7,7 @@
 //! that nothing depends on the order in which a GPU works; how spray flies follows from its age alone, so
 //! that nothing is stepped on, and the frame at a time is the same however one came to it.
 //!
-//! The shaders are `spray/tear.wgsl` and `spray/puff.wgsl`.
+//! The shaders are `spray/tear.wgsl`, `spray/place.wgsl` and `spray/puff.wgsl`.
 
 mod gpu_data;
 mod stage;
@@ -37,7 +37,7 @@ const MOST_SPINDRIFT: f64 = 0.6;
 #[cfg(test)]
 pub(crate) fn shaders() -> Vec<(String, String)> {
     let resolved = |name: &str| crate::gpu::shader::resolve(name).expect(name);
-    [stage::TEAR, stage::PUFF].map(|name| (name.to_owned(), resolved(name))).into()
+    [stage::TEAR, stage::PLACE, stage::PUFF].map(|name| (name.to_owned(), resolved(name))).into()
 }
 
 /// What the wind does to the crests of a sea.

@@ -1,8 +1,10 @@
-//! Tearing spray off and drawing it.
+//! Tearing spray off, placing it for a frame, and drawing it.
 
 use std::num::NonZeroU64;
 
-use super::gpu_data::{LEVELS, MOST_MOMENTS, SprayLevel, SpraySlot, SprayStep, SprayView, TILE_M};
+use super::gpu_data::{
+    LEVELS, MOST_MOMENTS, SprayLevel, SprayPlaced, SpraySlot, SprayStep, SprayView, TILE_M,
+};
 use super::{LIFE_S, MOMENTS_PER_S, Tearing};
 use crate::foam::{Foam, FoamOptions, StepTaken};
 use crate::gpu::shader::ShaderError;
@@ -11,13 +13,18 @@ use crate::gpu::{
     Uniform, bindings,
 };
 use crate::maps::finite;
+use crate::mesh::{Mesh, SeaBounds};
+use crate::profile::Stages;
 use crate::settings::{Quality, SeaState};
-use crate::shading::{HDR_FORMAT, SceneBindings, of_samples};
+use crate::shading::{HDR_FORMAT, SceneBindings, Visibility, of_samples};
 
 pub(super) const TEAR: &str = "spray/tear.wgsl";
+pub(super) const PLACE: &str = "spray/place.wgsl";
 pub(super) const PUFF: &str = "spray/puff.wgsl";
 /// Cells that a workgroup looks at.
 const WORKGROUP_CELLS: u32 = 4;
+/// As `SPRAY_GROUP` of `spray/place.wgsl`.
+const WORKGROUP_SLOTS: u32 = 256;
 /// Of what the tile of places has room for.
 const MOST_CELLS: u32 = 64;
 /// Cells are whole groups on every side of the eye.
@@ -88,22 +95,31 @@ pub struct Spray {
     options: SprayOptions,
     /// Tears spray off.
     tear: ComputePipeline,
+    /// Choose what a frame shows, and place it.
+    choose: ComputePipeline,
+    place: ComputePipeline,
     /// Draws it.
     puffs: RenderPipeline,
+    draw_group: wgpu::BindGroup,
     flying: Flying,
-    /// Parameters of the moments of one submission.
-    steps: wgpu::Buffer,
-    view: Uniform<SprayView>,
-    view_group: wgpu::BindGroup,
 }
 
-/// What has been torn off.
+/// What has been torn off, and what a frame shows of it.
 #[derive(Debug)]
 struct Flying {
+    /// Parameters of the moments of one submission.
+    steps: wgpu::Buffer,
     slots: wgpu::Buffer,
-    group: wgpu::BindGroup,
+    tear_group: wgpu::BindGroup,
     /// Those of the ring.
     moments: Vec<Option<Moment>>,
+    view: Uniform<SprayView>,
+    /// A bit for each slot.
+    shown: wgpu::Buffer,
+    placed: wgpu::Buffer,
+    /// How many puffs are drawn.
+    drawn: wgpu::Buffer,
+    place_group: wgpu::BindGroup,
 }
 
 /// When spray was torn off, and around which place of the world.
@@ -121,8 +137,8 @@ impl Moment {
 }
 
 impl Spray {
-    /// Builds the pipelines, for [`HDR_FORMAT`] and over a scene of that number of samples a pixel
-    /// ([`Visibility::over`](crate::shading::Visibility::over)); `noise` is the tile that foam breaks up in.
+    /// Builds the pipelines, for [`HDR_FORMAT`] and over the scene that `visibility` sees; `noise` is the
+    /// tile that foam breaks up in.
     /// None where `foam` has no memory: nothing says then where waves break.
     ///
     /// # Errors
@@ -131,9 +147,9 @@ impl Spray {
         pipelines: &Pipelines,
         options: SprayOptions,
         scene: &SceneBindings<'_>,
+        (mesh, visibility): (&Mesh, &Visibility),
         foam: &Foam,
         noise: &wgpu::TextureView,
-        samples: u32,
     ) -> Result<Option<Self>, ShaderError> {
         let device = pipelines.device();
         let (Some(foam_maps), Some(constants)) = (foam.maps(), foam.map_constants()) else {
@@ -153,22 +169,28 @@ impl Spray {
                 bindings::storage_read_write(),
             ],
         );
-        let steps = device.create_buffer(&wgpu::BufferDescriptor {
-            label: Some("Spray::steps"),
-            size: STRIDE * u64::from(Foam::MOST_STEPS),
-            usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
-            mapped_at_creation: false,
-        });
-        let slots = device.create_buffer(&wgpu::BufferDescriptor {
-            label: Some("Spray::slots"),
-            size: size_of::<SpraySlot>() as u64 * u64::from(options.slots()),
-            usage: wgpu::BufferUsages::STORAGE
-                | wgpu::BufferUsages::VERTEX
-                | wgpu::BufferUsages::COPY_SRC,
-            mapped_at_creation: false,
-        });
+        use wgpu::BufferUsages as Usage;
+        let buffer = |label, size: u64, usage| {
+            let usage = Usage::STORAGE | usage;
+            let label = Some(label);
+            device.create_buffer(&wgpu::BufferDescriptor {
+                label,
+                size,
+                usage,
+                mapped_at_creation: false,
+            })
+        };
+        let steps_bytes = STRIDE * u64::from(Foam::MOST_STEPS);
+        let steps = buffer("Spray::steps", steps_bytes, Usage::UNIFORM | Usage::COPY_DST);
+        let all = u64::from(options.slots());
+        let slots = buffer("Spray::slots", size_of::<SpraySlot>() as u64 * all, Usage::COPY_SRC);
+        let words = options.slots().next_multiple_of(WORKGROUP_SLOTS) / 32;
+        let shown = buffer("Spray::shown", 4 * u64::from(words), Usage::empty());
+        let placed = buffer("Spray::placed", size_of::<SprayPlaced>() as u64 * all, Usage::VERTEX);
+        let drawn = buffer("Spray::drawn", 16, Usage::INDIRECT);
         let parameters = wgpu::BufferBinding { buffer: &steps, offset: 0, size: step_bytes };
-        let group = bindings::group(device, "Spray::tear_group", &layout, &[&parameters, &slots]);
+        let tear_group =
+            bindings::group(device, "Spray::tear_group", &layout, &[&parameters, &slots]);
         let layouts = [Some(&layout), Some(&foam_maps.group().layout)];
         let tear = pipelines.compute(ComputeDescriptor {
             constants: constants.into(),
@@ -176,6 +198,27 @@ impl Spray {
         })?;
 
         let view = Uniform::new(device, "Spray::view");
+        let placing = bindings::bind(
+            device,
+            "Spray::place_group",
+            wgpu::ShaderStages::COMPUTE,
+            &[
+                (bindings::uniform(), &view),
+                (bindings::storage_read(), &slots),
+                (bindings::storage_read_write(), &shown),
+                (bindings::storage_read_write(), &placed),
+                (bindings::storage_read_write(), &drawn),
+            ],
+        );
+        let kernel = |entry_point| {
+            pipelines.compute(ComputeDescriptor {
+                groups: scene.with_view(mesh.placing_group()).layouts(Some(&placing.layout)),
+                constants: scene.constants(&[]),
+                ..ComputeDescriptor::new("spray", PLACE, entry_point, &[])
+            })
+        };
+        let (choose, place) = (kernel("choose")?, kernel("place")?);
+
         let noise_sampler = device.create_sampler(&wgpu::SamplerDescriptor {
             label: Some("Spray::noise_sampler"),
             address_mode_u: wgpu::AddressMode::Repeat,
@@ -187,10 +230,9 @@ impl Spray {
         });
         let own = bindings::bind(
             device,
-            "Spray::view_group",
-            wgpu::ShaderStages::VERTEX_FRAGMENT,
+            "Spray::draw_group",
+            wgpu::ShaderStages::FRAGMENT,
             &[
-                (bindings::uniform(), &view),
                 (bindings::texture(wgpu::TextureViewDimension::D2), noise),
                 (bindings::sampler(), &noise_sampler),
             ],
@@ -206,14 +248,15 @@ impl Spray {
             blend: Some(wgpu::BlendState { color: over, alpha: over }),
             write_mask: wgpu::ColorWrites::ALL,
         };
+        let samples = visibility.samples();
         let shader = of_samples(PUFF.into(), samples);
         let puffs = pipelines.render(RenderDescriptor {
-            groups: scene.layouts(Some(&own.layout)),
-            constants: scene.constants(&[("SAMPLES", f64::from(samples))]),
+            groups: visibility.over(scene).layouts(Some(&own.layout)),
+            constants: vec![("SAMPLES", f64::from(samples))],
             vertices: vec![wgpu::VertexBufferLayout {
-                array_stride: size_of::<SpraySlot>() as u64,
+                array_stride: size_of::<SprayPlaced>() as u64,
                 step_mode: wgpu::VertexStepMode::Instance,
-                attributes: &SpraySlot::ATTRIBUTES,
+                attributes: &SprayPlaced::ATTRIBUTES,
             }],
             primitive: wgpu::PrimitiveState {
                 topology: wgpu::PrimitiveTopology::TriangleStrip,
@@ -222,9 +265,10 @@ impl Spray {
             ..RenderDescriptor::new("spray", shader, ["vertex", "fragment"], target)
         })?;
         let moments = vec![None; options.moments()];
-        let flying = Flying { slots, group, moments };
-        let view_group = own.bind_group;
-        Ok(Some(Self { options, tear, puffs, flying, steps, view, view_group }))
+        let place_group = placing.bind_group;
+        let flying =
+            Flying { steps, slots, tear_group, moments, view, shown, placed, drawn, place_group };
+        Ok(Some(Self { options, tear, choose, place, puffs, draw_group: own.bind_group, flying }))
     }
 
     /// What it may cost.
@@ -272,16 +316,23 @@ impl Spray {
             torn: (tearing.share * self.options.interval_s() * MOMENTS_PER_S) as f32,
         };
         let offset = STRIDE * u64::from(step.index);
-        queue.write_buffer(&self.steps, offset, bytemuck::bytes_of(&parameters));
+        queue.write_buffer(&flying.steps, offset, bytemuck::bytes_of(&parameters));
         pass.set_pipeline(&self.tear.get());
-        pass.set_bind_group(0, &flying.group, &[offset as u32]);
+        pass.set_bind_group(0, &flying.tear_group, &[offset as u32]);
         pass.set_bind_group(1, step.maps.bind_group(), &[]);
         pass.dispatch_workgroups(cells / WORKGROUP_CELLS, cells, LEVELS as u32);
     }
 
-    /// Says how the frame at `time_s` sees it, from an eye at `eye_m` in a sea of state `sea`. A time or a
-    /// coordinate that is NaN or infinite is 0.
-    pub fn update(&self, queue: &wgpu::Queue, time_s: f64, eye_m: [f64; 2], sea: &SeaState) {
+    /// Says how the frame at `time_s` sees it, from an eye at `eye_m` in a sea of state `sea`, which `bounds`
+    /// bound. A time or a coordinate that is NaN or infinite is 0.
+    pub fn update(
+        &self,
+        queue: &wgpu::Queue,
+        time_s: f64,
+        eye_m: [f64; 2],
+        sea: &SeaState,
+        bounds: SeaBounds,
+    ) {
         if !self.is_any() {
             return;
         }
@@ -301,10 +352,13 @@ impl Spray {
             spindrift: tearing.spindrift as f32,
             interval_s: self.options.interval_s() as f32,
             reach_m: self.options.reach_m() as f32,
+            waves_m: bounds.vertical_m as f32,
             slots_per_moment: self.options.slots_per_moment(),
+            slots: self.options.slots(),
+            _padding: [0; 2],
             ages_s,
         };
-        self.view.write(queue, &view);
+        self.flying.view.write(queue, &view);
     }
 
     /// Whether there may be any: where there is none, nothing is drawn.
@@ -312,14 +366,23 @@ impl Spray {
         self.flying.moments.iter().any(Option::is_some)
     }
 
-    /// Draws it over the scene that it was built for, in the order of its slots.
+    /// Places what the frame shows of it.
+    pub fn place(&self, stages: &mut Stages<'_, '_>, scene: &SceneBindings<'_>, mesh: &Mesh) {
+        let scene = scene.with_view(mesh.placing_group());
+        stages.stage("spray", |pass| {
+            for kernel in [&self.choose, &self.place] {
+                kernel.bind(pass, &scene.groups(Some(&self.flying.place_group)));
+                pass.dispatch_workgroups(self.options.slots().div_ceil(WORKGROUP_SLOTS), 1, 1);
+            }
+        });
+    }
+
+    /// Draws what [`Spray::place`] has placed over the scene that it was built for
+    /// ([`Visibility::over`]), in the order of its slots.
     pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>, scene: &SceneBindings<'_>) {
-        if !self.is_any() {
-            return;
-        }
-        self.puffs.bind(pass, &scene.groups(Some(&self.view_group)));
-        pass.set_vertex_buffer(0, self.flying.slots.slice(..));
-        pass.draw(0..4, 0..self.options.slots());
+        self.puffs.bind(pass, &scene.groups(Some(&self.draw_group)));
+        pass.set_vertex_buffer(0, self.flying.placed.slice(..));
+        pass.draw_indirect(&self.flying.drawn, 0);
     }
 
     /// Goes on with what flies in `other`, which this one replaces; false where that may not cost the
@@ -328,14 +391,16 @@ impl Spray {
         let is_alike = self.options == other.options;
         if is_alike {
             std::mem::swap(&mut self.flying, &mut other.flying);
-            std::mem::swap(&mut self.steps, &mut other.steps);
         }
         is_alike
     }
 
     /// What it takes.
     pub(crate) fn holdings<H: Holdings>(&self) -> H {
-        self.view.holdings::<H>().with_buffer(&self.flying.slots).with_buffer(&self.steps)
+        let Flying { view, steps, slots, shown, placed, drawn, .. } = &self.flying;
+        [steps, slots, shown, placed, drawn]
+            .into_iter()
+            .fold(view.holdings::<H>(), |held, buffer| held.with_buffer(buffer))
     }
 
     /// The moments whose spray it keeps, in seconds, one after another in its ring.

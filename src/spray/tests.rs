@@ -97,10 +97,10 @@ impl Bench {
         let spray = Spray::new(
             ocean.pipelines(),
             options,
-            &visibility.over(&scene),
+            &scene,
+            (&mesh, &visibility),
             &foam,
             water.foam_noise(),
-            1,
         );
         let spray = spray.unwrap().expect("the foam has a memory");
         Self { context, sea, foam, spray }

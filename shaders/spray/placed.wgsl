@@ -1,0 +1,14 @@
+// One puff of spray as a frame shows it, from `place.wgsl` to `puff.wgsl`: a square whose first end lies
+// upwind.
+
+struct SprayPlaced {
+    // The middle of each end from the eye, and the height of the water there.
+    ends: array<vec4<f32>, 2>,
+    // From there to the upper edge. w: e-folds of light that the middle of the puff takes away, and the level
+    // of its noise.
+    ups: array<vec4<f32>, 2>,
+    // Where its noise is, and how much of a tile it shows along and across.
+    noise: vec4<f32>,
+    // Light towards the eye, exposed: red and green of each end, then blue of both, in halves.
+    lights: vec4<u32>,
+}

@@ -1,5 +1,6 @@
 // Foam, one step on: every texel of every level, in place in the frame that drifts with it
-// (src/foam/clipmap.rs). Twin of a point: src/foam/cover/mod.rs.
+// (src/foam/clipmap.rs). A level that takes no step now keeps what it has, where its window lies now. Twin of
+// a point: src/foam/cover/mod.rs.
 
 #import "maps/sample.wgsl"
 #import "foam/breaking.wgsl"
@@ -13,6 +14,11 @@ struct FoamLevel {
     texel_m: f32,
     // Waves break where the Jacobian that such a texel sees is less.
     threshold: f32,
+    // Since the level's last step; 0 where it takes none now.
+    seconds: f32,
+    // What its step leaves of fresh foam, and what fresh and old foam lose besides.
+    fresh_kept: f32,
+    fading: f32,
 }
 
 struct FoamStep {
@@ -22,16 +28,12 @@ struct FoamStep {
     texels: u32,
     // 0: there was no step before.
     has_before: u32,
-    seconds: f32,
-    // What a step leaves of fresh foam, and how fast old foam decays where water keeps its area.
-    fresh_kept: f32,
+    // How fast old foam decays where water keeps its area.
     old_rate_per_s: f32,
-    // What both lose in the step besides.
-    fading: f32,
-    // The divergence's variance, over all waves that make foam.
-    variance: f32,
     // How much more of the water has fresh foam than breaks at the time, and has old foam.
     over_breaking: vec2<f32>,
+    // The divergence's variance, over all waves that make foam.
+    variance: f32,
 }
 
 @group(0) @binding(0) var<uniform> foam: FoamStep;
@@ -70,6 +72,17 @@ fn step_foam(@builtin(global_invocation_id) id: vec3<u32>) {
     let level = foam.levels[id.z];
     let along = (vec2<i32>(id.xy) - level.first) & vec2(i32(foam.texels) - 1);
     let texel = level.first + along;
+    var now = foam_before(id.z, texel);
+    // A loop and no branch: a software adapter works on both sides of a branch.
+    for (var steps = level.seconds > 0.0; steps; steps = false) {
+        now = foam_stepped(level, along, now);
+    }
+    after[foam_place(id.z, texel)] = pack2x16unorm(now);
+    textureStore(foam_levels, id.xy, id.z, vec4(now, 0.0, 1.0));
+}
+
+// Foam of a texel of `level`, one step after `before`.
+fn foam_stepped(level: FoamLevel, along: vec2<i32>, before: vec2<f32>) -> vec2<f32> {
     let side = level.texel_m;
     let surface = ocean_surface(
         level.place_m + vec2<f32>(along) * side, vec2(side, 0.0), vec2(0.0, side));
@@ -79,13 +92,11 @@ fn step_foam(@builtin(global_invocation_id) id: vec3<u32>) {
     let breaking = foam_breaking(surface, level.threshold);
 
     let rate = foam.old_rate_per_s * clamp(jacobian, FOAM_CONVERGENCE.x, FOAM_CONVERGENCE.y);
-    let kept = vec2(foam.fresh_kept, exp(-rate * foam.seconds));
-    let left = max(foam_before(id.z, texel) * kept - foam.fading, vec2(0.0));
+    let kept = vec2(level.fresh_kept, exp(-rate * level.seconds));
+    let left = max(before * kept - level.fading, vec2(0.0));
     // Where a texel shows every wave, foam is what breaks and what it leaves. Where it shows none, the
     // same share of it breaks at any time, each time elsewhere: it has as much foam as the whole sea
     // has for that. Between, a part of both.
     let made = min(breaking * mix(vec2(1.0), foam.over_breaking, unseen * unseen), vec2(1.0));
-    let now = max(left, made);
-    after[foam_place(id.z, texel)] = pack2x16unorm(now);
-    textureStore(foam_levels, id.xy, id.z, vec4(now, 0.0, 1.0));
+    return max(left, made);
 }

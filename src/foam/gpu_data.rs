@@ -13,6 +13,10 @@ wgsl_struct! {
         pub place_m: [f32; 2],
         pub texel_m: f32,
         pub threshold: f32,
+        pub seconds: f32,
+        pub fresh_kept: f32,
+        pub fading: f32,
+        pub _padding: f32,
     }
 }
 
@@ -23,12 +27,10 @@ wgsl_struct! {
         pub level_count: u32,
         pub texels: u32,
         pub has_before: u32,
-        pub seconds: f32,
-        pub fresh_kept: f32,
         pub old_rate_per_s: f32,
-        pub fading: f32,
-        pub variance: f32,
         pub over_breaking: [f32; 2],
+        pub variance: f32,
+        pub _padding: f32,
     }
 }
 

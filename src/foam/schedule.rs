@@ -1,8 +1,14 @@
-//! Which steps are due.
+//! Which steps are due, and which levels take them.
 
 use std::ops::Range;
 
 use super::MEMORY_S;
+use super::gpu_data::MAX_LEVELS;
+
+/// How many steps each level takes as one: the texels of the coarser ones are so large that no crest
+/// crosses half of one in that time (19 m, where waves move by 4 m).
+const LEVEL_STEPS: [i64; MAX_LEVELS] = [1, 1, 2, 4];
+const MOST_LEVEL_STEPS: i64 = LEVEL_STEPS[MAX_LEVELS - 1];
 
 /// Steps at whole multiples of their length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,17 +47,24 @@ impl Schedule {
         step as f64 / f64::from(self.steps_per_s)
     }
 
+    /// Seconds by which a step takes `level` on; 0 where the level waits.
+    pub(super) fn level_step_s(&self, step: i64, level: u32) -> f64 {
+        let steps = LEVEL_STEPS[level as usize];
+        let is_taken = step.rem_euclid(steps) == 0;
+        if is_taken { self.time_s(steps) } else { 0.0 }
+    }
+
     /// The steps that lead to `time_s`, `most` at most, but twice as many as the time goes on by, so
     /// that they catch up however fast it does. Where the time has jumped, back or by more than foam
-    /// lasts, they begin that long before.
+    /// lasts, they begin that long before, with one that every level takes.
     pub(super) fn due(&mut self, time_s: f64, most: u32) -> Due {
         // A time that is meant to be a step's is not missed by a rounding. Beyond 2^53 there are none.
         let last = (time_s * f64::from(self.steps_per_s) + 1e-6).floor().clamp(-9e15, 9e15) as i64;
         let memory = (MEMORY_S * f64::from(self.steps_per_s)) as i64;
+        let first = last - last.rem_euclid(MOST_LEVEL_STEPS) - memory;
         let going_on =
             self.reached.filter(|&(next, before)| next <= last + 1 && last - before <= memory);
-        let (begin, advanced) =
-            going_on.map_or((last - memory, 0), |(next, before)| (next, last - before));
+        let (begin, advanced) = going_on.map_or((first, 0), |(next, before)| (next, last - before));
         let most = i64::from(most).max(2 * advanced).min(self.limit.into());
         let end = (last + 1).min(begin + most);
         self.reached = Some((end, last));
@@ -81,14 +94,28 @@ mod tests {
     }
 
     #[test]
+    fn coarse_levels_take_fewer_and_longer_steps() {
+        let mut schedule = Schedule::new(30, 1000);
+        let steps = schedule.due(7.03, 1000).steps;
+        for level in 0..MAX_LEVELS as u32 {
+            // The first is taken by all, and no time is left out.
+            assert!(schedule.level_step_s(steps.start, level) > 0.0, "level {level}");
+            let whole = steps.start..steps.start + 4 * 90;
+            let seconds: f64 = whole.map(|step| schedule.level_step_s(step, level)).sum();
+            assert!((seconds - 12.0).abs() < 1e-9, "level {level}: {seconds} s");
+        }
+        assert_eq!(schedule.level_step_s(6, 3), 0.0);
+    }
+
+    #[test]
     fn a_jump_begins_anew_and_a_pause_does_nothing() {
         let mut schedule = Schedule::new(10, 1000);
-        assert_eq!(schedule.due(5.0, 1000), Due { steps: -70..51, anew: true, more: false });
+        assert_eq!(schedule.due(5.0, 1000), Due { steps: -72..51, anew: true, more: false });
         assert_eq!(schedule.due(5.0, 1000), Due { steps: 51..51, anew: false, more: false });
         assert_eq!(schedule.due(5.04, 1000), Due { steps: 51..51, anew: false, more: false });
         assert_eq!(schedule.due(5.1, 1000), Due { steps: 51..52, anew: false, more: false });
-        assert_eq!(schedule.due(4.9, 1000), Due { steps: -71..50, anew: true, more: false });
-        assert_eq!(schedule.due(17.0, 1000).steps, 50..171);
+        assert_eq!(schedule.due(4.9, 1000), Due { steps: -72..50, anew: true, more: false });
+        assert_eq!(schedule.due(17.0, 1000).steps, 48..171);
         assert!(schedule.due(60.0, 1000).anew);
         schedule.begin_anew();
         assert!(schedule.due(60.0, 1000).anew);

@@ -481,8 +481,7 @@ impl Windows {
         let first_step = steps.start;
         for step in steps.clone() {
             let has_before = !(anew && step == first_step);
-            let at_s = self.schedule.time_s(step);
-            let parameters = self.parameters(sea, at_s, eye_m, origin_m, has_before);
+            let parameters = self.parameters(sea, step, eye_m, origin_m, has_before);
             let slot = STRIDE * (step - first_step) as u64;
             queue.write_buffer(&self.steps, slot, bytemuck::bytes_of(&parameters));
         }
@@ -515,28 +514,26 @@ impl Windows {
         more
     }
 
-    /// The parameters of the step at `time_s`, which moves the windows.
+    /// The parameters of a step, which moves the windows.
     fn parameters(
         &mut self,
         sea: &FoamSea,
-        time_s: f64,
+        number: i64,
         eye_m: [f64; 2],
         origin_m: [f64; 2],
         has_before: bool,
     ) -> FoamStep {
-        let seconds = self.schedule.time_s(1);
+        let time_s = self.schedule.time_s(number);
         let drift_m = sea.drift_mps.map(|speed| speed * time_s);
         let mut step = FoamStep {
             levels: bytemuck::Zeroable::zeroed(),
             level_count: self.clipmap.levels,
             texels: self.clipmap.texels,
             has_before: has_before.into(),
-            seconds: seconds as f32,
-            fresh_kept: libm::exp(-seconds / FRESH_DECAY_S) as f32,
             old_rate_per_s: OLD_DECAY_S.recip() as f32,
-            fading: (FADING_PER_S * seconds) as f32,
             over_breaking: sea.cover.over_breaking().map(|ratio| ratio as f32),
             variance: sea.divergence_variance() as f32,
+            _padding: 0.0,
         };
         let eye_at_rest = [0, 1].map(|axis| eye_m[axis] - drift_m[axis]);
         for level in 0..self.clipmap.levels {
@@ -545,6 +542,7 @@ impl Windows {
             let first = self.clipmap.first(level, eye_at_rest);
             self.firsts[index] = first;
             let texel_m = self.clipmap.texel_m(level);
+            let seconds = self.schedule.level_step_s(number, level);
             // Wraps around after some hundred thousand kilometres.
             step.levels[index] = FoamLevel {
                 first: first.map(|first| first as i32),
@@ -555,6 +553,10 @@ impl Windows {
                 }),
                 texel_m: texel_m as f32,
                 threshold: sea.level_thresholds[index] as f32,
+                seconds: seconds as f32,
+                fresh_kept: libm::exp(-seconds / FRESH_DECAY_S) as f32,
+                fading: (FADING_PER_S * seconds) as f32,
+                _padding: 0.0,
             };
         }
         step

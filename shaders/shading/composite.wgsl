@@ -9,9 +9,10 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
         return;
     }
     let count = textureNumLayers(lights);
+    let over = overlay_at(id.xy);
     var light = vec3(0.0);
     for (var sample = 0u; sample < count; sample++) {
-        light += light_of_sample(id.xy, sample) / f32(count);
+        light += light_of_sample(id.xy, sample, over) / f32(count);
     }
     textureStore(hdr, id.xy, vec4(light, 1.0));
 }

@@ -126,9 +126,10 @@ fn map_samples(@builtin(global_invocation_id) id: vec3<u32>) {
     }
     let scattered = scattered_light(vec2<f32>(id.xy) + 0.5);
     let count = textureNumLayers(lights);
+    let over = overlay_at(id.xy);
     var light = vec3(0.0);
     for (var sample = 0u; sample < count; sample++) {
-        let scene = tone.unscattered * light_of_sample(id.xy, sample);
+        let scene = tone.unscattered * light_of_sample(id.xy, sample, over);
         light += tone_map(scene + scattered) / f32(count);
     }
     keep_mapped(id.xy, light);

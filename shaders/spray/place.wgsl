@@ -266,7 +266,7 @@ fn spray_placed(puff: SpraySlot, index: u32) -> SprayPlaced {
     let far = 1.0 - smoothstep(0.6, 1.0, middle_distance_m / spray.reach_m);
     let tile_m = 6.0 * puff.radius_m;
     out.ups[0].w = SPRAY_DEPTH * select(grown, 0.3 * grown, is_drift) * ages * near * far;
-    out.ups[1].w = log2(256.0 * max(from_middle_m, 1e-3) * view.pixel_angle_rad / tile_m);
+    out.ups[1].w = log2(512.0 * max(from_middle_m, 1e-3) * view.pixel_angle_rad / tile_m);
     out.noise = vec4(
         spray_trait(puff.seed, 6u),
         spray_trait(puff.seed, 7u),

@@ -58,12 +58,17 @@ fn vertex(puff: SprayPuff, @builtin(vertex_index) corner: u32) -> SprayPoint {
 // Samples a pixel: 1 or 4.
 override SAMPLES: u32 = 4u;
 
-// Share of the pixel's samples before which nothing stands.
+// Share of the samples before which nothing stands. A pixel here covers two by two of the scene's, of each of
+// which another sample is looked at.
 fn spray_in_sight(clip: vec4<f32>) -> f32 {
+    let size = vec2<f32>(textureDimensions(scene_depth));
+    let middle = clip.xy * size / ceil(0.5 * size);
     var seen = 0.0;
-    for (var sample = 0u; sample < SAMPLES; sample++) {
-        let before = textureLoad(scene_depth, vec2<u32>(clip.xy), i32(sample)).x;
-        seen += f32(clip.z > before) / f32(SAMPLES);
+    for (var corner = 0u; corner < 4u; corner++) {
+        let at = middle + vec2<f32>(vec2(corner & 1u, corner >> 1u)) - 1.0;
+        let pixel = vec2<u32>(clamp(at + 0.5, vec2(0.0), size - 1.0));
+        let before = textureLoad(scene_depth, pixel, i32(corner % SAMPLES)).x;
+        seen += 0.25 * f32(clip.z > before);
     }
     return seen;
 }

@@ -17,7 +17,7 @@ pub struct Composite {
 /// What is drawn over the lights, and their mean.
 #[derive(Debug)]
 pub struct CompositeTargets {
-    /// What flies, premultiplied.
+    /// What flies, premultiplied. It is soft, so that half of the resolution shows it.
     pub overlay: wgpu::TextureView,
     /// The light of each pixel.
     pub hdr: wgpu::TextureView,
@@ -59,8 +59,9 @@ impl CompositeTargets {
     /// Creates the textures for the lights of `seen`.
     pub fn new(device: &wgpu::Device, seen: &VisibilityTargets) -> Self {
         let resolution = seen.resolution();
+        let half = resolution.map(|pixels| pixels.div_ceil(2));
         let bound = wgpu::TextureUsages::TEXTURE_BINDING;
-        let overlay = TextureSpec::target("CompositeTargets::overlay", resolution, HDR_FORMAT)
+        let overlay = TextureSpec::target("CompositeTargets::overlay", half, HDR_FORMAT)
             .with_usage(bound)
             .create_view(device);
         let hdr = TextureSpec::storage("CompositeTargets::hdr", resolution, HDR_FORMAT)

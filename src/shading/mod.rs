@@ -17,10 +17,12 @@
 //! | 2 | sky, clouds, exposure | [`Sky`] |
 //! | 3 | what is drawn: of the water, foam (as `SAMPLE_FOAM_WGSL` wants it) and noise | [`Water`], .. |
 //!
-//! Within a group there is room for much more: the kernel that lights the water has 14 of 16 textures, 4 of
-//! 16 samplers, 9 of 12 uniform buffers and 2 of 8 storage buffers that are guaranteed (a test counts them). What comes next goes
-//! where it changes, and no group is added:
+//! The kernel that lights the water has 14 of the 16 textures that are guaranteed, 4 of 16 samplers, 9 of 12
+//! uniform buffers and 2 of 8 storage buffers (a test counts them). New inputs go where they change, and no
+//! group is added:
 //!
+//! - a picture that the water mirrors or refracts (a mirror, a bed with its caustics) is lit by a kernel of
+//!   its own, as the sky and buoys are, and reaches the water as layers of one array texture;
 //! - what is known of the whole frame (an eye under water, rain, night) into the uniforms of groups 0 and
 //!   2, which grow and do not multiply; a map of stars beside the sky's tables, as a layer of one texture
 //!   with them;

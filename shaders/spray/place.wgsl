@@ -45,6 +45,8 @@ const SPRAY_LIFE_S: f32 = 2.8;
 const SPRAY_LARGEST_M: f32 = 0.9;
 // How many e-folds of light a fresh puff takes away across.
 const SPRAY_DEPTH: f32 = 0.5;
+// One that takes away less than that is not drawn.
+const SPRAY_LEAST_DEPTH: f32 = 0.002;
 const SPRAY_PI: f32 = 3.14159265;
 // Slots that a workgroup looks at, 32 to a word.
 const SPRAY_GROUP: u32 = 256u;
@@ -219,7 +221,7 @@ fn spray_placed(puff: SpraySlot, index: u32) -> SprayPlaced {
     var height_m: array<f32, 2>;
     for (var end = 0u; end < 2u; end++) {
         let side = f32(end) * 2.0 - 1.0;
-        let at = from_eye + along * (flying.half_m * side);
+        let at = from_eye + along * (SPRAY_DRAWN * flying.half_m * side);
         // Of spindrift, each end is over the water that is there.
         let over = select(from_eye, at, is_drift);
         let water_m = spray_water_m(mesh.eye_m.xz + over, spacing_m, fade);
@@ -239,9 +241,9 @@ fn spray_placed(puff: SpraySlot, index: u32) -> SprayPlaced {
             cross(upwards, to_middle), along_3d - to_middle * dot(along_3d, to_middle), is_long);
         let sideways = aside / max(length(aside), 1e-3);
         let least_m = flat_m * (1.0 - seen_long);
-        let relative = middle + sideways * (least_m * side);
+        let relative = middle + sideways * (SPRAY_DRAWN * least_m * side);
         out.ends[end] = vec4(relative, water_m - drop_m - mesh.eye_m.y);
-        out.ups[end] = vec4(upwards * flat_m, 0.0);
+        out.ups[end] = vec4(upwards * (SPRAY_DRAWN * flat_m), 0.0);
 
         let distance_m = max(length(relative), 1e-3);
         let direction = relative / distance_m;
@@ -265,8 +267,12 @@ fn spray_placed(puff: SpraySlot, index: u32) -> SprayPlaced {
     let near = smoothstep(1.0, 4.0, from_middle_m / (2.0 * radius_m));
     let far = 1.0 - smoothstep(0.6, 1.0, middle_distance_m / spray.reach_m);
     let tile_m = 6.0 * puff.radius_m;
-    out.ups[0].w = SPRAY_DEPTH * select(grown, 0.3 * grown, is_drift) * ages * near * far;
-    out.ups[1].w = log2(512.0 * max(from_middle_m, 1e-3) * view.pixel_angle_rad / tile_m);
+    let depth = SPRAY_DEPTH * select(grown, 0.3 * grown, is_drift) * ages * near * far;
+    let noise_level = log2(512.0 * max(from_middle_m, 1e-3) * view.pixel_angle_rad / tile_m);
+    // A puff without height covers no pixel.
+    let height = f32(depth > SPRAY_LEAST_DEPTH);
+    out.ups[0] = vec4(height * out.ups[0].xyz, depth);
+    out.ups[1] = vec4(height * out.ups[1].xyz, noise_level);
     out.noise = vec4(
         spray_trait(puff.seed, 6u),
         spray_trait(puff.seed, 7u),

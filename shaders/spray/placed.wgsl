@@ -1,6 +1,9 @@
 // One puff of spray as a frame shows it, from `place.wgsl` to `puff.wgsl`: a square whose first end lies
 // upwind.
 
+// Share of a puff's radii that is drawn: beyond, it takes away less than 3% of the light.
+const SPRAY_DRAWN: f32 = 0.9;
+
 struct SprayPlaced {
     // The middle of each end from the eye, and the height of the water there.
     ends: array<vec4<f32>, 2>,

@@ -1,6 +1,7 @@
 // Draws the puffs of spray that `place.wgsl` chose, each as a soft square with torn edges. Groups: 0 the view
 // and the scene's depth, 3 the spray's own.
 #import "mesh/view.wgsl"
+#import "spray/placed.wgsl"
 
 // Reversed. One sample a pixel: texture_2d.
 @group(0) @binding(4) var scene_depth: texture_multisampled_2d<f32>;
@@ -21,7 +22,7 @@ struct SprayPuff {
 
 struct SprayPoint {
     @builtin(position) clip: vec4<f32>,
-    // From -1 to 1 across the square.
+    // In radii from the middle.
     @location(0) place: vec2<f32>,
     // Height over the water, in radii.
     @location(1) above: f32,
@@ -36,15 +37,15 @@ struct SprayPoint {
 @vertex
 fn vertex(puff: SprayPuff, @builtin(vertex_index) corner: u32) -> SprayPoint {
     let is_last = (corner & 1u) == 1u;
-    let place = vec2(f32(corner & 1u), f32(corner >> 1u)) * 2.0 - 1.0;
+    let side = vec2(f32(corner & 1u), f32(corner >> 1u)) * 2.0 - 1.0;
     let end = select(puff.first_end, puff.last_end, is_last);
     let up = select(puff.first_up, puff.last_up, is_last).xyz;
-    let relative = end.xyz + up * place.y;
+    let relative = end.xyz + up * side.y;
     let blue = unpack2x16float(puff.lights.z);
     var out: SprayPoint;
     out.clip = view.clip_from_relative * vec4(relative, 1.0);
-    out.place = place;
-    out.above = (relative.y - end.w) / length(up);
+    out.place = SPRAY_DRAWN * side;
+    out.above = (relative.y - end.w) * SPRAY_DRAWN / length(up);
     out.light = vec3(
         unpack2x16float(select(puff.lights.x, puff.lights.y, is_last)),
         select(blue.x, blue.y, is_last),

@@ -37,7 +37,7 @@ fn buoy_foot(pose: BuoyPose) -> vec3<f32> {
     return vec3(offset.x, pose.position.y - mesh.eye_m.y - earth_drop(offset), offset.y);
 }
 
-// What a sample sees of a buoy.
+// The part of a buoy that a sample sees.
 struct BuoySeen {
     buoy: u32,
     part: u32,
@@ -47,7 +47,7 @@ struct BuoySeen {
     normal: vec3<f32>,
 }
 
-// As a number (`shading/visible.wgsl`): buoy (3 bits), part (4 bits) and openness (7 bits); then the normal on
+// Packs it as a number (`shading/visible.wgsl`): buoy (3 bits), part (4 bits) and openness (7 bits); then the normal on
 // an octahedron (Meyer et al. 2010), 8 bits an axis.
 fn visible_buoy(seen: BuoySeen) -> vec2<u32> {
     let folded = seen.normal.xy / (abs(seen.normal.x) + abs(seen.normal.y) + abs(seen.normal.z));

@@ -7,7 +7,7 @@
 struct Skin {
     // Share of the light that it throws back in all directions, linear sRGB.
     albedo: vec3<f32>,
-    // Of its highlights: the square root of GGX's alpha.
+    // Roughness of its highlights: the square root of GGX's alpha.
     roughness: f32,
     // Light of its own, in kcd/m2.
     glow: vec3<f32>,
@@ -173,7 +173,7 @@ fn highlight(
     return sun + around * (fresnel_around * openness);
 }
 
-// What the normal turns from a pixel to the one at `offset`, if that sees the same part.
+// Returns how far the normal turns from a pixel to the one at `offset`, if that sees the same part.
 fn turned_to(pixel: vec2<u32>, offset: vec2<u32>, first: u32, seen: vec2<u32>) -> vec3<f32> {
     let other = visible_at(pixel + offset, first);
     let is_same = textureLoad(depth, pixel + offset, i32(first)).x > 0.0 && (other.x >> 7u) == (seen.x >> 7u);
@@ -208,7 +208,7 @@ fn light(@builtin(global_invocation_id) id: vec3<u32>) {
         }
         samples &= ~alike;
         let count = f32(countOneBits(alike));
-        // What the normal turns within a pixel is roughness (Tokuyoshi and Kaplanyan 2019).
+        // The turn of the normal within a pixel is roughness (Tokuyoshi and Kaplanyan 2019).
         let turn_x = turned_to(id.xy, vec2(1u, 0u), first, number);
         let turn_y = turned_to(id.xy, vec2(0u, 1u), first, number);
         let turned = min(0.5 * (dot(turn_x, turn_x) + dot(turn_y, turn_y)), 0.18);

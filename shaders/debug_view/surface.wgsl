@@ -7,7 +7,7 @@
 const DEBUG_JACOBIAN_REACH: f32 = 1.0;
 const DEBUG_ROUGHNESS_MOST: f32 = 0.3;
 
-// What is behind: no sky, which would be taken for a value.
+// The background is one dark colour: a sky would be taken for a value.
 const DEBUG_BACKGROUND: vec3<f32> = vec3(0.115, 0.13, 0.145);
 
 // The samples of a pixel that see water. The others get the background.
@@ -131,7 +131,7 @@ fn wireframe(@builtin(global_invocation_id) id: vec3<u32>) {
             max(line_at(grid.cell.x, step.x), line_at(grid.cell.y, step.y)),
             line_at(grid.cell.x - grid.cell.y, diagonal_step),
         );
-        // Where cells are as small as lines, all of them are line: their mean, and no moire.
+        // Cells as small as lines are filled by them. Their mean has no moire.
         let line = mix(0.6, lines, saturate(2.0 - 4.0 * max(step.x, step.y)));
         let colour = mix(vec3(0.10, 0.13, 0.16), debug_category(grid.level), 0.9 * line);
         keep_light(id.xy, these.samples, colour * grid.shade);

@@ -16,7 +16,7 @@ struct FoamLevel {
     threshold: f32,
     // Since the level's last step; 0 where it takes none now.
     seconds: f32,
-    // What its step leaves of fresh foam, and what fresh and old foam lose besides.
+    // The share of fresh foam that its step keeps, and the amount that fresh and old foam lose besides.
     fresh_kept: f32,
     fading: f32,
 }

@@ -21,7 +21,7 @@ fn visible_at(pixel: vec2<u32>, sample: u32) -> vec2<u32> {
     return textureLoad(visible, pixel, i32(sample)).xy;
 }
 
-// Where the samples lie, in pixels from the middle: the standard places, which all graphics interfaces share.
+// Returns the place of a sample, in pixels from the middle: the standard places of all graphics interfaces.
 fn sample_offset(sample: u32) -> vec2<f32> {
     let is_outer = min(sample, 3u - sample) == 0u;
     let upper = select(vec2(0.375, -0.125), vec2(-0.125, -0.375), is_outer);

@@ -5,7 +5,7 @@
 // Premultiplied, the same for all samples of a pixel, in half of the resolution.
 @group(1) @binding(1) var overlay: texture_2d<f32>;
 
-// What flies before a pixel.
+// Returns the light and the cover of what flies before a pixel.
 fn overlay_at(pixel: vec2<u32>) -> vec4<f32> {
     let size = vec2<f32>(textureDimensions(overlay));
     let scale = size / vec2<f32>(textureDimensions(lights));

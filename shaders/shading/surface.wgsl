@@ -47,7 +47,7 @@ struct Met {
     share_dy: vec2<f32>,
 }
 
-// Where the ray through `point` meets a triangle (Moeller and Trumbore 1997), and the derivatives of their
+// Finds where the ray through `point` meets a triangle (Moeller and Trumbore 1997), with the derivatives of their
 // quotients.
 fn meet(seen: vec2<u32>, point: vec2<f32>) -> Met {
     let tile = visible_tile(seen);

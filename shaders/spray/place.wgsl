@@ -24,7 +24,7 @@ struct SprayView {
     // How far waves displace the water.
     waves_m: f32,
     slots_per_moment: u32,
-    // Of all moments.
+    // The number of slots of all moments.
     slots: u32,
     // How long ago each moment of the ring was, four to a vector; less than 0: there is none.
     ages_s: array<vec4<f32>, 12>,
@@ -222,7 +222,7 @@ fn spray_placed(puff: SpraySlot, index: u32) -> SprayPlaced {
     for (var end = 0u; end < 2u; end++) {
         let side = f32(end) * 2.0 - 1.0;
         let at = from_eye + along * (SPRAY_DRAWN * flying.half_m * side);
-        // Of spindrift, each end is over the water that is there.
+        // Each end of a wisp of spindrift follows the water beneath it.
         let over = select(from_eye, at, is_drift);
         let water_m = spray_water_m(mesh.eye_m.xz + over, spacing_m, fade);
         let flying_m = max(puff.place.y + flying.flown.y, water_m + 0.5 * flat_m);

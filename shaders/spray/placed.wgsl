@@ -10,7 +10,7 @@ struct SprayPlaced {
     // From there to the upper edge. w: e-folds of light that the middle of the puff takes away, and the level
     // of its noise.
     ups: array<vec4<f32>, 2>,
-    // Where its noise is, and how much of a tile it shows along and across.
+    // The place of its noise, and the share of a tile that it shows along and across.
     noise: vec4<f32>,
     // Light towards the eye, exposed: red and green of each end, then blue of both, in halves.
     lights: vec4<u32>,

@@ -63,7 +63,7 @@ wgsl_struct! {
 /// The declarations of the pipelines of all views.
 #[derive(Clone, Debug)]
 pub struct ViewDeclarations {
-    /// Of [`SURFACE_VIEWS`].
+    /// The pipelines of [`SURFACE_VIEWS`].
     surface: [ComputeDescriptor; SURFACE_VIEWS.len()],
     as_is: RenderDescriptor,
     luminance: RenderDescriptor,

@@ -344,8 +344,8 @@ impl Ocean {
     }
 
     /// The eight fields at the time recorded last, in 32-bit floats: `vec4<f32>`
-    /// `[cascade * 2 + s][z][x]`, where s = 0 is (Dx, Dz, h, dDx/dz) and s = 1 is
-    /// (dh/dx, dh/dz, dDx/dx, dDz/dz). On the fused path they are never in memory: only the maps
+    /// `[cascade * 2 + s][z][x]`, where s = 0 is (Dx, Dz, h, dh/dx) and s = 1 is
+    /// (dh/dz, dDx/dz, dDx/dx, dDz/dz). On the fused path they are never in memory: only the maps
     /// have them. With [`OceanOptions::cubic_cascades`] they are coefficients of splines and not the
     /// surface: `None` too.
     pub fn fields(&self) -> Option<&wgpu::Buffer> {

@@ -44,9 +44,9 @@ struct OceanMaps {
 }
 
 @group(1) @binding(0) var<uniform> ocean_maps: OceanMaps;
-// [cascade]: Dx, Dz, h, dDx/dz.
+// [cascade]: Dx, Dz, h, dh/dx.
 @group(1) @binding(1) var ocean_displacement_map: texture_2d_array<f32>;
-// [cascade]: dh/dx, dh/dz, dDx/dx, dDz/dz.
+// [cascade]: dh/dz, dDx/dz, dDx/dx, dDz/dz. The Jacobian needs no other map.
 @group(1) @binding(2) var ocean_derivative_map: texture_2d_array<f32>;
 @group(1) @binding(3) var ocean_sampler: sampler;
 
@@ -117,7 +117,7 @@ fn ocean_full_surface(position: vec2<f32>, ddx: vec2<f32>, ddy: vec2<f32>) -> Oc
     let log2_short_m = log2(short_m);
 
     var derivatives = vec4(0.0);
-    var dxz = 0.0;
+    var slope_x = 0.0;
     // Covariance of the slopes, and last the variance of the divergence.
     var lost = vec4(0.0);
     // Lost in the row, besides.
@@ -147,7 +147,7 @@ fn ocean_full_surface(position: vec2<f32>, ddx: vec2<f32>, ddy: vec2<f32>) -> Oc
             let uv_at = uv + (at / samples - 0.5) * uv_side;
             let fields = ocean_fields(i, uv_at, tiles, lod);
             derivatives += share * fields.derivatives;
-            dxz += share * fields.displacement.w;
+            slope_x += share * fields.displacement.w;
         }
     }
 
@@ -161,7 +161,7 @@ fn ocean_full_surface(position: vec2<f32>, ddx: vec2<f32>, ddy: vec2<f32>) -> Oc
         * vec4(axis.x * axis.x, axis.y * axis.y, axis.x * axis.y, divergence);
 
     return OceanSurface(
-        derivatives.xy, derivatives.z, derivatives.w, dxz, lost.xyz, lost.w);
+        vec2(slope_x, derivatives.x), derivatives.z, derivatives.w, derivatives.y, lost.xyz, lost.w);
 }
 
 // Area of the displaced surface, seen from above, over its area at rest: below 1 the water is

@@ -2,7 +2,7 @@
 
 #import "maps/store_texel.wgsl"
 
-// [cascade][s][z][x]: s = 0 is (Dx, Dz, h, dDx/dz), s = 1 is (dh/dx, dh/dz, dDx/dx, dDz/dz).
+// [cascade][s][z][x]: s = 0 is (Dx, Dz, h, dh/dx), s = 1 is (dh/dz, dDx/dz, dDx/dx, dDz/dz).
 @group(0) @binding(0) var<storage, read> fields: array<vec4<f32>>;
 
 @compute @workgroup_size(16, 16)

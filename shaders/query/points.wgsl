@@ -24,7 +24,7 @@ struct QueryAnswer {
 // x and z from the request's origin, footprint.
 @group(0) @binding(1) var<storage, read> query_points: array<vec4<f32>>;
 @group(0) @binding(2) var<storage, read_write> query_answers: array<QueryAnswer>;
-// [cascade]: how fast Dx, Dz, h, dDx/dz change, per second.
+// [cascade]: how fast Dx, Dz, h, dh/dx change, per second.
 @group(0) @binding(3) var query_rate_map: texture_2d_array<f32>;
 
 fn query_velocity(position: vec2<f32>, log2_footprint_m: f32) -> vec3<f32> {

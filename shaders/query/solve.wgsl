@@ -29,10 +29,9 @@ fn query_fields(position: vec2<f32>, log2_footprint_m: f32) -> QueryFields {
 }
 
 fn query_surface(fields: QueryFields) -> OceanSurface {
-    let stretches = ocean_maps.choppiness
-        * vec3(fields.derivatives.zw, fields.displacement.w);
-    return OceanSurface(
-        fields.derivatives.xy, stretches.x, stretches.y, stretches.z, vec3(0.0), 0.0);
+    let slope = vec2(fields.displacement.w, fields.derivatives.x);
+    let stretches = ocean_maps.choppiness * fields.derivatives.zwy;
+    return OceanSurface(slope, stretches.x, stretches.y, stretches.z, vec3(0.0), 0.0);
 }
 
 // How far water must move at rest to move by `residual` where it is: Newton's step.

@@ -14,16 +14,16 @@ fn wave_height(h0: vec2<f32>, h0_mirrored: vec2<f32>, omega: u32, time_ticks: u3
         + complex_mul(complex_conj(h0_mirrored), rotation);
 }
 
-// Two real fields a, b travel as X(a) + i X(b): X(Dx) + i X(Dz), X(h) + i X(dDx/dz).
+// Two real fields a, b travel as X(a) + i X(b): X(Dx) + i X(Dz), X(h) + i X(dh/dx).
 // D(k) = +i axis h(k): crests sharpen for positive choppiness. d/dx is a factor i kx.
 fn displacement_spectra(h: vec2<f32>, k: vec2<f32>, axis: vec2<f32>) -> vec4<f32> {
     let displacement = complex_mul(complex_mul_i(h), axis);
-    return vec4(displacement, complex_mul(h, vec2(1.0, -k.x * axis.y)));
+    return vec4(displacement, (1.0 - k.x) * h);
 }
 
-// X(dh/dx) + i X(dh/dz), X(dDx/dx) + i X(dDz/dz)
+// X(dh/dz) + i X(dDx/dz), X(dDx/dx) + i X(dDz/dz): all that the Jacobian is made of is in one texture.
 fn derivative_spectra(h: vec2<f32>, k: vec2<f32>, axis: vec2<f32>) -> vec4<f32> {
-    return vec4(complex_mul(complex_mul_i(h), k), complex_mul(h, -k * axis));
+    return vec4((k.y - k.x * axis.y) * complex_mul_i(h), complex_mul(h, -k * axis));
 }
 
 // The water's orbits at the surface (src/spectrum/orbits.rs).

@@ -391,7 +391,7 @@ fn write_frame(
     for cascade in 0..spectrum.cascades.len() {
         let mut displacement = Vec::with_capacity(points * DISPLACEMENT.len());
         let mut derivatives = Vec::with_capacity(points * DERIVATIVES.len());
-        surface.each(cascade, points, |[dx, dz, h, dx_dz, h_dx, h_dz, dx_dx, dz_dz]| {
+        surface.each(cascade, points, |[dx, dz, h, h_dx, h_dz, dx_dz, dx_dx, dz_dz]| {
             displacement.extend([choppiness * dx, h, choppiness * dz].map(|metres| metres as f32));
             derivatives.extend([h_dx, h_dz, dx_dx, dz_dz, dx_dz].map(|slope| slope as f32));
         });

@@ -53,12 +53,12 @@ choices! {
         Dz = "dz",
         /// Height.
         Height = "h",
-        /// Derivative of the displacement along X by z.
-        DxByZ = "ddx-dz",
         /// Slope along X.
         HByX = "dh-dx",
         /// Slope along Z.
         HByZ = "dh-dz",
+        /// Derivative of the displacement along X by z.
+        DxByZ = "ddx-dz",
         /// Derivative of the displacement along X by x.
         DxByX = "ddx-dx",
         /// Derivative of the displacement along Z by z.

@@ -7,7 +7,7 @@ use super::CascadeSampling;
 use super::tiles::tiles;
 use crate::spectrum::Interpolation;
 
-/// The eight fields of one point: (Dx, Dz, h, dDx/dz, dh/dx, dh/dz, dDx/dx, dDz/dz).
+/// The eight fields of one point: (Dx, Dz, h, dh/dx, dh/dz, dDx/dz, dDx/dx, dDz/dz).
 pub type Fields = [f64; 8];
 
 /// The maps of one cascade, of so many fields.
@@ -211,7 +211,7 @@ impl Sea {
     }
 
     /// The surface whose fields are known; nothing of it is lost.
-    pub fn surface_of(&self, &[_, _, _, dxz, hx, hz, dxx, dzz]: &Fields) -> Surface {
+    pub fn surface_of(&self, &[_, _, _, hx, hz, dxz, dxx, dzz]: &Fields) -> Surface {
         let [dxx, dzz, dxz] = [dxx, dzz, dxz].map(|stretch| self.choppiness * stretch);
         Surface { slope: [hx, hz], dxx, dzz, dxz, ..Default::default() }
     }
@@ -266,9 +266,9 @@ pub fn plane_wave(
         -kx / k * a_sin,
         -kz / k * a_sin,
         a_cos,
-        -kx * kz / k * a_cos,
         -kx * a_sin,
         -kz * a_sin,
+        -kx * kz / k * a_cos,
         -kx * kx / k * a_cos,
         -kz * kz / k * a_cos,
     ]

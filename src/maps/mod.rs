@@ -4,8 +4,8 @@
 //!
 //! | layers | x | y | z | w |
 //! |---|---|---|---|---|
-//! | displacement, one per cascade | Dx | Dz | h | dDx/dz |
-//! | derivatives, one per cascade | dh/dx | dh/dz | dDx/dx | dDz/dz |
+//! | displacement, one per cascade | Dx | Dz | h | dh/dx |
+//! | derivatives, one per cascade | dh/dz | dDx/dz | dDx/dx | dDz/dz |
 //!
 //! before choppiness, in metres and as plain ratios, with the mips that can show a wave
 //! ([`MapsDescriptor::levels`]), and a bind group for shaders that import `maps/sample.wgsl` ([`SAMPLE_OCEAN_WGSL`]). Texel (x, z) of level 0

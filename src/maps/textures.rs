@@ -370,12 +370,12 @@ impl Maps {
         &self.texture
     }
 
-    /// (Dx, Dz, h, dDx/dz), one layer per cascade, all mip levels.
+    /// (Dx, Dz, h, dh/dx), one layer per cascade, all mip levels.
     pub fn displacement(&self) -> &wgpu::TextureView {
         &self.displacement
     }
 
-    /// (dh/dx, dh/dz, dDx/dx, dDz/dz), one layer per cascade, all mip levels.
+    /// (dh/dz, dDx/dz, dDx/dx, dDz/dz), one layer per cascade, all mip levels.
     pub fn derivatives(&self) -> &wgpu::TextureView {
         &self.derivatives
     }

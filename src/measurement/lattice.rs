@@ -56,6 +56,13 @@ impl Lattice {
         wrapped(z) * self.size + wrapped(x)
     }
 
+    /// The wave vector (kx, kz) that is stored at `position`, in rad/m along the world's axes.
+    pub fn wave_vector(&self, position: usize) -> [f64; 2] {
+        let half = self.size / 2;
+        let index = |at: usize| ((at + half) % self.size) as i32 - half as i32;
+        self.cascade.wave_vector([index(position % self.size), index(position / self.size)])
+    }
+
     /// Where the wave vector opposite to the one at `position` is stored.
     pub fn opposite(&self, position: usize) -> usize {
         let (x, z) = (position % self.size, position / self.size);

@@ -38,7 +38,11 @@ impl Surface {
         let lattice = Lattice::new(size, &theory.subject.cascades[cascade]);
         match content {
             Content::Heights => self.add_heights(slices, theory, &lattice, &waves).await,
-            Content::Slopes => self.add_slopes(slices, &lattice, &waves).await,
+            // Parseval, as for the heights.
+            Content::SlopesAlongZ => {
+                let sum: f64 = waves.iter().skip(1).map(|wave| power(*wave)).sum();
+                self.slope_covariance[1] += sum;
+            }
         }
     }
 
@@ -49,29 +53,29 @@ impl Surface {
         lattice: &Lattice,
         waves: &[Complex],
     ) {
+        let [xx, _, xz] = &mut self.slope_covariance;
         // Parseval; without the mean, which is no wave.
-        self.variance_m2 += waves.iter().skip(1).map(|wave| power(*wave)).sum::<f64>();
-        let add = |k: f64, pairs: &[[i32; 2]]| {
-            let bin = theory.bins.index_of(theory.dispersion.omega_rad_per_s(k));
-            // The conjugate at -k brings as much again.
-            let both = |pair: &[i32; 2]| 2.0 * power(waves[lattice.position(*pair)]);
-            self.bins_m2[bin] += pairs.iter().map(both).sum::<f64>();
-        };
-        lattice.for_each_length(slices, add).await;
-    }
-
-    async fn add_slopes(&mut self, slices: &mut Slices, lattice: &Lattice, waves: &[Complex]) {
-        let mut sum = [0.0; 3];
         for (position, wave) in waves.iter().enumerate().skip(1) {
-            let [x, z] = part(*wave, waves[lattice.opposite(position)]);
-            sum[0] += power(x);
-            sum[1] += power(z);
-            sum[2] += x[0] * z[0] + x[1] * z[1];
+            let [h, x] = part(*wave, waves[lattice.opposite(position)]);
+            self.variance_m2 += power(h);
+            *xx += power(x);
+            // dh/dz is i kz h. Its own layer may be of another moment.
+            *xz += lattice.wave_vector(position)[1] * (h[0] * x[1] - h[1] * x[0]);
             if position % TEXELS_A_TURN == 0 {
                 slices.turn().await;
             }
         }
-        self.slope_covariance.iter_mut().zip(sum).for_each(|(all, sum)| *all += sum);
+        let height = |pair: [i32; 2]| {
+            let position = lattice.position(pair);
+            part(waves[position], waves[lattice.opposite(position)])[0]
+        };
+        let add = |k: f64, pairs: &[[i32; 2]]| {
+            let bin = theory.bins.index_of(theory.dispersion.omega_rad_per_s(k));
+            // The conjugate at -k brings as much again.
+            let both = |pair: &[i32; 2]| 2.0 * power(height(*pair));
+            self.bins_m2[bin] += pairs.iter().map(both).sum::<f64>();
+        };
+        lattice.for_each_length(slices, add).await;
     }
 }
 
@@ -86,25 +90,26 @@ pub(super) struct Layer {
     content: Content,
     cascade: usize,
     size: u32,
-    /// Two real fields as real and imaginary parts, `[z][x]`.
+    /// One or two real fields, as real and imaginary parts, `[z][x]`.
     texels: Vec<Complex>,
 }
 
 #[derive(Clone, Copy, Debug)]
 enum Content {
+    /// And the slopes along X.
     Heights,
-    Slopes,
+    SlopesAlongZ,
 }
 
 impl Layer {
     /// From layer `index` of the maps of so many cascades.
     pub fn read(index: u32, cascades: u32, texels: &Texels<'_>) -> Self {
         let (content, real, imaginary) = if index < cascades {
-            // h in (Dx, Dz, h, dDx/dz)
-            (Content::Heights, 2, None)
+            // h and dh/dx in (Dx, Dz, h, dh/dx)
+            (Content::Heights, 2, Some(3))
         } else {
-            // dh/dx and dh/dz in (dh/dx, dh/dz, dDx/dx, dDz/dz)
-            (Content::Slopes, 0, Some(1))
+            // dh/dz in (dh/dz, dDx/dz, dDx/dx, dDz/dz)
+            (Content::SlopesAlongZ, 0, None)
         };
         let (cascade, size) = ((index % cascades) as usize, texels.size);
         Self { index, content, cascade, size, texels: texels.channels(real, imaginary) }

@@ -135,7 +135,7 @@ impl Moment {
             if residual[0].hypot(residual[1]) <= TOLERANCE_M {
                 break;
             }
-            let [_, _, _, dxz, _, _, dxx, dzz] = fields;
+            let [_, _, _, _, _, dxz, dxx, dzz] = fields;
             let step = step([dxx, dzz, dxz].map(|stretch| choppiness * stretch), residual);
             at_rest = [at_rest[0] - step[0], at_rest[1] - step[1]];
             (fields, residual) = look(at_rest);

@@ -112,12 +112,12 @@ pub fn evolve_wave(
     let axis = if k > 0.0 { [kx, kz].map(|part| part / k * orbits.ratio(k)) } else { [0.0; 2] };
     let i_h = [-h[1], h[0]];
     let displacement = multiply(i_h, axis);
-    let height_and_shear = multiply(h, [1.0, -kx * axis[1]]);
-    let slopes = multiply(i_h, [kx, kz]);
+    let height_and_slope = h.map(|part| (1.0 - kx) * part);
+    let slope_and_shear = i_h.map(|part| (kz - kx * axis[1]) * part);
     let stretches = multiply(h, [-kx * axis[0], -kz * axis[1]]);
     [
-        [displacement[0], displacement[1], height_and_shear[0], height_and_shear[1]],
-        [slopes[0], slopes[1], stretches[0], stretches[1]],
+        [displacement[0], displacement[1], height_and_slope[0], height_and_slope[1]],
+        [slope_and_shear[0], slope_and_shear[1], stretches[0], stretches[1]],
     ]
 }
 
@@ -176,9 +176,9 @@ mod tests {
                 dx: images[0][at][0],
                 dz: images[0][at][1],
                 h: images[1][at][0],
-                dxz: images[1][at][1],
-                hx: images[2][at][0],
-                hz: images[2][at][1],
+                hx: images[1][at][1],
+                hz: images[2][at][0],
+                dxz: images[2][at][1],
                 dxx: images[3][at][0],
                 dzz: images[3][at][1],
             })
@@ -276,8 +276,8 @@ mod tests {
                         ]
                     };
                     let [dx, dz] = unpack(0, 0);
-                    let [h, dxz] = unpack(0, 1);
-                    let [hx, hz] = unpack(1, 0);
+                    let [h, hx] = unpack(0, 1);
+                    let [hz, dxz] = unpack(1, 0);
                     let [dxx, dzz] = unpack(1, 1);
                     let [kx, kz] = band.wave_vector([x, z].map(|place| signed_index(place, size)));
                     let k = (kx * kx + kz * kz).sqrt().max(dk);

@@ -17,7 +17,7 @@ fn at(size: u32, i: i32, j: i32) -> usize {
 }
 
 /// Mean square over the patch of every cascade's h at `time_s`: by Parseval, the sum of
-/// |h(k)|^2. X(h) is unpacked from X(h) + i X(dDx/dz).
+/// |h(k)|^2. X(h) is unpacked from X(h) + i X(dh/dx).
 fn measured_variance_m2(initial: &InitialSpectrum, time_s: f64) -> Vec<f64> {
     let size = initial.size;
     let points = (size * size) as usize;

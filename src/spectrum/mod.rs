@@ -7,7 +7,7 @@
 //! complex spectra per cascade, ready for an unscaled inverse FFT.
 //!
 //! After that transform the fields are
-//! `[cascade * 2]` = (Dx, Dz, h, dDx/dz) and `[cascade * 2 + 1]` = (dh/dx, dh/dz, dDx/dx, dDz/dz):
+//! `[cascade * 2]` = (Dx, Dz, h, dh/dx) and `[cascade * 2 + 1]` = (dh/dz, dDx/dz, dDx/dx, dDz/dz):
 //! displacements and derivatives before choppiness. Waves go towards +k, and the water's orbits are
 //! as flat as the depth makes them ([`Orbits`]).
 

@@ -212,8 +212,8 @@ impl SpectrumStage {
     }
 
     /// Memory for the packed spectra, `[cascade * 2 + s][z][x]` of `vec4<f32>`: s = 0 is
-    /// (X(Dx) + i X(Dz), X(h) + i X(dDx/dz)), s = 1 is
-    /// (X(dh/dx) + i X(dh/dz), X(dDx/dx) + i X(dDz/dz)). An [`EvolvePass`] writes them there.
+    /// (X(Dx) + i X(Dz), X(h) + i X(dh/dx)), s = 1 is
+    /// (X(dh/dz) + i X(dDx/dz), X(dDx/dx) + i X(dDz/dz)). An [`EvolvePass`] writes them there.
     pub fn fields(&self) -> &wgpu::Buffer {
         &self.fields
     }

@@ -181,43 +181,50 @@ fn turned_to(pixel: vec2<u32>, offset: vec2<u32>, first: u32, seen: vec2<u32>) -
 }
 
 @compute @workgroup_size(8, 8)
-fn light(@builtin(global_invocation_id) id: vec3<u32>) {
-    if any(id.xy >= vec2<u32>(view.resolution)) {
-        return;
+fn light(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(num_workgroups) groups: vec3<u32>,
+    @builtin(local_invocation_id) lane: vec3<u32>,
+) {
+    for (var i = group.x; i < light_tiles.counts[VISIBLE_BUOY]; i += groups.x) {
+        light_pixel(light_tile(VISIBLE_BUOY, i) + lane.xy);
     }
-    var samples = samples_of_kind(id.xy, VISIBLE_BUOY);
+}
+
+fn light_pixel(pixel: vec2<u32>) {
+    var samples = samples_of_kind(pixel, VISIBLE_BUOY);
     for (; samples != 0u;) {
         // Samples that see the same part are lit as one.
         let first = countTrailingZeros(samples);
-        let number = visible_at(id.xy, first);
+        let number = visible_at(pixel, first);
         let seen = buoy_seen(number);
         var alike = 0u;
         var normal = vec3(0.0);
         var openness = 0.0;
         var relative = vec3(0.0);
         for (var sample = first; sample < SAMPLES; sample++) {
-            let other = visible_at(id.xy, sample);
+            let other = visible_at(pixel, sample);
             if ((samples >> sample) & 1u) != 0u && (other.x >> 7u) == (number.x >> 7u) {
                 alike |= 1u << sample;
                 let here = buoy_seen(other);
                 normal += here.normal;
                 openness += here.openness;
-                let ray = ray_through(vec2<f32>(id.xy) + 0.5 + sample_offset(sample));
-                relative += ray * (NEAR_M / textureLoad(depth, id.xy, i32(sample)).x);
+                let ray = ray_through(vec2<f32>(pixel) + 0.5 + sample_offset(sample));
+                relative += ray * (NEAR_M / textureLoad(depth, pixel, i32(sample)).x);
             }
         }
         samples &= ~alike;
         let count = f32(countOneBits(alike));
         // The turn of the normal within a pixel is roughness (Tokuyoshi and Kaplanyan 2019).
-        let turn_x = turned_to(id.xy, vec2(1u, 0u), first, number);
-        let turn_y = turned_to(id.xy, vec2(0u, 1u), first, number);
+        let turn_x = turned_to(pixel, vec2(1u, 0u), first, number);
+        let turn_y = turned_to(pixel, vec2(0u, 1u), first, number);
         let turned = min(0.5 * (dot(turn_x, turn_x) + dot(turn_y, turn_y)), 0.18);
         let pose = buoys.poses[seen.buoy];
         let place = relative / count;
         let local = (place - buoy_foot(pose)) * buoy_axes(pose);
         let light = buoy_light(
             place, local, normalize(normal), BuoySeen(seen.buoy, seen.part, openness / count, normal), turned);
-        keep_light(id.xy, alike, light);
+        keep_light(pixel, alike, light);
     }
 }
 

@@ -12,9 +12,6 @@ const DEBUG_BACKGROUND: vec3<f32> = vec3(0.115, 0.13, 0.145);
 
 // The samples of a pixel that see water. The others get the background.
 fn debug_samples(pixel: vec2<u32>) -> u32 {
-    if any(pixel >= vec2<u32>(view.resolution)) {
-        return 0u;
-    }
     keep_light(pixel, samples_of_nothing(pixel), DEBUG_BACKGROUND);
     return samples_of_kind(pixel, VISIBLE_WATER);
 }
@@ -73,17 +70,13 @@ struct GridSeen {
 
 fn grid_seen(pixel: vec2<u32>, these: Alike) -> GridSeen {
     let met = meet(these.visible, point_at(pixel, these.offset));
-    let row = mesh.tile_cells + 1u;
-    let vertices = visible_vertices(these.visible, row);
-    let a = vec2<f32>(vec2(vertices.x % row, vertices.x / row));
-    let to_b = vec2<f32>(vec2(vertices.y % row, vertices.y / row)) - a;
-    let to_c = vec2<f32>(vec2(vertices.z % row, vertices.z / row)) - a;
-    let cells = mat2x2(to_b, to_c);
+    let others = vec4<f32>(visible_others(these.visible));
+    let cells = mat2x2(others.xy, others.zw);
     let across = cross(met.b.relative - met.a.relative, met.c.relative - met.a.relative);
     let normal = across / max(length(across), 1e-20);
     let upwards = select(normal, -normal, normal.y < 0.0);
     var out: GridSeen;
-    out.cell = a + cells * met.share;
+    out.cell = vec2<f32>(grid_cell(visible_corner(these.visible))) + cells * met.share;
     out.dx = cells * met.share_dx;
     out.dy = cells * met.share_dy;
     out.level = u32(round(log2(tiles[visible_tile(these.visible)].z)));

@@ -231,39 +231,19 @@ struct OceanFields {
     derivatives: vec4<f32>,
 }
 
-// Both maps at `uv`. What one branch samples, it samples for both maps and all places at once: a GPU
-// waits for a memory that is far away once in place of six times.
-//
-// Branches are loops here, because a processor that plays GPU works on both sides of a branch, but
-// skips a loop that none of its invocations enters.
+// Both maps at `uv`.
 fn ocean_fields(cascade: u32, uv: vec2<f32>, tiles: OceanTiles, lod: f32) -> OceanFields {
     if !OCEAN_CUBIC && !OCEAN_BLENDED {
         return ocean_fields_at(cascade, uv, lod);
     }
-    let uv_0 = uv + tiles.offset_0;
-    let uv_1 = uv + tiles.offset_1;
-    let uv_2 = uv + tiles.offset_2;
-    let is_blended = OCEAN_BLENDED && tiles.weights.x < 1.0;
-    let fine_share = ocean_fine_share(cascade, lod);
+    let reading = ocean_reading(cascade, uv, tiles, lod);
     var sum = OceanFields(vec4(0.0), vec4(0.0));
-    for (var coarse = fine_share < 1.0; coarse; coarse = false) {
-        let level = ocean_coarse_lod(cascade, lod);
-        let weights = (1.0 - fine_share) * tiles.weights;
-        sum = ocean_weighted(weights.x, ocean_fields_at(cascade, uv_0, level));
-        for (var blended = is_blended; blended; blended = false) {
-            let one = ocean_weighted(weights.y, ocean_fields_at(cascade, uv_1, level));
-            let other = ocean_weighted(weights.z, ocean_fields_at(cascade, uv_2, level));
-            sum = ocean_sum(sum, ocean_sum(one, other));
-        }
-    }
-    for (var fine = fine_share > 0.0; fine; fine = false) {
-        let weights = fine_share * tiles.weights;
-        sum = ocean_sum(sum, ocean_weighted(weights.x, ocean_cubic_fields(cascade, uv_0)));
-        for (var blended = is_blended; blended; blended = false) {
-            let one = ocean_weighted(weights.y, ocean_cubic_fields(cascade, uv_1));
-            let other = ocean_weighted(weights.z, ocean_cubic_fields(cascade, uv_2));
-            sum = ocean_sum(sum, ocean_sum(one, other));
-        }
+    for (var step = 0u; step < reading.steps; step++) {
+        let pair = ocean_sample_pair(reading, tiles, step);
+        let one = ocean_fields_at(cascade, pair.uv_0, pair.levels.x);
+        let other = ocean_fields_at(cascade, pair.uv_1, pair.levels.y);
+        sum.displacement += pair.weights.x * one.displacement + pair.weights.y * other.displacement;
+        sum.derivatives += pair.weights.x * one.derivatives + pair.weights.y * other.derivatives;
     }
     return sum;
 }
@@ -274,21 +254,6 @@ fn ocean_fields_at(cascade: u32, uv: vec2<f32>, lod: f32) -> OceanFields {
         textureSampleLevel(ocean_derivative_map, ocean_sampler, uv, cascade, lod));
 }
 
-fn ocean_cubic_fields(cascade: u32, uv: vec2<f32>) -> OceanFields {
-    let taps = ocean_cubic_taps(uv);
-    return OceanFields(
-        ocean_cubic(ocean_displacement_map, cascade, taps),
-        ocean_cubic(ocean_derivative_map, cascade, taps));
-}
-
-fn ocean_weighted(weight: f32, fields: OceanFields) -> OceanFields {
-    return OceanFields(weight * fields.displacement, weight * fields.derivatives);
-}
-
-fn ocean_sum(a: OceanFields, b: OceanFields) -> OceanFields {
-    return OceanFields(a.displacement + b.displacement, a.derivatives + b.derivatives);
-}
-
 // One map at `uv`, as ocean_fields has it.
 fn ocean_blend(
     map: texture_2d_array<f32>, cascade: u32, uv: vec2<f32>, tiles: OceanTiles, lod: f32,
@@ -296,42 +261,70 @@ fn ocean_blend(
     if !OCEAN_CUBIC && !OCEAN_BLENDED {
         return textureSampleLevel(map, ocean_sampler, uv, cascade, lod);
     }
-    let uv_0 = uv + tiles.offset_0;
-    let uv_1 = uv + tiles.offset_1;
-    let uv_2 = uv + tiles.offset_2;
-    let is_blended = OCEAN_BLENDED && tiles.weights.x < 1.0;
-    let fine_share = ocean_fine_share(cascade, lod);
+    let reading = ocean_reading(cascade, uv, tiles, lod);
     var sum = vec4(0.0);
-    for (var coarse = fine_share < 1.0; coarse; coarse = false) {
-        let level = ocean_coarse_lod(cascade, lod);
-        let weights = (1.0 - fine_share) * tiles.weights;
-        sum = weights.x * textureSampleLevel(map, ocean_sampler, uv_0, cascade, level);
-        for (var blended = is_blended; blended; blended = false) {
-            sum += weights.y * textureSampleLevel(map, ocean_sampler, uv_1, cascade, level)
-                + weights.z * textureSampleLevel(map, ocean_sampler, uv_2, cascade, level);
-        }
-    }
-    for (var fine = fine_share > 0.0; fine; fine = false) {
-        let weights = fine_share * tiles.weights;
-        sum += weights.x * ocean_cubic(map, cascade, ocean_cubic_taps(uv_0));
-        for (var blended = is_blended; blended; blended = false) {
-            sum += weights.y * ocean_cubic(map, cascade, ocean_cubic_taps(uv_1))
-                + weights.z * ocean_cubic(map, cascade, ocean_cubic_taps(uv_2));
-        }
+    for (var step = 0u; step < reading.steps; step++) {
+        let pair = ocean_sample_pair(reading, tiles, step);
+        sum += pair.weights.x * textureSampleLevel(map, ocean_sampler, pair.uv_0, cascade, pair.levels.x)
+            + pair.weights.y * textureSampleLevel(map, ocean_sampler, pair.uv_1, cascade, pair.levels.y);
     }
     return sum;
 }
 
-// How much of level 0 a footprint sees as the B-spline whose coefficients it may hold.
-fn ocean_fine_share(cascade: u32, lod: f32) -> f32 {
-    let is_cubic = OCEAN_CUBIC && ocean_maps.cascades[cascade].cubic != 0u;
-    return select(0.0, saturate(1.0 - lod), is_cubic);
+// How a cascade is read at a point, two samples a step: of each patch that is blended first those of the levels
+// on either side of `lod`, then the lower and the upper two of a cubic B-spline. A step that a point does not
+// need is not taken, because a processor that plays GPU would take it: it works on both sides of a branch, and on
+// a loop at least once. A GPU waits for the samples of a step once.
+struct OceanReading {
+    uv: vec2<f32>,
+    // Over all patches, and for each.
+    steps: u32,
+    patch_steps: u32,
+    // 0 or 1: whether the levels are skipped.
+    first: u32,
+    // How much of level 0 a footprint sees as the B-spline whose coefficients it may hold.
+    fine_share: f32,
+    // The level for the rest.
+    lod: f32,
 }
 
-// Level 1 and those above it hold no coefficients.
-fn ocean_coarse_lod(cascade: u32, lod: f32) -> f32 {
+fn ocean_reading(cascade: u32, uv: vec2<f32>, tiles: OceanTiles, lod: f32) -> OceanReading {
     let is_cubic = OCEAN_CUBIC && ocean_maps.cascades[cascade].cubic != 0u;
-    return select(lod, max(lod, 1.0), is_cubic);
+    let fine_share = select(0.0, saturate(1.0 - lod), is_cubic);
+    let first = select(0u, 1u, fine_share == 1.0);
+    let patch_steps = select(1u, 3u, fine_share > 0.0) - first;
+    let patches = select(1u, 3u, OCEAN_BLENDED && tiles.weights.x < 1.0);
+    // Level 1 and those above it hold no coefficients.
+    return OceanReading(
+        uv, patches * patch_steps, patch_steps, first, fine_share, select(lod, max(lod, 1.0), is_cubic));
+}
+
+struct OceanSamplePair {
+    uv_0: vec2<f32>,
+    uv_1: vec2<f32>,
+    levels: vec2<f32>,
+    weights: vec2<f32>,
+}
+
+fn ocean_sample_pair(reading: OceanReading, tiles: OceanTiles, step: u32) -> OceanSamplePair {
+    let tile = step / reading.patch_steps;
+    let row = reading.first + step - tile * reading.patch_steps;
+    let weight = select(select(tiles.weights.x, tiles.weights.y, tile == 1u), tiles.weights.z, tile == 2u);
+    let uv = reading.uv
+        + select(select(tiles.offset_0, tiles.offset_1, tile == 1u), tiles.offset_2, tile == 2u);
+    if !OCEAN_CUBIC || row == 0u {
+        let level = floor(reading.lod);
+        let upper = reading.lod - level;
+        return OceanSamplePair(
+            uv, uv, vec2(level, level + 1.0),
+            weight * (1.0 - reading.fine_share) * vec2(1.0 - upper, upper));
+    }
+    let taps = ocean_cubic_taps(uv);
+    let y = select(taps.low.y, taps.high.y, row == 2u);
+    let share = select(taps.low_weight.y, taps.high_weight.y, row == 2u);
+    return OceanSamplePair(
+        vec2(taps.low.x, y), vec2(taps.high.x, y), vec2(0.0),
+        weight * reading.fine_share * share * vec2(taps.low_weight.x, taps.high_weight.x));
 }
 
 // Where level 0 is sampled for a cubic B-spline, and how much each sample counts for: low and high
@@ -361,19 +354,6 @@ fn ocean_cubic_taps(uv: vec2<f32>) -> OceanCubicTaps {
         (texel - 0.5 + weight_1 / first) / ocean_maps.texels,
         (texel + 1.5 + weight_3 / last) / ocean_maps.texels,
         first, last);
-}
-
-fn ocean_cubic(map: texture_2d_array<f32>, cascade: u32, taps: OceanCubicTaps) -> vec4<f32> {
-    let low = taps.low;
-    let high = taps.high;
-    return taps.low_weight.y * (
-            taps.low_weight.x * textureSampleLevel(map, ocean_sampler, low, cascade, 0.0)
-            + taps.high_weight.x
-                * textureSampleLevel(map, ocean_sampler, vec2(high.x, low.y), cascade, 0.0))
-        + taps.high_weight.y * (
-            taps.low_weight.x
-                * textureSampleLevel(map, ocean_sampler, vec2(low.x, high.y), cascade, 0.0)
-            + taps.high_weight.x * textureSampleLevel(map, ocean_sampler, high, cascade, 0.0));
 }
 
 // What a point blends of a cascade whose patch must not be seen to repeat.

@@ -35,12 +35,17 @@ fn grid_morph(distance_m: f32, range_m: f32) -> f32 {
     return saturate((distance_m / range_m - MORPH_START) / (MORPH_END - MORPH_START));
 }
 
+// The cell of a tile whose first corner a vertex is.
+fn grid_cell(vertex_index: u32) -> vec2<u32> {
+    let row = mesh.tile_cells + 1u;
+    let z = vertex_index / row;
+    return vec2(vertex_index - z * row, z);
+}
+
 // `tile` is (x and z of its corner, spacing), in units of the lattice, and the range of its level in
 // metres. The first three are whole numbers that f32 holds exactly, so that two tiles agree to the last
 // bit on the vertices they share.
-fn grid_vertex(tile: vec4<f32>, vertex_index: u32) -> GridVertex {
-    let row = mesh.tile_cells + 1u;
-    let cell = vec2(vertex_index % row, vertex_index / row);
+fn grid_vertex(tile: vec4<f32>, cell: vec2<u32>) -> GridVertex {
     let lattice = tile.xy + vec2<f32>(cell) * tile.z;
     let offset = lattice * mesh.finest_spacing_m - mesh.eye_m.xz;
     let spacing_m = tile.z * mesh.finest_spacing_m;

@@ -18,7 +18,7 @@ fn displace(
     if index >= vertices {
         return;
     }
-    let grid = grid_vertex(tiles[workgroup.y], index);
+    let grid = grid_vertex(tiles[workgroup.y], grid_cell(index));
     let offset = grid.position - mesh.eye_m.xz;
     let fade = wave_fade(length(vec3(offset.x, mesh.eye_m.y, offset.y)));
     var displacement = vec3(0.0);

@@ -2,14 +2,21 @@
 #import "shading/surface.wgsl"
 
 @compute @workgroup_size(8, 8)
-fn light(@builtin(global_invocation_id) id: vec3<u32>) {
-    if any(id.xy >= vec2<u32>(view.resolution)) {
-        return;
+fn light(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(num_workgroups) groups: vec3<u32>,
+    @builtin(local_invocation_id) lane: vec3<u32>,
+) {
+    for (var i = group.x; i < light_tiles.counts[VISIBLE_WATER]; i += groups.x) {
+        light_pixel(light_tile(VISIBLE_WATER, i) + lane.xy);
     }
-    var samples = samples_of_kind(id.xy, VISIBLE_WATER);
+}
+
+fn light_pixel(pixel: vec2<u32>) {
+    var samples = samples_of_kind(pixel, VISIBLE_WATER);
     for (; samples != 0u;) {
-        let piece = first_piece(id.xy, samples);
+        let piece = first_piece(pixel, samples);
         samples &= ~piece.samples;
-        keep_light(id.xy, piece.samples, water_light(piece.seen));
+        keep_light(pixel, piece.samples, water_light(piece.seen));
     }
 }

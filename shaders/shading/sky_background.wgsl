@@ -19,21 +19,24 @@ fn eye_ray(direction: vec3<f32>, jitter: f32) -> CloudRay {
 }
 
 @compute @workgroup_size(8, 8)
-fn light(@builtin(global_invocation_id) id: vec3<u32>) {
-    if any(id.xy >= vec2<u32>(view.resolution)) {
-        return;
+fn light(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(num_workgroups) groups: vec3<u32>,
+    @builtin(local_invocation_id) lane: vec3<u32>,
+) {
+    for (var i = group.x; i < light_tiles.counts[VISIBLE_NOTHING]; i += groups.x) {
+        light_pixel(light_tile(VISIBLE_NOTHING, i) + lane.xy);
     }
-    let samples = samples_of_nothing(id.xy);
-    for (var seen = samples != 0u; seen; seen = false) {
-        let pixel = vec2<f32>(id.xy);
-        let direction = normalize(ray_through(pixel + 0.5));
-        let sky = sky_background(direction);
-        var radiance = sky + sun_disc_soft(direction, view.pixel_angle_rad);
-        // A loop and no branch: constant within a pipeline, and then the same for all pixels.
-        for (var cloudy = CLOUDED && clouds.any != 0u; cloudy; cloudy = false) {
-            let behind = clouds_along(eye_ray(direction, step_jitter(pixel)), sky);
-            radiance = radiance * behind.transmittance + behind.radiance;
-        }
-        keep_light(id.xy, samples, expose(radiance));
+}
+
+fn light_pixel(pixel: vec2<u32>) {
+    let direction = normalize(ray_through(vec2<f32>(pixel) + 0.5));
+    let sky = sky_background(direction);
+    var radiance = sky + sun_disc_soft(direction, view.pixel_angle_rad);
+    // A loop and no branch: constant within a pipeline, and then the same for all pixels.
+    for (var cloudy = CLOUDED && clouds.any != 0u; cloudy; cloudy = false) {
+        let behind = clouds_along(eye_ray(direction, step_jitter(vec2<f32>(pixel))), sky);
+        radiance = radiance * behind.transmittance + behind.radiance;
     }
+    keep_light(pixel, samples_of_nothing(pixel), expose(radiance));
 }

@@ -28,11 +28,11 @@ struct Corner {
     gathered_and_crest: vec2<f32>,
 }
 
-fn corner_of(tile: u32, index: u32) -> Corner {
+fn corner_of(tile: u32, cell: vec2<u32>) -> Corner {
     let row = mesh.tile_cells + 1u;
-    let vertex = displaced_vertices[tile * row * row + index];
+    let vertex = displaced_vertices[(tile * row + cell.y) * row + cell.x];
     return Corner(
-        vertex.relative, grid_vertex(tiles[tile], index).position,
+        vertex.relative, grid_vertex(tiles[tile], cell).position,
         unpack2x16float(vertex.gathered_and_crest));
 }
 
@@ -51,11 +51,12 @@ struct Met {
 // quotients.
 fn meet(seen: vec2<u32>, point: vec2<f32>) -> Met {
     let tile = visible_tile(seen);
-    let vertices = visible_vertices(seen, mesh.tile_cells + 1u);
+    let cell = grid_cell(visible_corner(seen));
+    let others = visible_others(seen);
     var met: Met;
-    met.a = corner_of(tile, vertices.x);
-    met.b = corner_of(tile, vertices.y);
-    met.c = corner_of(tile, vertices.z);
+    met.a = corner_of(tile, cell);
+    met.b = corner_of(tile, cell + others.xy);
+    met.c = corner_of(tile, cell + others.zw);
     let from_eye = -met.a.relative;
     let ab = met.b.relative - met.a.relative;
     let ac = met.c.relative - met.a.relative;
@@ -174,12 +175,11 @@ fn mixed_pieces(piece: Piece, other: Piece) -> Piece {
 
 // The piece of the surface that the first of `samples` sees.
 fn first_piece(pixel: vec2<u32>, samples: u32) -> Piece {
-    var piece = piece_on_triangle(pixel, samples);
-    var rest = samples & ~piece.samples;
-    for (; rest != 0u;) {
+    var piece: Piece;
+    for (var rest = samples; rest != 0u;) {
         let other = piece_on_triangle(pixel, rest);
         rest &= ~other.samples;
-        if is_one_piece(piece, other) {
+        if piece.samples == 0u || is_one_piece(piece, other) {
             piece = mixed_pieces(piece, other);
         }
     }

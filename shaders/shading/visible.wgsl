@@ -2,8 +2,11 @@
 // thing it is. Of the water: the tile (14 bits); the vertex at the corner of the cell (15 bits), and which of
 // its two triangles. Of other things, what their light needs (`buoys/buoy.wgsl`).
 
+// Where there is no number: the sky.
+const VISIBLE_NOTHING: u32 = 0u;
 const VISIBLE_WATER: u32 = 1u;
 const VISIBLE_BUOY: u32 = 2u;
+const VISIBLE_KINDS: u32 = 3u;
 
 fn visible_water(tile: u32, corner: u32, is_second: bool) -> vec2<u32> {
     return vec2((VISIBLE_WATER << 14u) | tile, (corner << 1u) | u32(is_second));
@@ -17,9 +20,12 @@ fn visible_tile(visible: vec2<u32>) -> u32 {
     return visible.x & 0x3fffu;
 }
 
-// The vertices of the triangle, in the order in which `Mesh` draws them.
-fn visible_vertices(visible: vec2<u32>, row: u32) -> vec3<u32> {
-    let corner = visible.y >> 1u;
-    let is_second = (visible.y & 1u) != 0u;
-    return corner + select(vec3(0u, row, row + 1u), vec3(0u, row + 1u, 1u), is_second);
+fn visible_corner(visible: vec2<u32>) -> u32 {
+    return visible.y >> 1u;
+}
+
+// The other vertices of the triangle, in the order in which `Mesh` draws them: in cells from the corner,
+// x and z of the second, and of the third.
+fn visible_others(visible: vec2<u32>) -> vec4<u32> {
+    return select(vec4(0u, 1u, 1u, 1u), vec4(1u, 1u, 1u, 0u), (visible.y & 1u) != 0u);
 }

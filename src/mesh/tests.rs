@@ -313,7 +313,7 @@ fn the_shader_agrees_with_its_twin() {
         fn main(@builtin(global_invocation_id) id: vec3<u32>) {
             let count = (mesh.tile_cells + 1u) * (mesh.tile_cells + 1u);
             if id.x >= arrayLength(&tiles) * count { return; }
-            let vertex = grid_vertex(tiles[id.x / count], id.x % count);
+            let vertex = grid_vertex(tiles[id.x / count], grid_cell(id.x % count));
             placed[id.x] = vec4(vertex.position, vertex.spacing_m, 0.0);
         }",
     )

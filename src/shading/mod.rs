@@ -12,13 +12,13 @@
 //!
 //! | group | what | whose |
 //! |---|---|---|
-//! | 0 | view, grid, displaced vertices; of kernels that light samples also tiles, triangles, depth and lights | [`Mesh`](crate::mesh::Mesh), [`Visibility`] |
+//! | 0 | view, grid, displaced vertices; of kernels that light samples also tiles, triangles, depth, lights and which tiles of the picture show what | [`Mesh`](crate::mesh::Mesh), [`Visibility`] |
 //! | 1 | the sea's maps | [`Maps`](crate::maps::Maps), as `SAMPLE_OCEAN_WGSL` wants them |
 //! | 2 | sky, clouds, exposure | [`Sky`] |
 //! | 3 | what is drawn: of the water, foam (as `SAMPLE_FOAM_WGSL` wants it) and noise | [`Water`], .. |
 //!
 //! The kernel that lights the water has 14 of the 16 textures that are guaranteed, 4 of 16 samplers, 9 of 12
-//! uniform buffers and 2 of 8 storage buffers (a test counts them). New inputs go where they change, and no
+//! uniform buffers and 3 of 8 storage buffers (a test counts them). New inputs go where they change, and no
 //! group is added:
 //!
 //! - a picture that the water mirrors or refracts (a mirror, a bed with its caustics) is lit by a kernel of

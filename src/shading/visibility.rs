@@ -10,12 +10,20 @@ use crate::gpu::{
 use crate::mesh::Mesh;
 use crate::profile::Recorder;
 
-pub(super) const SHADERS: &[&str] = &["shading/visibility.wgsl"];
+pub(super) const SHADERS: &[&str] = &["shading/visibility.wgsl", "shading/light_tiles.wgsl"];
+
+/// Pixels along a side of the tiles by which the picture is lit, `LIGHT_TILE` of `shading/seen.wgsl`.
+const TILE: u32 = 8;
+/// Kinds of things that samples see, `VISIBLE_KINDS` of `shading/visible.wgsl`.
+const KINDS: u32 = 3;
+/// Tiles that a workgroup lights one after another where a kind is seen in all of them.
+const TILES_A_WORKGROUP: u32 = 8;
 
 /// The pass that finds the triangle that each sample sees, and what kernels bind that light them.
 #[derive(Debug)]
 pub struct Visibility {
     pipeline: RenderPipeline,
+    list: ComputePipeline,
     samples: u32,
     bound: Bound,
 }
@@ -27,6 +35,8 @@ pub struct VisibilityTargets {
     depth: wgpu::TextureView,
     /// In layers by sample.
     pub(super) lights: wgpu::TextureView,
+    /// The tiles of the picture by what they show (`LightTiles` of `shading/seen.wgsl`).
+    tiles: wgpu::Buffer,
 }
 
 /// The groups 0 of kernels and passes after it, and what they bind.
@@ -34,9 +44,11 @@ pub struct VisibilityTargets {
 struct Bound {
     lights: wgpu::TextureView,
     displaced: wgpu::Buffer,
-    /// Of kernels that light samples: view, grid, displaced vertices, tiles, what is visible, depth and
-    /// lights (`shading/lights.wgsl`).
+    /// Of kernels that light samples: view, grid, displaced vertices, tiles of the grid, what is visible,
+    /// depth, lights, and tiles of the picture (`shading/lights.wgsl`).
     lighting: Group,
+    /// Of the kernel that lists the tiles of the picture: all but the lights.
+    listing: Group,
     /// Of passes that draw over the scene: view, grid, displaced vertices, tiles and depth.
     drawing: Group,
 }
@@ -64,7 +76,17 @@ impl Visibility {
             samples,
             ..RenderDescriptor::new("visibility", SHADERS[0], ["vertex", "fragment"], Self::FORMAT)
         })?;
-        Ok(Self { pipeline, samples, bound })
+        let list = pipelines.compute(ComputeDescriptor {
+            groups: vec![Some(bound.listing.layout.clone())],
+            constants: vec![("SAMPLES", f64::from(samples))],
+            ..ComputeDescriptor::new(
+                "visibility",
+                of_samples(SHADERS[1].into(), samples),
+                "list",
+                &[],
+            )
+        })?;
+        Ok(Self { pipeline, list, samples, bound })
     }
 
     /// Samples a pixel.
@@ -80,7 +102,7 @@ impl Visibility {
     }
 
     /// Finds what each sample sees, and the depth: of `mesh`'s tiles, and of what `others` draws, with
-    /// pipelines for [`Visibility::FORMAT`] and [`DEPTH_FORMAT`].
+    /// pipelines for [`Visibility::FORMAT`] and [`DEPTH_FORMAT`]. Lists the tiles of the picture by it.
     pub fn record(
         &self,
         recorder: &mut Recorder<'_>,
@@ -108,9 +130,18 @@ impl Visibility {
                 others(pass);
             },
         );
+        recorder.encoder().clear_buffer(&targets.tiles, 0, Some(COUNTS_BYTES));
+        recorder.compute("tiles", |stages| {
+            stages.stage("tiles", |pass| {
+                self.list.bind(pass, &[Some(&self.bound.listing.bind_group)]);
+                let [width, height] = targets.resolution().map(|side| side.div_ceil(TILE));
+                pass.dispatch_workgroups(width, height, 1);
+            });
+        });
     }
 
-    /// Dispatches a kernel that keeps lights, of workgroups of 8 x 8 pixels, which binds `own`, too.
+    /// Dispatches a kernel that keeps lights, which binds `own`, too: over the tiles of a kind, which it
+    /// goes through as `light_tile` of `shading/lights.wgsl` says.
     pub(crate) fn dispatch(
         &self,
         pass: &mut wgpu::ComputePass<'_>,
@@ -119,8 +150,21 @@ impl Visibility {
         own: Option<&wgpu::BindGroup>,
     ) {
         kernel.bind(pass, &scene.with_view(&self.bound.lighting).groups(own));
-        let size = self.bound.lights.texture().size();
-        pass.dispatch_workgroups(size.width.div_ceil(8), size.height.div_ceil(8), 1);
+        let [width, height] = self.bound.picture_tiles();
+        pass.dispatch_workgroups((width * height).div_ceil(TILES_A_WORKGROUP), 1, 1);
+    }
+
+    /// As [`Visibility::dispatch`], over the whole picture, a workgroup a tile.
+    pub(crate) fn dispatch_everywhere(
+        &self,
+        pass: &mut wgpu::ComputePass<'_>,
+        kernel: &ComputePipeline,
+        scene: &SceneBindings<'_>,
+        own: Option<&wgpu::BindGroup>,
+    ) {
+        kernel.bind(pass, &scene.with_view(&self.bound.lighting).groups(own));
+        let [width, height] = self.bound.picture_tiles();
+        pass.dispatch_workgroups(width, height, 1);
     }
 
     /// The declaration of a kernel that keeps lights (`shading/lights.wgsl`), of the entry point `light`,
@@ -172,7 +216,14 @@ impl VisibilityTargets {
                 dimension: Some(LAYERS),
                 ..Default::default()
             });
-        Self { visible, depth, lights }
+        let [width, height] = resolution.map(|side| u64::from(side.div_ceil(TILE)));
+        let tiles = device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("VisibilityTargets::tiles"),
+            size: COUNTS_BYTES + 4 * u64::from(KINDS) * width * height,
+            usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST,
+            mapped_at_creation: false,
+        });
+        Self { visible, depth, lights, tiles }
     }
 
     /// Width and height in pixels.
@@ -202,25 +253,39 @@ impl VisibilityTargets {
         [&self.visible, &self.depth, &self.lights]
             .into_iter()
             .fold(H::default(), |held, view| held.with_texture(view.texture()))
+            .with_buffer(&self.tiles)
     }
 }
 
+/// Bytes of the numbers of tiles, before the tiles themselves.
+const COUNTS_BYTES: u64 = 16;
 const LAYERS: wgpu::TextureViewDimension = wgpu::TextureViewDimension::D2Array;
 
 impl Bound {
     fn new(mesh: &Mesh, targets: &VisibilityTargets) -> Self {
-        let VisibilityTargets { visible, depth, lights } = targets;
+        let VisibilityTargets { visible, depth, lights, tiles } = targets;
         let samples = targets.samples();
+        let visible: bindings::Binding<'_> = (bindings::number_texture(samples), visible);
         let depth: bindings::Binding<'_> = (bindings::texture_of_samples(samples), depth);
         let lighting = mesh.surface_group(
             wgpu::ShaderStages::COMPUTE,
             &[
-                (bindings::number_texture(samples), visible),
+                visible,
                 depth,
                 (bindings::storage_texture(HDR_FORMAT, LAYERS), lights),
+                (bindings::storage_read(), tiles),
             ],
         );
+        let growing = (bindings::storage_read_write(), tiles as &dyn bindings::Resource);
+        let listing = mesh.surface_group(wgpu::ShaderStages::COMPUTE, &[visible, depth, growing]);
         let drawing = mesh.surface_group(wgpu::ShaderStages::VERTEX_FRAGMENT, &[depth]);
-        Self { lights: lights.clone(), displaced: mesh.displaced().clone(), lighting, drawing }
+        let (lights, displaced) = (lights.clone(), mesh.displaced().clone());
+        Self { lights, displaced, lighting, listing, drawing }
+    }
+
+    /// Tiles of the picture, across and down.
+    fn picture_tiles(&self) -> [u32; 2] {
+        let size = self.lights.texture().size();
+        [size.width, size.height].map(|side| side.div_ceil(TILE))
     }
 }

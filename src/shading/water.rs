@@ -282,10 +282,12 @@ impl Water {
         scene: &SceneBindings<'_>,
         visibility: &Visibility,
     ) {
-        self.light_with(stages, &self.light, scene, visibility);
+        stages.stage("water", |pass| {
+            visibility.dispatch(pass, &self.light, scene, Some(&self.bind_group));
+        });
     }
 
-    /// As [`Water::light`], with a kernel of [`Water::surface_kernel`].
+    /// Lights all samples with a kernel of [`Water::surface_kernel`].
     pub(crate) fn light_with(
         &self,
         stages: &mut Stages<'_, '_>,
@@ -294,7 +296,7 @@ impl Water {
         visibility: &Visibility,
     ) {
         stages.stage("water", |pass| {
-            visibility.dispatch(pass, kernel, scene, Some(&self.bind_group));
+            visibility.dispatch_everywhere(pass, kernel, scene, Some(&self.bind_group));
         });
     }
 }

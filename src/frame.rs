@@ -346,11 +346,12 @@ impl Frame {
     /// What every sample of the picture sees, and its light.
     fn record_surface(&mut self, recorder: &mut Recorder<'_>, shown: DebugView) {
         let on_water = self.views.as_ref().and_then(|views| views.surface(shown));
-        let Self { surface, mesh, ocean, sky, spray, targets, .. } = self;
+        let Self { device, surface, mesh, ocean, sky, spray, targets, .. } = self;
         let Surface { visibility, water, buoys, background, .. } = surface;
         let scene = &SceneBindings::new(mesh, ocean.maps(), sky);
         water.displace(recorder, scene, mesh);
         visibility.fit(mesh, &targets.seen);
+        background.fit(device, &targets.seen);
         visibility.record(recorder, mesh, &targets.seen, |pass| buoys.draw(pass, scene));
         recorder.compute("light", |stages| match on_water {
             Some(kernel) => water.light_with(stages, kernel, scene, visibility),

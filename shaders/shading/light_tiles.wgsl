@@ -1,5 +1,6 @@
 // Lists the tiles of the picture by the kinds of what their samples see, so that no kernel runs for a tile that
-// it has no light for. One workgroup a tile.
+// it has no light for. A workgroup takes eight tiles side by side: all of them add to the same counts, and wait
+// for one another.
 #import "shading/seen.wgsl"
 
 struct GrowingLists {
@@ -10,29 +11,52 @@ struct GrowingLists {
 // As `LightTiles`; the counts are 0 before.
 @group(0) @binding(6) var<storage, read_write> lists: GrowingLists;
 
-// The kinds in the tile, as bits.
-var<workgroup> kinds_seen: atomic<u32>;
+const TILES_ABREAST: u32 = 8u;
 
-@compute @workgroup_size(8, 8)
+// The kinds in each tile, as bits.
+var<workgroup> kinds_seen: array<atomic<u32>, TILES_ABREAST>;
+
+// The kinds that a column of pixels sees, as bits.
+fn kinds_in(top: vec2<u32>) -> u32 {
+    var kinds = 0u;
+    for (var y = 0u; y < LIGHT_TILE; y++) {
+        let pixel = top + vec2(0u, y);
+        let nothing = samples_of_nothing(pixel);
+        kinds |= u32(nothing != 0u) << VISIBLE_NOTHING;
+        for (var sample = 0u; sample < SAMPLES; sample++) {
+            // What was seen before stays in `visible` where nothing is, and beside the picture.
+            let is_seen = textureLoad(depth, pixel, i32(sample)).x > 0.0;
+            kinds |= u32(is_seen) << visible_kind(visible_at(pixel, sample));
+        }
+    }
+    return kinds;
+}
+
+@compute @workgroup_size(LIGHT_TILE, TILES_ABREAST)
 fn list(
-    @builtin(workgroup_id) tile: vec3<u32>,
-    @builtin(global_invocation_id) id: vec3<u32>,
-    @builtin(local_invocation_index) lane: u32,
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(local_invocation_id) lane: vec3<u32>,
 ) {
-    if lane == 0u {
-        atomicStore(&kinds_seen, 0u);
+    if lane.x == 0u {
+        atomicStore(&kinds_seen[lane.y], 0u);
     }
     workgroupBarrier();
-    let nothing = samples_of_nothing(id.xy);
-    var kinds = u32(nothing != 0u) << VISIBLE_NOTHING;
-    for (var sample = 0u; sample < SAMPLES; sample++) {
-        let kind = 1u << visible_kind(visible_at(id.xy, sample));
-        kinds |= select(kind, 0u, ((nothing >> sample) & 1u) != 0u);
-    }
-    atomicOr(&kinds_seen, select(kinds, 0u, any(id.xy >= vec2<u32>(view.resolution))));
+    let tile = vec2(TILES_ABREAST * group.x + lane.y, group.y);
+    atomicOr(&kinds_seen[lane.y], kinds_in(LIGHT_TILE * tile + vec2(lane.x, 0u)));
     workgroupBarrier();
-    if ((atomicLoad(&kinds_seen) >> lane) & 1u) != 0u && lane < VISIBLE_KINDS {
-        let index = atomicAdd(&lists.counts[lane], 1u);
-        lists.places[lane * picture_tiles() + index] = tile.x | (tile.y << 16u);
+    if lane.x == 0u && tile.x < tiles_across() {
+        lists.places[kinds_place(tile)] = atomicLoad(&kinds_seen[lane.y]);
+    }
+    if lane.y > 0u || lane.x >= VISIBLE_KINDS {
+        return;
+    }
+    var tiles = 0u;
+    for (var i = 0u; i < TILES_ABREAST; i++) {
+        tiles |= ((atomicLoad(&kinds_seen[i]) >> lane.x) & 1u) << i;
+    }
+    var place = lane.x * picture_tiles() + atomicAdd(&lists.counts[lane.x], countOneBits(tiles));
+    for (; tiles != 0u; tiles &= tiles - 1u) {
+        lists.places[place] = (TILES_ABREAST * group.x + countTrailingZeros(tiles)) | (group.y << 16u);
+        place++;
     }
 }

@@ -18,14 +18,23 @@ const LIGHT_TILE: u32 = 8u;
 struct LightTiles {
     // Of each kind.
     counts: array<u32, 4>,
-    // [kind][index], with room for the whole picture: x, and y in the upper half.
+    // [kind][index], with room for the whole picture: x, and y in the upper half. Then of each tile of the
+    // picture, row by row: the kinds that it shows, as bits.
     places: array<u32>,
 }
 
 // How many tiles the picture has.
 fn picture_tiles() -> u32 {
-    let tiles = (vec2<u32>(view.resolution) + LIGHT_TILE - 1u) / LIGHT_TILE;
-    return tiles.x * tiles.y;
+    return tiles_across() * ((u32(view.resolution.y) + LIGHT_TILE - 1u) / LIGHT_TILE);
+}
+
+fn tiles_across() -> u32 {
+    return (u32(view.resolution.x) + LIGHT_TILE - 1u) / LIGHT_TILE;
+}
+
+// Where `places` has the kinds that a tile shows.
+fn kinds_place(tile: vec2<u32>) -> u32 {
+    return VISIBLE_KINDS * picture_tiles() + tile.y * tiles_across() + tile.x;
 }
 
 fn visible_at(pixel: vec2<u32>, sample: u32) -> vec2<u32> {

@@ -10,12 +10,61 @@ fn step_jitter(pixel: vec2<f32>) -> f32 {
     return 0.25 + 0.5 * noise;
 }
 
+// Light of the clouds, and what they let through, in half of the resolution: what `march` writes and what
+// `light` reads. Tiles that show no sky have what an earlier picture left there.
+@group(3) @binding(0) var written_clouds: texture_storage_2d<rgba16float, write>;
+@group(3) @binding(0) var seen_clouds: texture_2d<f32>;
+
+// Texels of it along a side of a tile of the picture.
+const TILE_TEXELS: u32 = LIGHT_TILE / 2u;
+
 fn eye_ray(direction: vec3<f32>, jitter: f32) -> CloudRay {
     // Below the horizon, the horizon.
     let raised = normalize(vec3(direction.x, max(direction.y, -sky.eye_dip_rad), direction.z));
-    let pixel_rad = view.pixel_angle_rad * view.footprint_px;
+    // Interpolation between texels softens them besides.
+    let texel_rad = 1.4 * view.pixel_angle_rad * view.footprint_px;
     return CloudRay(
-        raised, clouds.eye_height_m, clouds.eye_uv, clouds.steps, 1.0, clouds.shown, jitter, pixel_rad);
+        raised, clouds.eye_height_m, clouds.eye_uv, clouds.steps, 1.0, clouds.shown, jitter, texel_rad);
+}
+
+// A line of sight for each four pixels: four tiles at a time.
+@compute @workgroup_size(64)
+fn march(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(num_workgroups) groups: vec3<u32>,
+    @builtin(local_invocation_index) lane: u32,
+) {
+    let tile = lane / (TILE_TEXELS * TILE_TEXELS);
+    let within = vec2(lane % TILE_TEXELS, lane / TILE_TEXELS % TILE_TEXELS);
+    let count = select(0u, light_tiles.counts[VISIBLE_NOTHING], clouds.any != 0u);
+    for (var i = 4u * group.x + tile; i < count; i += 4u * groups.x) {
+        let texel = light_tile(VISIBLE_NOTHING, i) / 2u + within;
+        let direction = normalize(ray_through(2.0 * vec2<f32>(texel) + 1.0));
+        let seen = clouds_along(
+            eye_ray(direction, step_jitter(vec2<f32>(texel))), sky_background(direction));
+        textureStore(written_clouds, texel, vec4(seen.radiance, seen.transmittance));
+    }
+}
+
+// What `march` found around a pixel, which sees the sky.
+fn clouds_before(pixel: vec2<u32>) -> vec4<f32> {
+    let last = textureDimensions(seen_clouds) - 1u;
+    let at = clamp(0.5 * vec2<f32>(pixel) - 0.25, vec2(0.0), vec2<f32>(last));
+    let low = vec2<u32>(at);
+    let share = fract(at);
+    var sum = vec4(0.0);
+    var weights = 0.0;
+    for (var i = 0u; i < 4u; i++) {
+        let side = vec2(i & 1u, i >> 1u);
+        let along = select(1.0 - share, share, side == vec2(1u));
+        let texel = min(low + side, last);
+        let kinds = light_tiles.places[kinds_place(texel / TILE_TEXELS)];
+        let shows_sky = ((kinds >> VISIBLE_NOTHING) & 1u) != 0u;
+        let weight = select(0.0, along.x * along.y, shows_sky);
+        sum += weight * select(vec4(0.0), textureLoad(seen_clouds, texel, 0), shows_sky);
+        weights += weight;
+    }
+    return sum / weights;
 }
 
 @compute @workgroup_size(8, 8)
@@ -31,12 +80,10 @@ fn light(
 
 fn light_pixel(pixel: vec2<u32>) {
     let direction = normalize(ray_through(vec2<f32>(pixel) + 0.5));
-    let sky = sky_background(direction);
-    var radiance = sky + sun_disc_soft(direction, view.pixel_angle_rad);
-    // A loop and no branch: constant within a pipeline, and then the same for all pixels.
-    for (var cloudy = CLOUDED && clouds.any != 0u; cloudy; cloudy = false) {
-        let behind = clouds_along(eye_ray(direction, step_jitter(vec2<f32>(pixel))), sky);
-        radiance = radiance * behind.transmittance + behind.radiance;
+    var radiance = sky_background(direction) + sun_disc_soft(direction, view.pixel_angle_rad);
+    if CLOUDED {
+        let before = select(vec4(0.0, 0.0, 0.0, 1.0), clouds_before(pixel), clouds.any != 0u);
+        radiance = radiance * before.a + before.rgb;
     }
     keep_light(pixel, samples_of_nothing(pixel), expose(radiance));
 }

@@ -37,7 +37,8 @@ impl<H: Holdings + 'static> Stages for H {
         ("targets", |frame| {
             let targets = iter::once(&frame.targets).chain(&frame.replaced).map(Targets::holdings);
             let means = frame.accumulation.iter().map(Accumulation::holdings);
-            frame.tone_map.holdings::<H>() + targets.chain(means).sum()
+            let background = frame.surface.background.holdings::<H>();
+            background + frame.tone_map.holdings() + targets.chain(means).sum()
         }),
     ];
 }

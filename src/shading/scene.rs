@@ -37,6 +37,11 @@ impl<'a> SceneBindings<'a> {
         Self { view, maps: None, sky: sky.group(), constants: [clouded; 3] }
     }
 
+    /// The sky may have clouds.
+    pub(super) fn is_clouded(&self) -> bool {
+        self.constants[2].1 != 0.0
+    }
+
     /// The layouts of a pipeline whose pass binds `own`, too.
     pub fn layouts(&self, own: Option<&Layout>) -> Vec<Option<Layout>> {
         let maps = self.maps.map(|maps| maps.layout.clone());

@@ -1,20 +1,31 @@
 //! The sky where a pixel sees nothing else.
 
-use super::{SceneBindings, Visibility};
+use super::{HDR_FORMAT, SceneBindings, Visibility, VisibilityTargets};
+use crate::gpu::bindings::{self, Group};
 use crate::gpu::shader::ShaderError;
-use crate::gpu::{ComputePipeline, Pipelines};
+use crate::gpu::{ComputeDescriptor, ComputePipeline, Holdings, Pipelines, TextureSpec};
 use crate::profile::Stages;
 
 pub(super) const SHADERS: &[&str] = &["shading/sky_background.wgsl"];
 
-/// The kernel that lights the sky, with the sun's disc.
+/// The kernels that follow lines of sight through the clouds, and light the sky, with the sun's disc.
 #[derive(Debug)]
 pub struct SkyBackground {
+    march: ComputePipeline,
     light: ComputePipeline,
+    clouds: CloudsSeen,
+}
+
+/// The light of the clouds and what they let through, in half of the resolution of a picture.
+#[derive(Debug)]
+struct CloudsSeen {
+    texture: wgpu::TextureView,
+    written: Group,
+    read: Group,
 }
 
 impl SkyBackground {
-    /// Builds the kernel, for the samples of `visibility`.
+    /// Builds the kernels, for the samples of `visibility`.
     ///
     /// # Errors
     /// [`ShaderError`] where a shader file is missing.
@@ -23,8 +34,25 @@ impl SkyBackground {
         scene: &SceneBindings<'_>,
         visibility: &Visibility,
     ) -> Result<Self, ShaderError> {
-        let light = pipelines.compute(visibility.kernel(scene, "background", SHADERS[0], None))?;
-        Ok(Self { light })
+        let clouds = CloudsSeen::new(pipelines.device(), [1, 1]);
+        let kernel = |entry_point: &'static str, own: &Group| {
+            let kernel = visibility.kernel(scene, "background", SHADERS[0], Some(&own.layout));
+            pipelines.compute(ComputeDescriptor { entry_point, ..kernel })
+        };
+        Ok(Self {
+            march: kernel("march", &clouds.written)?,
+            light: kernel("light", &clouds.read)?,
+            clouds,
+        })
+    }
+
+    /// From now on lights `targets`.
+    pub fn fit(&mut self, device: &wgpu::Device, targets: &VisibilityTargets) {
+        let half = targets.resolution().map(|pixels| pixels.div_ceil(2));
+        let size = self.clouds.texture.texture().size();
+        if [size.width, size.height] != half {
+            self.clouds = CloudsSeen::new(device, half);
+        }
     }
 
     /// Lights the samples that see nothing of the scene.
@@ -34,8 +62,33 @@ impl SkyBackground {
         scene: &SceneBindings<'_>,
         visibility: &Visibility,
     ) {
+        let CloudsSeen { written, read, .. } = &self.clouds;
+        if scene.is_clouded() {
+            stages.stage("clouds", |pass| {
+                visibility.dispatch(pass, &self.march, scene, Some(&written.bind_group));
+            });
+        }
         stages.stage("background", |pass| {
-            visibility.dispatch(pass, &self.light, scene, None);
+            visibility.dispatch(pass, &self.light, scene, Some(&read.bind_group));
         });
+    }
+
+    /// The textures.
+    pub(crate) fn holdings<H: Holdings>(&self) -> H {
+        H::default().with_texture(self.clouds.texture.texture())
+    }
+}
+
+impl CloudsSeen {
+    fn new(device: &wgpu::Device, half: [u32; 2]) -> Self {
+        let texture =
+            TextureSpec::storage("SkyBackground::clouds", half, HDR_FORMAT).create_view(device);
+        let group = |label, ty| {
+            bindings::bind(device, label, wgpu::ShaderStages::COMPUTE, &[(ty, &texture)])
+        };
+        let plane = wgpu::TextureViewDimension::D2;
+        let written = group("SkyBackground::written", bindings::storage_texture(HDR_FORMAT, plane));
+        let read = group("SkyBackground::read", bindings::unfiltered_texture(plane));
+        Self { written, read, texture }
     }
 }

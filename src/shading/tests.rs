@@ -362,7 +362,8 @@ pub(super) fn picture(sky: &mut Sky, light: &Light, pose: &CameraPose, size: [u3
         (Composite::new(&pipelines).unwrap(), VisibilityTargets::new(device, size, 1));
     let targets = CompositeTargets::new(device, &seen);
     visibility.fit(&mesh, &seen);
-    let background = SkyBackground::new(&pipelines, &scene, &visibility).unwrap();
+    let mut background = SkyBackground::new(&pipelines, &scene, &visibility).unwrap();
+    background.fit(device, &seen);
     let tone = ToneMap::new(&pipelines, wgpu::TextureFormat::Rgba8Unorm).unwrap();
     let input = ToneInput { hdr: &targets.hdr, samples: None, glare: None };
     let source = tone.source(device, input);
@@ -431,7 +432,7 @@ fn the_water_s_bindings_leave_room() {
     let samplers = used(&|variable| matches!(of(variable), naga::TypeInner::Sampler { .. }));
     let uniforms = used(&|variable| variable.space == naga::AddressSpace::Uniform);
     let buffers = used(&|variable| matches!(variable.space, naga::AddressSpace::Storage { .. }));
-    assert_eq!((textures, stored, samplers, uniforms, buffers), (14, 1, 4, 9, 2));
+    assert_eq!((textures, stored, samplers, uniforms, buffers), (14, 1, 4, 9, 3));
     let limits = wgpu::Limits::default();
     assert!(textures <= limits.max_sampled_textures_per_shader_stage as usize);
     assert!(uniforms <= limits.max_uniform_buffers_per_shader_stage as usize);

@@ -16,8 +16,11 @@ pub(super) const SHADERS: &[&str] = &["shading/visibility.wgsl", "shading/light_
 const TILE: u32 = 8;
 /// Kinds of things that samples see, `VISIBLE_KINDS` of `shading/visible.wgsl`.
 const KINDS: u32 = 3;
-/// Tiles that a workgroup lights one after another where a kind is seen in all of them.
-const TILES_A_WORKGROUP: u32 = 8;
+/// Tiles that a workgroup of `shading/light_tiles.wgsl` looks at.
+const TILES_ABREAST: u32 = 8;
+/// Tiles that a workgroup of a software adapter lights one after another where a kind is seen in all of them: it
+/// does the work of one where there is none. A GPU leaves at once.
+const SOFTWARE_TILES: u32 = 8;
 
 /// The pass that finds the triangle that each sample sees, and what kernels bind that light them.
 #[derive(Debug)]
@@ -25,6 +28,8 @@ pub struct Visibility {
     pipeline: RenderPipeline,
     list: ComputePipeline,
     samples: u32,
+    /// Tiles that a workgroup lights one after another, at most.
+    tiles_a_workgroup: u32,
     bound: Bound,
 }
 
@@ -86,7 +91,9 @@ impl Visibility {
                 &[],
             )
         })?;
-        Ok(Self { pipeline, list, samples, bound })
+        let is_software = device.adapter_info().device_type == wgpu::DeviceType::Cpu;
+        let tiles_a_workgroup = if is_software { SOFTWARE_TILES } else { 1 };
+        Ok(Self { pipeline, list, samples, tiles_a_workgroup, bound })
     }
 
     /// Samples a pixel.
@@ -135,7 +142,7 @@ impl Visibility {
             stages.stage("tiles", |pass| {
                 self.list.bind(pass, &[Some(&self.bound.listing.bind_group)]);
                 let [width, height] = targets.resolution().map(|side| side.div_ceil(TILE));
-                pass.dispatch_workgroups(width, height, 1);
+                pass.dispatch_workgroups(width.div_ceil(TILES_ABREAST), height, 1);
             });
         });
     }
@@ -151,7 +158,9 @@ impl Visibility {
     ) {
         kernel.bind(pass, &scene.with_view(&self.bound.lighting).groups(own));
         let [width, height] = self.bound.picture_tiles();
-        pass.dispatch_workgroups((width * height).div_ceil(TILES_A_WORKGROUP), 1, 1);
+        // Those beyond what one dimension takes are lit by the same workgroups.
+        let workgroups = (width * height).div_ceil(self.tiles_a_workgroup);
+        pass.dispatch_workgroups(workgroups.min(65_535), 1, 1);
     }
 
     /// As [`Visibility::dispatch`], over the whole picture, a workgroup a tile.
@@ -219,7 +228,7 @@ impl VisibilityTargets {
         let [width, height] = resolution.map(|side| u64::from(side.div_ceil(TILE)));
         let tiles = device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("VisibilityTargets::tiles"),
-            size: COUNTS_BYTES + 4 * u64::from(KINDS) * width * height,
+            size: COUNTS_BYTES + 4 * u64::from(KINDS + 1) * width * height,
             usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST,
             mapped_at_creation: false,
         });

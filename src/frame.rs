@@ -629,8 +629,8 @@ impl Frame {
         let has_glare = quality.lens_glare;
         let Self { pipelines, queue, ocean, mesh, sky, foam, surface, .. } = self;
         let scene = SceneBindings::new(mesh, ocean.maps(), sky);
-        let needs_new_surface =
-            !surface.water.fits(&scene, &surface.visibility, foam, detail(quality));
+        let needs_new_surface = quality.cloud_pixels != self.quality.cloud_pixels
+            || !surface.water.fits(&scene, &surface.visibility, foam, detail(quality));
         if needs_new_surface {
             // They draw with as many samples.
             self.views = None;
@@ -792,7 +792,7 @@ impl Surface {
         Ok(Self {
             water: Water::new(pipelines, queue, scene, of, foam, detail(quality))?,
             buoys: Buoys::new(pipelines, scene, ocean.maps(), &visibility)?,
-            background: SkyBackground::new(pipelines, scene, &visibility)?,
+            background: SkyBackground::new(pipelines, scene, &visibility, quality.cloud_pixels)?,
             visibility,
             composite: Composite::new(pipelines)?,
         })

@@ -10,24 +10,28 @@ fn step_jitter(pixel: vec2<f32>) -> f32 {
     return 0.25 + 0.5 * noise;
 }
 
-// Light of the clouds, and what they let through, in half of the resolution: what `march` writes and what
-// `light` reads. Tiles that show no sky have what an earlier picture left there.
+// Pixels along a side of each square that shares a line of sight through the clouds: 1 or 2.
+override CLOUD_PIXELS: u32 = 1u;
+
+// Light of the clouds, and what they let through, for each line of sight: what `march` writes and what `light`
+// reads. Tiles that show no sky have what an earlier picture left there.
 @group(3) @binding(0) var written_clouds: texture_storage_2d<rgba16float, write>;
 @group(3) @binding(0) var seen_clouds: texture_2d<f32>;
 
 // Texels of it along a side of a tile of the picture.
-const TILE_TEXELS: u32 = LIGHT_TILE / 2u;
+override TILE_TEXELS: u32 = LIGHT_TILE / CLOUD_PIXELS;
+// Tiles that a workgroup takes at a time.
+override TILES_AT_ONCE: u32 = CLOUD_PIXELS * CLOUD_PIXELS;
 
 fn eye_ray(direction: vec3<f32>, jitter: f32) -> CloudRay {
     // Below the horizon, the horizon.
     let raised = normalize(vec3(direction.x, max(direction.y, -sky.eye_dip_rad), direction.z));
-    // Interpolation between texels softens them besides.
-    let texel_rad = 1.4 * view.pixel_angle_rad * view.footprint_px;
+    // Interpolation between lines of sight softens them besides.
+    let texel_rad = sqrt(f32(CLOUD_PIXELS)) * view.pixel_angle_rad * view.footprint_px;
     return CloudRay(
         raised, clouds.eye_height_m, clouds.eye_uv, clouds.steps, 1.0, clouds.shown, jitter, texel_rad);
 }
 
-// A line of sight for each four pixels: four tiles at a time.
 @compute @workgroup_size(64)
 fn march(
     @builtin(workgroup_id) group: vec3<u32>,
@@ -37,9 +41,9 @@ fn march(
     let tile = lane / (TILE_TEXELS * TILE_TEXELS);
     let within = vec2(lane % TILE_TEXELS, lane / TILE_TEXELS % TILE_TEXELS);
     let count = select(0u, light_tiles.counts[VISIBLE_NOTHING], clouds.any != 0u);
-    for (var i = 4u * group.x + tile; i < count; i += 4u * groups.x) {
-        let texel = light_tile(VISIBLE_NOTHING, i) / 2u + within;
-        let direction = normalize(ray_through(2.0 * vec2<f32>(texel) + 1.0));
+    for (var i = TILES_AT_ONCE * group.x + tile; i < count; i += TILES_AT_ONCE * groups.x) {
+        let texel = light_tile(VISIBLE_NOTHING, i) / CLOUD_PIXELS + within;
+        let direction = normalize(ray_through(f32(CLOUD_PIXELS) * (vec2<f32>(texel) + 0.5)));
         let seen = clouds_along(
             eye_ray(direction, step_jitter(vec2<f32>(texel))), sky_background(direction));
         textureStore(written_clouds, texel, vec4(seen.radiance, seen.transmittance));
@@ -49,7 +53,8 @@ fn march(
 // What `march` found around a pixel, which sees the sky.
 fn clouds_before(pixel: vec2<u32>) -> vec4<f32> {
     let last = textureDimensions(seen_clouds) - 1u;
-    let at = clamp(0.5 * vec2<f32>(pixel) - 0.25, vec2(0.0), vec2<f32>(last));
+    let texels = (vec2<f32>(pixel) + 0.5) / f32(CLOUD_PIXELS) - 0.5;
+    let at = clamp(texels, vec2(0.0), vec2<f32>(last));
     let low = vec2<u32>(at);
     let share = fract(at);
     var sum = vec4(0.0);

@@ -52,6 +52,8 @@ settings! {
         spray_cells: u32 = 32, "Spray cells" [""], integer (0 ..= 64);
         /// Steps along a line of sight through the clouds; 0 for no clouds.
         cloud_steps: u32 = 64, "Cloud steps" [""], integer (0 ..= 128);
+        /// Pixels along a side of each square that shares a line of sight through the clouds (1 or 2).
+        cloud_pixels: u32 = 1, "Cloud pixels" ["px"], integer (1 ..= 2);
         /// Texels along one side of the volume of the low clouds; rounded down to a power of two.
         cloud_texels: u32 = 256, "Cloud texels" [""], integer (16 ..= 256);
     }
@@ -82,6 +84,7 @@ impl Quality {
                 foam_steps_per_s: 10,
                 spray_cells: 0,
                 cloud_steps: 0,
+                cloud_pixels: 2,
                 cloud_texels: 64,
                 ..high
             },
@@ -94,6 +97,7 @@ impl Quality {
                 foam_texels: 128,
                 spray_cells: 24,
                 cloud_steps: 32,
+                cloud_pixels: 2,
                 cloud_texels: 128,
                 ..high
             },
@@ -150,6 +154,10 @@ mod tests {
             format!("{} px, {}", q.cell_pixels, spacing(q.finest_spacing_m))
         });
         row("spray's cells (`--spray-cells`)", &|q| or_none(q.spray_cells));
-        row("cloud steps (`--cloud-steps`)", &|q| or_none(q.cloud_steps));
+        row("cloud steps (`--cloud-steps`), each for (`--cloud-pixels`)", &|q| {
+            let pixels = if q.cloud_pixels > 1 { "4 pixels" } else { "a pixel" };
+            let steps = or_none(q.cloud_steps);
+            if q.cloud_steps == 0 { steps } else { format!("{steps}, {pixels}") }
+        });
     }
 }

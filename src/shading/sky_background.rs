@@ -13,10 +13,12 @@ pub(super) const SHADERS: &[&str] = &["shading/sky_background.wgsl"];
 pub struct SkyBackground {
     march: ComputePipeline,
     light: ComputePipeline,
+    /// Along a side of each square that shares a line of sight through the clouds.
+    cloud_pixels: u32,
     clouds: CloudsSeen,
 }
 
-/// The light of the clouds and what they let through, in half of the resolution of a picture.
+/// The light of the clouds and what they let through, for each line of sight of a picture.
 #[derive(Debug)]
 struct CloudsSeen {
     texture: wgpu::TextureView,
@@ -25,7 +27,8 @@ struct CloudsSeen {
 }
 
 impl SkyBackground {
-    /// Builds the kernels, for the samples of `visibility`.
+    /// Builds the kernels, for the samples of `visibility`. They follow a line of sight for each square of
+    /// `cloud_pixels` pixels, 1 or 2.
     ///
     /// # Errors
     /// [`ShaderError`] where a shader file is missing.
@@ -33,25 +36,28 @@ impl SkyBackground {
         pipelines: &Pipelines,
         scene: &SceneBindings<'_>,
         visibility: &Visibility,
+        cloud_pixels: u32,
     ) -> Result<Self, ShaderError> {
         let clouds = CloudsSeen::new(pipelines.device(), [1, 1]);
         let kernel = |entry_point: &'static str, own: &Group| {
-            let kernel = visibility.kernel(scene, "background", SHADERS[0], Some(&own.layout));
+            let mut kernel = visibility.kernel(scene, "background", SHADERS[0], Some(&own.layout));
+            kernel.constants.push(("CLOUD_PIXELS", f64::from(cloud_pixels)));
             pipelines.compute(ComputeDescriptor { entry_point, ..kernel })
         };
         Ok(Self {
             march: kernel("march", &clouds.written)?,
             light: kernel("light", &clouds.read)?,
+            cloud_pixels,
             clouds,
         })
     }
 
     /// From now on lights `targets`.
     pub fn fit(&mut self, device: &wgpu::Device, targets: &VisibilityTargets) {
-        let half = targets.resolution().map(|pixels| pixels.div_ceil(2));
+        let rays = targets.resolution().map(|pixels| pixels.div_ceil(self.cloud_pixels));
         let size = self.clouds.texture.texture().size();
-        if [size.width, size.height] != half {
-            self.clouds = CloudsSeen::new(device, half);
+        if [size.width, size.height] != rays {
+            self.clouds = CloudsSeen::new(device, rays);
         }
     }
 
@@ -80,9 +86,9 @@ impl SkyBackground {
 }
 
 impl CloudsSeen {
-    fn new(device: &wgpu::Device, half: [u32; 2]) -> Self {
+    fn new(device: &wgpu::Device, rays: [u32; 2]) -> Self {
         let texture =
-            TextureSpec::storage("SkyBackground::clouds", half, HDR_FORMAT).create_view(device);
+            TextureSpec::storage("SkyBackground::clouds", rays, HDR_FORMAT).create_view(device);
         let group = |label, ty| {
             bindings::bind(device, label, wgpu::ShaderStages::COMPUTE, &[(ty, &texture)])
         };

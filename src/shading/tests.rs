@@ -362,7 +362,7 @@ pub(super) fn picture(sky: &mut Sky, light: &Light, pose: &CameraPose, size: [u3
         (Composite::new(&pipelines).unwrap(), VisibilityTargets::new(device, size, 1));
     let targets = CompositeTargets::new(device, &seen);
     visibility.fit(&mesh, &seen);
-    let mut background = SkyBackground::new(&pipelines, &scene, &visibility).unwrap();
+    let mut background = SkyBackground::new(&pipelines, &scene, &visibility, 2).unwrap();
     background.fit(device, &seen);
     let tone = ToneMap::new(&pipelines, wgpu::TextureFormat::Rgba8Unorm).unwrap();
     let input = ToneInput { hdr: &targets.hdr, samples: None, glare: None };

@@ -18,9 +18,9 @@ const TILE: u32 = 8;
 const KINDS: u32 = 3;
 /// Tiles that a workgroup of `shading/light_tiles.wgsl` looks at.
 const TILES_ABREAST: u32 = 8;
-/// Tiles that a workgroup of a software adapter lights one after another where a kind is seen in all of them: it
-/// does the work of one where there is none. A GPU leaves at once.
-const SOFTWARE_TILES: u32 = 8;
+/// Tiles that a workgroup lights one after another where a kind is seen in all of them: of a GPU, which leaves at
+/// once where there is none, and of a software adapter, which does the work of one tile there.
+const TILES_A_WORKGROUP: [u32; 2] = [2, 8];
 
 /// The pass that finds the triangle that each sample sees, and what kernels bind that light them.
 #[derive(Debug)]
@@ -92,7 +92,7 @@ impl Visibility {
             )
         })?;
         let is_software = device.adapter_info().device_type == wgpu::DeviceType::Cpu;
-        let tiles_a_workgroup = if is_software { SOFTWARE_TILES } else { 1 };
+        let tiles_a_workgroup = TILES_A_WORKGROUP[usize::from(is_software)];
         Ok(Self { pipeline, list, samples, tiles_a_workgroup, bound })
     }
 

@@ -46,7 +46,11 @@ pub(super) fn show(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) {
         rows::rows(ui, quality, &["lens_glare", "glints"]);
         list(ui, quality, "mirror_samples", &MIRRORED);
         list(ui, quality, "foam_texels", &FOAM_TEXELS);
-        rows::rows(ui, quality, &["foam_steps_per_s", "spray_cells", "cloud_steps"]);
+        rows::rows(
+            ui,
+            quality,
+            &["foam_steps_per_s", "spray_cells", "cloud_steps", "cloud_pixels"],
+        );
         quality.spray_cells = quality.spray_cells.next_multiple_of(8);
     });
     rows::labelled(ui, "Render scale", |ui| {

@@ -351,7 +351,7 @@ impl Frame {
         let scene = &SceneBindings::new(mesh, ocean.maps(), sky);
         water.displace(recorder, scene, mesh);
         visibility.fit(mesh, &targets.seen);
-        background.fit(device, &targets.seen);
+        background.fit(device, scene, &targets.seen);
         visibility.record(recorder, mesh, &targets.seen, |pass| buoys.draw(pass, scene));
         recorder.compute("light", |stages| match on_water {
             Some(kernel) => water.light_with(stages, kernel, scene, visibility),

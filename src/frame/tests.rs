@@ -424,8 +424,8 @@ fn memory_is_that_of_the_stages() {
         let levels = if lens_glare { 5 } else { 0 };
         let glare: u64 = (0..levels).map(|level| (160_u64 >> level) * (90 >> level)).sum();
         // Of each sample: what it sees, its light, and depth.
-        // Of each pixel: its light, and the picture. Of four: what is drawn over them.
-        let targets = (8 + 8 + 2 + (4 + 8 + 4) * samples) * pixels + 8 * (2 * glare + 1);
+        // Of each pixel: its light, and the picture. Of four: what is drawn over them. No clouds, one texel.
+        let targets = (8 + 8 + 2 + (4 + 8 + 4) * samples) * pixels + 8 * (2 * glare + 1) + 8;
         assert_eq!(stage("targets").texture_bytes, targets);
         let transform = frame.ocean.options().hooked_transform().unwrap();
         let program = crate::fft::lab::program(&transform, &gpu.capabilities).unwrap();

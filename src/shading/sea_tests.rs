@@ -120,7 +120,8 @@ struct Sea {
 impl Sea {
     fn new(sea: &SeaState) -> Self {
         let (device, queue) = (&context().device, &context().queue);
-        let quality = Quality { size: 64, foam_texels: 0, ..Quality::of(QualityTier::Low) };
+        let low = Quality::of(QualityTier::Low);
+        let quality = Quality { size: 64, cascades: 3, foam_texels: 0, ..low };
         let options = OceanOptions::fixed(&quality);
         let ocean = Ocean::new(device, queue, sea, options).unwrap();
         let foam = FoamSea::new(sea, options.cascades, &FoamOptions::of(&quality)).unwrap();

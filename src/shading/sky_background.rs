@@ -53,7 +53,15 @@ impl SkyBackground {
     }
 
     /// From now on lights `targets`.
-    pub fn fit(&mut self, device: &wgpu::Device, targets: &VisibilityTargets) {
+    pub fn fit(
+        &mut self,
+        device: &wgpu::Device,
+        scene: &SceneBindings<'_>,
+        targets: &VisibilityTargets,
+    ) {
+        if !scene.is_clouded() {
+            return;
+        }
         let rays = targets.resolution().map(|pixels| pixels.div_ceil(self.cloud_pixels));
         let size = self.clouds.texture.texture().size();
         if [size.width, size.height] != rays {

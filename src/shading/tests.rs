@@ -363,7 +363,7 @@ pub(super) fn picture(sky: &mut Sky, light: &Light, pose: &CameraPose, size: [u3
     let targets = CompositeTargets::new(device, &seen);
     visibility.fit(&mesh, &seen);
     let mut background = SkyBackground::new(&pipelines, &scene, &visibility, 2).unwrap();
-    background.fit(device, &seen);
+    background.fit(device, &scene, &seen);
     let tone = ToneMap::new(&pipelines, wgpu::TextureFormat::Rgba8Unorm).unwrap();
     let input = ToneInput { hdr: &targets.hdr, samples: None, glare: None };
     let source = tone.source(device, input);

@@ -1,4 +1,4 @@
-// Where waves break: for foam, and for what is torn from it.
+// Where waves break, for any footprint. A step of the foam has the same from constants of its levels.
 #import "maps/sample.wgsl"
 
 // Standard deviation of J within which water begins to break. As src/foam/cover/mod.rs.
@@ -10,9 +10,4 @@ fn foam_breaking(surface: OceanSurface, threshold: f32) -> f32 {
     let choppy = ocean_maps.choppiness;
     let variance = choppy * choppy * max(surface.lost_divergence, 0.0) + FOAM_BREAKING_EDGE * FOAM_BREAKING_EDGE;
     return ocean_normal_integral((threshold - ocean_jacobian(surface)) * inverseSqrt(variance));
-}
-
-// How much of the waves, whose divergence has such a variance, the piece does not show, 0 to 1.
-fn foam_unseen(surface: OceanSurface, variance: f32) -> f32 {
-    return saturate(max(surface.lost_divergence, 0.0) / max(variance, 1e-9));
 }

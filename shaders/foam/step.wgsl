@@ -1,54 +1,78 @@
-// Foam, one step on: every texel of every level, in place in the frame that drifts with it
-// (src/foam/clipmap.rs). A level that takes no step now keeps what it has, where its window lies now. Twin of
-// a point: src/foam/cover/mod.rs.
+// One step of the foam: every texel of the levels that take it (src/foam/schedule.rs), in place in the
+// frame that drifts with it (src/foam/clipmap.rs). Twin of a point: src/foam/cover/mod.rs.
 
 #import "maps/sample.wgsl"
-#import "foam/breaking.wgsl"
 
 struct FoamLevel {
     // The first texel of the window, along (x, z), and before this step.
-    first: vec2<i32>,
+    @align(16) first: vec2<i32>,
     first_before: vec2<i32>,
     // Where the middle of the first texel lies at this step's time, from the ocean's origin.
     place_m: vec2<f32>,
+    // How much fresh and old foam a texel gets over the share of it that breaks.
+    made: vec2<f32>,
     texel_m: f32,
     // Waves break where the Jacobian that such a texel sees is less.
     threshold: f32,
-    // Since the level's last step; 0 where it takes none now.
-    seconds: f32,
-    // The share of fresh foam that its step keeps, and the amount that fresh and old foam lose besides.
+    // 1 over the standard deviation within which they begin to.
+    steepness: f32,
+    // The share of fresh foam that the step keeps, and the amount that fresh and old foam lose besides.
     fresh_kept: f32,
     fading: f32,
+    // The step's length over the time in which old foam decays where water keeps its area.
+    old_decay: f32,
+    // Which half of `states` has the level before this step.
+    half_before: u32,
+    // Cascades that the level shows. The first `cubic_count` of them are sampled as cubic B-splines, and of
+    // those the first `spaced_count` at `point_count` points of a workgroup and not at each texel.
+    spaced_count: u32,
+    cubic_count: u32,
+    cascade_count: u32,
+    point_count: u32,
+}
+
+// How a level samples a cascade.
+struct FoamCascade {
+    // The mip level, and the weight that it counts with.
+    lod: f32,
+    weight: f32,
+    // Texels from one point to the next: 2, 4, 8 or 16, or 1 where each texel samples it.
+    spacing: u32,
+    // Where its points begin in `points`.
+    first_point: u32,
 }
 
 struct FoamStep {
     levels: array<FoamLevel, 4>,
+    // [level][cascade].
+    cascades: array<FoamCascade, 16>,
     level_count: u32,
     // Along one side of each window: a power of two.
     texels: u32,
     // 0: there was no step before.
     has_before: u32,
-    // How fast old foam decays where water keeps its area.
-    old_rate_per_s: f32,
-    // How much more of the water has fresh foam than breaks at the time, and has old foam.
-    over_breaking: vec2<f32>,
-    // The divergence's variance, over all waves that make foam.
-    variance: f32,
 }
 
 @group(0) @binding(0) var<uniform> foam: FoamStep;
-// [level][z][x], 16 bits of fresh foam and 16 of old.
-@group(0) @binding(1) var<storage, read> before: array<u32>;
-@group(0) @binding(2) var<storage, read_write> after: array<u32>;
+// [half][level][z][x], 16 bits of fresh foam and 16 of old. A step reads one half of a level and writes the
+// other, since finer levels read it too.
+@group(0) @binding(1) var<storage, read_write> states: array<u32>;
 // [level]: fresh, old. In a breeze there is so little of it, on average, that eight bits have none.
-@group(0) @binding(3) var foam_levels: texture_storage_2d_array<rgba16float, write>;
+@group(0) @binding(2) var foam_levels: texture_storage_2d_array<rgba16float, write>;
 
 const FOAM_CONVERGENCE: vec2<f32> = vec2(0.6, 1.4);
+// Texels along a side of a workgroup.
+const FOAM_SIDE: u32 = 16u;
+// Points of four cascades, at least two texels apart: (16 / 2 + 1)^2 each.
+const FOAM_POINTS: u32 = 324u;
 
-// Where a level keeps a texel of the plane.
-fn foam_place(level: u32, texel: vec2<i32>) -> u32 {
+// dDx/dx, dDz/dz and dDx/dz at the workgroup's points, [cascade][z][x].
+var<workgroup> points: array<vec3<f32>, FOAM_POINTS>;
+
+// Where a half keeps a texel of the plane.
+fn foam_place(half: u32, level: u32, texel: vec2<i32>) -> u32 {
     let slot = vec2<u32>(texel) & vec2(foam.texels - 1u);
-    return (level * foam.texels + slot.y) * foam.texels + slot.x;
+    return ((half * foam.level_count + level) * foam.texels + slot.y) * foam.texels + slot.x;
 }
 
 // What was at a texel of the plane: where the level's window did not reach, as a coarser one had it.
@@ -59,7 +83,7 @@ fn foam_before(finest: u32, place: vec2<i32>) -> vec2<f32> {
     for (var looking = foam.has_before != 0u; looking && level < foam.level_count; level++) {
         let along = texel - foam.levels[level].first_before;
         if all(along >= vec2(0i)) && all(along < vec2(i32(foam.texels))) {
-            found = unpack2x16unorm(before[foam_place(level, texel)]);
+            found = unpack2x16unorm(states[foam_place(foam.levels[level].half_before, level, texel)]);
             looking = false;
         }
         texel = texel >> vec2(2u);
@@ -67,36 +91,125 @@ fn foam_before(finest: u32, place: vec2<i32>) -> vec2<f32> {
     return found;
 }
 
-@compute @workgroup_size(8, 8)
-fn step_foam(@builtin(global_invocation_id) id: vec3<u32>) {
-    let level = foam.levels[id.z];
-    let along = (vec2<i32>(id.xy) - level.first) & vec2(i32(foam.texels) - 1);
-    let texel = level.first + along;
-    var now = foam_before(id.z, texel);
-    // A loop and no branch: a software adapter works on both sides of a branch.
-    for (var steps = level.seconds > 0.0; steps; steps = false) {
-        now = foam_stepped(level, along, now);
-    }
-    after[foam_place(id.z, texel)] = pack2x16unorm(now);
-    textureStore(foam_levels, id.xy, id.z, vec4(now, 0.0, 1.0));
+// Where a texel samples the maps of a cascade, and how many patches it blends there.
+struct FoamSample {
+    uv: vec2<f32>,
+    tiles: OceanTiles,
+    tile_count: u32,
 }
 
-// Foam of a texel of `level`, one step after `before`.
-fn foam_stepped(level: FoamLevel, along: vec2<i32>, before: vec2<f32>) -> vec2<f32> {
-    let side = level.texel_m;
-    let surface = ocean_surface(
-        level.place_m + vec2<f32>(along) * side, vec2(side, 0.0), vec2(0.0, side));
-    let jacobian = ocean_jacobian(surface);
+fn foam_sample(level: u32, cascade: u32, along: vec2<u32>) -> FoamSample {
+    let position = foam.levels[level].place_m + vec2<f32>(along) * foam.levels[level].texel_m;
+    let tiles = ocean_tiles(cascade, position);
+    let is_blended = select(false, tiles.weights.x < 1.0, OCEAN_BLENDED);
+    return FoamSample(ocean_cascade_uv(cascade, position), tiles, select(1u, 3u, is_blended));
+}
 
-    let unseen = foam_unseen(surface, foam.variance);
-    let breaking = foam_breaking(surface, level.threshold);
+fn foam_tile_uv(sample: FoamSample, tile: u32) -> vec2<f32> {
+    let tiles = sample.tiles;
+    return sample.uv + select(
+        select(tiles.offset_0, tiles.offset_1, tile == 1u), tiles.offset_2, tile == 2u);
+}
 
-    let rate = foam.old_rate_per_s * clamp(jacobian, FOAM_CONVERGENCE.x, FOAM_CONVERGENCE.y);
-    let kept = vec2(level.fresh_kept, exp(-rate * level.seconds));
-    let left = max(before * kept - level.fading, vec2(0.0));
-    // Where a texel shows every wave, foam is what breaks and what it leaves. Where it shows none, the
-    // same share of it breaks at any time, each time elsewhere: it has as much foam as the whole sea
-    // has for that. Between, a part of both.
-    let made = min(breaking * mix(vec2(1.0), foam.over_breaking, unseen * unseen), vec2(1.0));
-    return max(left, made);
+// dDx/dx, dDz/dz and dDx/dz of a cascade's waves, `along` texels from the level's first: by the B-spline
+// whose coefficients level 0 holds.
+//
+// This function and the next have a loop over samples, and the kernel calls each for its own cascades. One
+// function with a branch for either kind would be slower: a software adapter (llvmpipe) computes both sides
+// of every branch and the body of every loop at least once.
+fn foam_cubic(level: u32, cascade: u32, along: vec2<u32>) -> vec3<f32> {
+    let sample = foam_sample(level, cascade, along);
+    var sum = vec4(0.0);
+    for (var tile = 0u; tile < sample.tile_count; tile++) {
+        let taps = ocean_cubic_taps(foam_tile_uv(sample, tile));
+        sum += sample.tiles.weights[tile] * ocean_cubic(ocean_derivative_map, cascade, taps);
+    }
+    return sum.zwy;
+}
+
+// The same by linear interpolation of the level of the maps that suits the texel.
+fn foam_linear(level: u32, cascade: u32, along: vec2<u32>) -> vec3<f32> {
+    let sample = foam_sample(level, cascade, along);
+    let sampled = foam.cascades[4u * level + cascade];
+    var sum = vec4(0.0);
+    for (var tile = 0u; tile < sample.tile_count; tile++) {
+        sum += sample.tiles.weights[tile] * textureSampleLevel(
+            ocean_derivative_map, ocean_sampler, foam_tile_uv(sample, tile), cascade, sampled.lod);
+    }
+    return sampled.weight * sum.zwy;
+}
+
+// Samples the cascades whose waves are long for the level's texels, each at points as far apart as its
+// waves allow.
+fn foam_sample_points(level: u32, corner: vec2<u32>, first: u32) {
+    for (var index = first; index < foam.levels[level].point_count; index += FOAM_SIDE * FOAM_SIDE) {
+        var cascade = 0u;
+        for (var next = 1u; next < foam.levels[level].spaced_count; next++) {
+            cascade = select(cascade, next, index >= foam.cascades[4u * level + next].first_point);
+        }
+        let sampled = foam.cascades[4u * level + cascade];
+        let side = FOAM_SIDE / sampled.spacing + 1u;
+        let point = index - sampled.first_point;
+        points[index] =
+            foam_cubic(level, cascade, corner + sampled.spacing * vec2(point % side, point / side));
+    }
+}
+
+// Interpolates between those points, and sums over the cascades.
+fn foam_between_points(level: u32, texel: vec2<u32>) -> vec3<f32> {
+    var sum = vec3(0.0);
+    for (var cascade = 0u; cascade < foam.levels[level].spaced_count; cascade++) {
+        let sampled = foam.cascades[4u * level + cascade];
+        let side = FOAM_SIDE / sampled.spacing + 1u;
+        let place = vec2<f32>(texel) / f32(sampled.spacing);
+        let cell = vec2<u32>(place);
+        let within = fract(place);
+        let first = sampled.first_point + cell.y * side + cell.x;
+        sum += mix(
+            mix(points[first], points[first + 1u], within.x),
+            mix(points[first + side], points[first + side + 1u], within.x), within.y);
+    }
+    return sum;
+}
+
+@compute @workgroup_size(FOAM_SIDE, FOAM_SIDE)
+fn step_foam(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(local_invocation_id) local: vec3<u32>,
+    @builtin(local_invocation_index) index: u32,
+) {
+    // Texels are counted from the window's first, so that those of a workgroup lie side by side.
+    let level = group.z;
+    let corner = FOAM_SIDE * group.xy;
+    var derivatives = vec3(0.0);
+    if OCEAN_CUBIC {
+        foam_sample_points(level, corner, index);
+        workgroupBarrier();
+        derivatives = foam_between_points(level, local.xy);
+    }
+    let along = corner + local.xy;
+    let cubic_count = select(0u, foam.levels[level].cubic_count, OCEAN_CUBIC);
+    for (var cascade = foam.levels[level].spaced_count; cascade < cubic_count; cascade++) {
+        derivatives += foam_cubic(level, cascade, along);
+    }
+    for (var cascade = cubic_count; cascade < foam.levels[level].cascade_count; cascade++) {
+        derivatives += foam_linear(level, cascade, along);
+    }
+    derivatives *= ocean_maps.choppiness;
+    let jacobian = (1.0 + derivatives.x) * (1.0 + derivatives.y) - derivatives.z * derivatives.z;
+
+    let texel = foam.levels[level].first + vec2<i32>(along);
+    let now = foam_stepped(level, jacobian, foam_before(level, texel));
+    states[foam_place(1u - foam.levels[level].half_before, level, texel)] = pack2x16unorm(now);
+    let slot = vec2<u32>(texel) & vec2(foam.texels - 1u);
+    textureStore(foam_levels, slot, level, vec4(now, 0.0, 1.0));
+}
+
+// Foam of a texel of `level` that has come to `jacobian`, one step after `before`.
+fn foam_stepped(level: u32, jacobian: f32, before: vec2<f32>) -> vec2<f32> {
+    let constants = foam.levels[level];
+    let breaking = ocean_normal_integral((constants.threshold - jacobian) * constants.steepness);
+    let decay = constants.old_decay * clamp(jacobian, FOAM_CONVERGENCE.x, FOAM_CONVERGENCE.y);
+    let left = max(before * vec2(constants.fresh_kept, exp(-decay)) - constants.fading, vec2(0.0));
+    return max(left, min(breaking * constants.made, vec2(1.0)));
 }

@@ -2,6 +2,8 @@
 
 use crate::gpu::wgsl_struct;
 
+use crate::spectrum::MAX_CASCADES;
+
 /// Levels that there is room for.
 pub(super) const MAX_LEVELS: usize = 4;
 
@@ -11,12 +13,29 @@ wgsl_struct! {
         pub first: [i32; 2],
         pub first_before: [i32; 2],
         pub place_m: [f32; 2],
+        pub made: [f32; 2],
         pub texel_m: f32,
         pub threshold: f32,
-        pub seconds: f32,
+        pub steepness: f32,
         pub fresh_kept: f32,
         pub fading: f32,
-        pub _padding: f32,
+        pub old_decay: f32,
+        pub half_before: u32,
+        pub spaced_count: u32,
+        pub cubic_count: u32,
+        pub cascade_count: u32,
+        pub point_count: u32,
+        pub _padding: u32,
+    }
+}
+
+wgsl_struct! {
+    /// `FoamCascade` of `foam/step.wgsl`.
+    pub(super) struct FoamCascade {
+        pub lod: f32,
+        pub weight: f32,
+        pub spacing: u32,
+        pub first_point: u32,
     }
 }
 
@@ -24,13 +43,11 @@ wgsl_struct! {
     /// `FoamStep` of `foam/step.wgsl`.
     pub(super) struct FoamStep {
         pub levels: [FoamLevel; MAX_LEVELS],
+        pub cascades: [[FoamCascade; MAX_CASCADES as usize]; MAX_LEVELS],
         pub level_count: u32,
         pub texels: u32,
         pub has_before: u32,
-        pub old_rate_per_s: f32,
-        pub over_breaking: [f32; 2],
-        pub variance: f32,
-        pub _padding: f32,
+        pub _padding: u32,
     }
 }
 
@@ -68,6 +85,7 @@ mod tests {
     fn layouts_match_the_shaders() {
         let step = shader::resolve(super::super::stage::STEP_SHADER).unwrap();
         assert_layout::<FoamLevel>(&step);
+        assert_layout::<FoamCascade>(&step);
         assert_layout::<FoamStep>(&step);
         assert_layout::<FoamWindow>(super::super::SAMPLE_FOAM_WGSL);
         assert_layout::<FoamMap>(super::super::SAMPLE_FOAM_WGSL);

@@ -6,7 +6,7 @@ use super::MEMORY_S;
 use super::gpu_data::MAX_LEVELS;
 
 /// How many steps each level takes as one: the texels of the coarser ones are so large that no crest
-/// crosses half of one in that time (19 m, where waves move by 4 m).
+/// crosses half of one in that time (19 m, where waves move by 4 m). Each is a multiple of the one before.
 const LEVEL_STEPS: [i64; MAX_LEVELS] = [1, 1, 2, 4];
 const MOST_LEVEL_STEPS: i64 = LEVEL_STEPS[MAX_LEVELS - 1];
 
@@ -47,11 +47,14 @@ impl Schedule {
         step as f64 / f64::from(self.steps_per_s)
     }
 
-    /// Seconds by which a step takes `level` on; 0 where the level waits.
-    pub(super) fn level_step_s(&self, step: i64, level: u32) -> f64 {
-        let steps = LEVEL_STEPS[level as usize];
-        let is_taken = step.rem_euclid(steps) == 0;
-        if is_taken { self.time_s(steps) } else { 0.0 }
+    /// How many levels, from the finest, take a step: the others wait.
+    pub(super) fn levels_due(step: i64) -> u32 {
+        LEVEL_STEPS.iter().take_while(|&&steps| step.rem_euclid(steps) == 0).count() as u32
+    }
+
+    /// Seconds from one step of `level` to the next.
+    pub(super) fn level_step_s(&self, level: u32) -> f64 {
+        self.time_s(LEVEL_STEPS[level as usize])
     }
 
     /// The steps that lead to `time_s`, `most` at most, but twice as many as the time goes on by, so
@@ -99,12 +102,13 @@ mod tests {
         let steps = schedule.due(7.03, 1000).steps;
         for level in 0..MAX_LEVELS as u32 {
             // The first is taken by all, and no time is left out.
-            assert!(schedule.level_step_s(steps.start, level) > 0.0, "level {level}");
+            assert!(level < Schedule::levels_due(steps.start), "level {level}");
             let whole = steps.start..steps.start + 4 * 90;
-            let seconds: f64 = whole.map(|step| schedule.level_step_s(step, level)).sum();
+            let taken = whole.filter(|&step| level < Schedule::levels_due(step)).count();
+            let seconds = taken as f64 * schedule.level_step_s(level);
             assert!((seconds - 12.0).abs() < 1e-9, "level {level}: {seconds} s");
         }
-        assert_eq!(schedule.level_step_s(6, 3), 0.0);
+        assert_eq!(Schedule::levels_due(6), 3);
     }
 
     #[test]

@@ -24,6 +24,8 @@ pub struct FoamSea {
     /// The same for a texel of each level of the foam's windows, which averages what is finer: so that
     /// as much of the sea is white in all of them.
     pub level_thresholds: Vec<f64>,
+    /// What those texels see of the waves.
+    pub(super) level_waves: Vec<LevelWaves>,
     /// What it may cost: which levels there are, and how their ocean is sampled.
     pub options: FoamOptions,
     /// Mean share of the sea that foam covers, and of that what is fresh.
@@ -108,10 +110,13 @@ impl FoamSea {
         let texels_m: Vec<f64> = options.clipmap().map_or_else(Vec::new, |clipmap| {
             (0..clipmap.levels).map(|level| clipmap.texel_m(level)).collect()
         });
-        let finest_m = texels_m.first().copied().filter(|texel_m| sampled.shows_all(*texel_m));
+        let level_waves: Vec<LevelWaves> =
+            texels_m.iter().map(|&texel_m| sampled.level(texel_m)).collect();
+        let finest = level_waves.first().filter(|waves| waves.shows_all());
+        let finest = finest.cloned().unwrap_or_else(|| sampled.level(0.0));
         let choppiness = sea.choppiness;
         let (threshold, cover) = {
-            let seen = sampled.seen(finest_m.unwrap_or(0.0), [1.0; 2]);
+            let seen = sampled.seen(&finest, [1.0; 2]);
             let share = wanted(sea);
             History::new(slices, &breaking, choppiness, &seen, steps_per_s, values, share)
                 .await
@@ -119,12 +124,12 @@ impl FoamSea {
                 .await
         };
         let mut level_thresholds = Vec::with_capacity(texels_m.len());
-        for &texel_m in &texels_m {
-            if finest_m == Some(texel_m) {
+        for waves in &level_waves {
+            if *waves == finest {
                 level_thresholds.push(threshold);
                 continue;
             }
-            let seen = sampled.seen(texel_m, cover.over_breaking());
+            let seen = sampled.seen(waves, cover.over_breaking());
             // What is averaged varies little.
             let values = if seen.unseen < 0.97 { values / 2 } else { 1 << 15 };
             let share = cover.share;
@@ -138,6 +143,7 @@ impl FoamSea {
             waves,
             threshold,
             level_thresholds,
+            level_waves,
             options: *options,
             cover,
             drift_mps,
@@ -178,15 +184,91 @@ impl FoamSea {
             (clipmap.texel_m(level), self.level_thresholds[level as usize])
         })
     }
+}
 
-    /// Variance of the divergence of its waves' displacement, before choppiness.
-    pub(super) fn divergence_variance(&self) -> f64 {
-        divergence_variance(&self.waves)
+/// What the texels of a level see of the waves.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct LevelWaves {
+    /// Side of a texel.
+    texel_m: f64,
+    /// The cascades that it shows, from the longest waves.
+    pub(super) cascades: Vec<LevelCascade>,
+    /// Variance of J that it does not show.
+    lost_variance: f64,
+    /// Share of the divergence's variance that it does not show, 0 to 1.
+    unseen: f64,
+}
+
+/// How the texels of a level sample a cascade.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct LevelCascade {
+    /// The mip level whose texels are the nearest in width. It is a whole number, since a sample between two
+    /// levels reads twice as many texels.
+    pub(super) lod: u32,
+    /// How much of the cascade is drawn at that level, 0 to 1.
+    pub(super) weight: f64,
+    /// Level 0 is sampled as the cubic B-spline whose coefficients it holds.
+    pub(super) is_cubic: bool,
+    /// Texels from one sample to the next along each axis: 1, 2, 4, 8 or 16. Samples farther apart are for
+    /// long waves, and the texels between them interpolate linearly. Only cubic samples, which cost most, are
+    /// saved.
+    pub(super) spacing: u32,
+}
+
+impl LevelCascade {
+    /// The fewest samples along the shortest wave of a cascade where not every texel samples it. Linear
+    /// interpolation keeps five sixths of the power of such a wave ([`LevelCascade::interpolated`]).
+    const SAMPLES: f64 = 5.7;
+
+    fn new(waves: &InitialSpectrum, cascade: usize, maps: &CascadeSampling, texel_m: f64) -> Self {
+        let map_texels = texel_m * f64::from(waves.size) / maps.patch_size_m;
+        let lod = libm::round(libm::log2(map_texels.max(1.0)));
+        let is_cubic = maps.interpolation == Interpolation::Cubic && lod == 0.0;
+        let shortest_m = TAU / waves.cascades[cascade].last_rad_per_m;
+        let is_enough =
+            |spacing: &u32| is_cubic && f64::from(*spacing) * texel_m * Self::SAMPLES <= shortest_m;
+        Self {
+            lod: lod as u32,
+            weight: maps.weight(waves.size, lod),
+            is_cubic,
+            spacing: [16, 8, 4, 2].into_iter().find(is_enough).unwrap_or(1),
+        }
+    }
+
+    /// Returns the share of a wave's power that interpolation between the samples keeps, on average over all
+    /// places; `towards` is the direction of the wave.
+    fn interpolated(&self, texel_m: f64, k_rad_per_m: f64, towards: [f64; 2]) -> f64 {
+        if self.spacing == 1 {
+            return 1.0;
+        }
+        let spacing_m = texel_m * f64::from(self.spacing);
+        towards
+            .map(|part| Interpolation::Linear.kept_power(part * k_rad_per_m * spacing_m))
+            .iter()
+            .product()
     }
 }
 
-fn divergence_variance(waves: &InitialSpectrum) -> f64 {
-    (0..waves.cascades.len()).map(|cascade| waves.divergence_variance(cascade)).sum()
+impl LevelWaves {
+    /// Returns whether the level shows as much as texels of no size would.
+    fn shows_all(&self) -> bool {
+        self.cascades.iter().all(|cascade| cascade.lod == 0)
+    }
+
+    /// Counts the cascades, from the first, that satisfy a condition.
+    pub(super) fn count(&self, is: impl Fn(&LevelCascade) -> bool) -> u32 {
+        self.cascades.iter().take_while(|cascade| is(cascade)).count() as u32
+    }
+
+    /// Returns 1 over the standard deviation of J within which a texel begins to break.
+    pub(super) fn steepness(&self) -> f64 {
+        (self.lost_variance + cover::BREAKING_EDGE.powi(2)).sqrt().recip()
+    }
+
+    /// Returns how much fresh and old foam a texel gets over the share of it that breaks.
+    pub(super) fn made(&self, over_breaking: [f64; 2]) -> [f64; 2] {
+        cover::made(self.unseen, over_breaking)
+    }
 }
 
 /// What the foam's maps show of its waves.
@@ -218,51 +300,55 @@ impl<'a> Sampled<'a> {
         Self { waves, cascades, drawn }
     }
 
-    /// A texel with sides of `footprint_m` sees as much as one of no size.
-    fn shows_all(&self, footprint_m: f64) -> bool {
-        let size = f64::from(self.waves.size);
-        self.cascades.iter().all(|cascade| footprint_m * size <= cascade.patch_size_m)
-    }
-
-    /// What a texel with sides of `footprint_m` sees (`ocean_surface`).
-    fn seen(
-        &self,
-        footprint_m: f64,
-        over_breaking: [f64; 2],
-    ) -> Seen<impl Fn(f64, [f64; 2]) -> f64> {
-        let size = self.waves.size;
-        let lods: Vec<f64> = self
+    /// Returns what texels with sides of `texel_m` see.
+    fn level(&self, texel_m: f64) -> LevelWaves {
+        let Self { waves, .. } = self;
+        let mut cascades: Vec<LevelCascade> = self
             .cascades
             .iter()
-            .map(|cascade| (footprint_m * f64::from(size) / cascade.patch_size_m).log2().max(0.0))
+            .enumerate()
+            .map(|(cascade, maps)| LevelCascade::new(waves, cascade, maps, texel_m))
             .collect();
         let lost: f64 = self
             .cascades
             .iter()
-            .zip(&lods)
-            .map(|(cascade, &lod)| cascade.lost(lod, cascade.weight(size, lod))[3])
+            .zip(&cascades)
+            .map(|(maps, cascade)| maps.lost(f64::from(cascade.lod), cascade.weight)[3])
             .sum();
-        let kept_power = move |k: f64, towards: [f64; 2]| {
+        let shown = cascades.iter().rposition(|cascade| cascade.weight > 0.0);
+        cascades.truncate(shown.map_or(0, |last| last + 1));
+        let all: f64 = (0..waves.cascades.len()).map(|at| waves.divergence_variance(at)).sum();
+        LevelWaves {
+            texel_m,
+            cascades,
+            lost_variance: waves.sea.choppiness.powi(2) * lost.max(0.0),
+            unseen: (lost / all.max(1e-9)).clamp(0.0, 1.0),
+        }
+    }
+
+    /// Returns the same for the model of the foam's cover.
+    fn seen(
+        &self,
+        level: &LevelWaves,
+        over_breaking: [f64; 2],
+    ) -> Seen<impl Fn(f64, [f64; 2]) -> f64> {
+        let size = f64::from(self.waves.size);
+        let &LevelWaves { texel_m, lost_variance, unseen, .. } = level;
+        let kept = move |k: f64, towards: [f64; 2]| {
             let holds = |cascade: &Cascade| cascade.contains(k);
             let Some(index) = self.waves.cascades.iter().position(holds) else { return 0.0 };
-            let (band, cascade) = (&self.waves.cascades[index], &self.cascades[index]);
-            let texel_m = band.patch_size_m / f64::from(size);
-            let [u, v] = band.lattice_from_world(towards.map(|part| part * k * texel_m));
-            let lod = lods[index];
-            let mut levels = kept_power(cascade.interpolation, u, v).skip(lod as usize);
-            let [fine, coarse] = [levels.next(), levels.next()].map(|power| power.unwrap_or(0.0));
-            // Amplitudes are blended from level to level, not powers.
-            let amplitude = fine.sqrt() + lod.fract() * (coarse.sqrt() - fine.sqrt());
-            self.drawn[index] * (cascade.weight(size, lod) * amplitude).powi(2)
+            let Some(sampled) = level.cascades.get(index) else { return 0.0 };
+            let band = &self.waves.cascades[index];
+            let [u, v] =
+                band.lattice_from_world(towards.map(|part| part * k * band.patch_size_m / size));
+            let interpolation = self.cascades[index].interpolation;
+            let in_maps = kept_power(interpolation, u, v).nth(sampled.lod as usize);
+            self.drawn[index]
+                * sampled.weight.powi(2)
+                * in_maps.unwrap_or(0.0)
+                * sampled.interpolated(texel_m, k, towards)
         };
-        let choppiness = self.waves.sea.choppiness;
-        Seen {
-            kept_power,
-            texel_m: footprint_m,
-            lost_variance: choppiness * choppiness * lost.max(0.0),
-            unseen: (lost / divergence_variance(self.waves).max(1e-9)).clamp(0.0, 1.0),
-            over_breaking,
-        }
+        Seen { kept_power: kept, texel_m, lost_variance, unseen, over_breaking }
     }
 }
 

@@ -4,7 +4,7 @@ use std::num::NonZeroU64;
 
 use super::clipmap::{Clipmap, RATIO};
 use super::cover::{FADING_PER_S, FRESH_DECAY_S, OLD_DECAY_S};
-use super::gpu_data::{FoamLevel, FoamMap, FoamStep, FoamWindow, MAX_LEVELS};
+use super::gpu_data::{FoamCascade, FoamLevel, FoamMap, FoamStep, FoamWindow, MAX_LEVELS};
 use super::schedule::{Due, Schedule};
 use super::{FoamSea, MEMORY_S};
 use crate::gpu::bindings::Resource;
@@ -18,7 +18,7 @@ use crate::settings::Quality;
 use crate::spectrum::MAX_CASCADES;
 
 pub(super) const STEP_SHADER: &str = "foam/step.wgsl";
-const WORKGROUP: u32 = 8;
+const WORKGROUP: u32 = 16;
 
 /// What foam may cost. What is out of range is taken to the nearest that is in it
 /// ([`FoamOptions::within_range`]).
@@ -123,21 +123,21 @@ struct Windows {
     schedule: Schedule,
     ocean: Ocean,
     step: ComputePipeline,
-    /// Which of the two buffers is read, and the other written.
-    groups: [wgpu::BindGroup; 2],
-    states: [wgpu::Buffer; 2],
-    /// The one that was written last.
-    newest: usize,
+    group: wgpu::BindGroup,
+    /// Two halves, so that a step reads one of each level's and writes the other.
+    states: wgpu::Buffer,
     /// Parameters of the steps of one submission.
     steps: wgpu::Buffer,
-    /// Of the step taken last: each level's first texel.
+    /// Each level as its last step left it: its first texel, and which half it is in.
     firsts: [[i64; 2]; MAX_LEVELS],
+    halves: [u32; MAX_LEVELS],
 }
 
 /// Steps that one submission has room for.
 const MOST_STEPS: u32 = 32;
-/// Bytes from one step's parameters to the next: no device asks for a coarser alignment.
-const STRIDE: u64 = 256;
+/// Bytes from one step's parameters to the next: a multiple of 256, the coarsest alignment that a device
+/// asks for.
+const STRIDE: u64 = 768;
 
 impl Foam {
     /// Foam for `sea`, at the cost that it was made for.
@@ -370,8 +370,7 @@ impl Foam {
             None => held,
             Some(Windows { ocean, states, steps, .. }) => {
                 let ocean = ocean.holdings();
-                let [a, b] = states;
-                (held + ocean).with_buffer(a).with_buffer(b).with_buffer(steps)
+                (held + ocean).with_buffer(states).with_buffer(steps)
             }
         }
     }
@@ -399,15 +398,12 @@ impl Windows {
     ) -> Result<Self, OceanError> {
         let (options, device) = (&sea.options, pipelines.device());
         let ocean = Ocean::with_spectrum(pipelines, queue, sea.waves.clone(), sea.ocean_options())?;
-        let state = |label| {
-            device.create_buffer(&wgpu::BufferDescriptor {
-                label: Some(label),
-                size: 4 * u64::from(clipmap.levels) * u64::from(clipmap.texels).pow(2),
-                usage: wgpu::BufferUsages::STORAGE,
-                mapped_at_creation: false,
-            })
-        };
-        let states = [state("Foam::state 0"), state("Foam::state 1")];
+        let states = device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("Foam::states"),
+            size: 2 * 4 * u64::from(clipmap.levels) * u64::from(clipmap.texels).pow(2),
+            usage: wgpu::BufferUsages::STORAGE,
+            mapped_at_creation: false,
+        });
         let steps = device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("Foam::steps"),
             size: STRIDE * u64::from(MOST_STEPS),
@@ -425,7 +421,6 @@ impl Windows {
                     has_dynamic_offset: true,
                     min_binding_size: step_bytes,
                 },
-                bindings::storage_read(),
                 bindings::storage_read_write(),
                 bindings::storage_texture(
                     wgpu::TextureFormat::Rgba16Float,
@@ -434,15 +429,12 @@ impl Windows {
             ],
         );
         let parameters = wgpu::BufferBinding { buffer: &steps, offset: 0, size: step_bytes };
-        let group = |read: usize| {
-            bindings::group(
-                device,
-                "Foam::step_group",
-                &step_layout,
-                &[&parameters, &states[read], &states[1 - read], texture],
-            )
-        };
-        let groups = [group(0), group(1)];
+        let group = bindings::group(
+            device,
+            "Foam::step_group",
+            &step_layout,
+            &[&parameters, &states, texture],
+        );
         let layouts = [Some(&step_layout), Some(&ocean.maps().group().layout)];
         let step = pipelines.compute(ComputeDescriptor {
             constants: map_constants(&ocean).into(),
@@ -453,11 +445,11 @@ impl Windows {
             schedule: Schedule::new(options.steps_per_s, MOST_STEPS),
             step,
             ocean,
-            groups,
+            group,
             states,
-            newest: 0,
             steps,
             firsts: [[0; 2]; MAX_LEVELS],
+            halves: [0; MAX_LEVELS],
         })
     }
 
@@ -485,8 +477,7 @@ impl Windows {
             let slot = STRIDE * (step - first_step) as u64;
             queue.write_buffer(&self.steps, slot, bytemuck::bytes_of(&parameters));
         }
-        let newest = &mut self.newest;
-        let (ocean, kernel, groups) = (&self.ocean, &self.step, &self.groups);
+        let (ocean, kernel, group) = (&self.ocean, &self.step, &self.group);
         let Clipmap { texels, levels } = self.clipmap;
         let schedule = &self.schedule;
         recorder.compute("foam", |stages| {
@@ -495,10 +486,10 @@ impl Windows {
                     ocean.encode_step(pass, schedule.time_s(step));
                     pass.set_pipeline(&kernel.get());
                     let offset = STRIDE as u32 * (step - first_step) as u32;
-                    pass.set_bind_group(0, &groups[*newest], &[offset]);
+                    pass.set_bind_group(0, group, &[offset]);
                     pass.set_bind_group(1, ocean.maps().bind_group(), &[]);
-                    pass.dispatch_workgroups(texels / WORKGROUP, texels / WORKGROUP, levels);
-                    *newest = 1 - *newest;
+                    let due = Schedule::levels_due(step).min(levels);
+                    pass.dispatch_workgroups(texels / WORKGROUP, texels / WORKGROUP, due);
                     let taken = StepTaken {
                         number: step,
                         seconds: schedule.time_s(1),
@@ -514,7 +505,7 @@ impl Windows {
         more
     }
 
-    /// The parameters of a step, which moves the windows.
+    /// The parameters of a step, which moves the windows of the levels that take it.
     fn parameters(
         &mut self,
         sea: &FoamSea,
@@ -525,38 +516,56 @@ impl Windows {
     ) -> FoamStep {
         let time_s = self.schedule.time_s(number);
         let drift_m = sea.drift_mps.map(|speed| speed * time_s);
-        let mut step = FoamStep {
-            levels: bytemuck::Zeroable::zeroed(),
-            level_count: self.clipmap.levels,
-            texels: self.clipmap.texels,
-            has_before: has_before.into(),
-            old_rate_per_s: OLD_DECAY_S.recip() as f32,
-            over_breaking: sea.cover.over_breaking().map(|ratio| ratio as f32),
-            variance: sea.divergence_variance() as f32,
-            _padding: 0.0,
-        };
         let eye_at_rest = [0, 1].map(|axis| eye_m[axis] - drift_m[axis]);
+        let mut step: FoamStep = bytemuck::Zeroable::zeroed();
+        step.level_count = self.clipmap.levels;
+        step.texels = self.clipmap.texels;
+        step.has_before = has_before.into();
+        let due = Schedule::levels_due(number);
         for level in 0..self.clipmap.levels {
             let index = level as usize;
-            let before = self.firsts[index];
-            let first = self.clipmap.first(level, eye_at_rest);
-            self.firsts[index] = first;
+            let (first_before, half_before) = (self.firsts[index], self.halves[index]);
+            if level < due {
+                self.firsts[index] = self.clipmap.first(level, eye_at_rest);
+                self.halves[index] = 1 - half_before;
+            }
+            let first = self.firsts[index];
             let texel_m = self.clipmap.texel_m(level);
-            let seconds = self.schedule.level_step_s(number, level);
+            let seconds = self.schedule.level_step_s(level);
+            let waves = &sea.level_waves[index];
+            let mut point_count = 0;
+            for (to, of) in step.cascades[index].iter_mut().zip(&waves.cascades) {
+                *to = FoamCascade {
+                    lod: of.lod as f32,
+                    weight: of.weight as f32,
+                    spacing: of.spacing,
+                    first_point: point_count,
+                };
+                if of.spacing > 1 {
+                    point_count += (WORKGROUP / of.spacing + 1).pow(2);
+                }
+            }
             // Wraps around after some hundred thousand kilometres.
             step.levels[index] = FoamLevel {
                 first: first.map(|first| first as i32),
-                first_before: before.map(|first| first as i32),
+                first_before: first_before.map(|first| first as i32),
                 place_m: [0, 1].map(|axis| {
                     let q_m = (first[axis] as f64 + 0.5) * texel_m;
                     (q_m + drift_m[axis] - origin_m[axis]) as f32
                 }),
+                made: waves.made(sea.cover.over_breaking()).map(|made| made as f32),
                 texel_m: texel_m as f32,
                 threshold: sea.level_thresholds[index] as f32,
-                seconds: seconds as f32,
+                steepness: waves.steepness() as f32,
                 fresh_kept: libm::exp(-seconds / FRESH_DECAY_S) as f32,
                 fading: (FADING_PER_S * seconds) as f32,
-                _padding: 0.0,
+                old_decay: (seconds / OLD_DECAY_S) as f32,
+                half_before,
+                spaced_count: waves.count(|cascade| cascade.spacing > 1),
+                cubic_count: waves.count(|cascade| cascade.is_cubic),
+                cascade_count: waves.count(|_| true),
+                point_count,
+                _padding: 0,
             };
         }
         step

@@ -241,8 +241,9 @@ fn between([a, b, c, d]: [f64; 4], t: f64) -> f64 {
     b + t * (slope + t * (square + t * cube))
 }
 
-/// What a texel is given of fresh and of old foam for what breaks in it: as much where it shows every
-/// wave, and as much as there is evenly where it shows none. Twin of `shaders/foam/step.wgsl`.
-fn made(unseen: f64, over_breaking: [f64; 2]) -> [f64; 2] {
+/// How much fresh and old foam a texel gets over the share of it that breaks. Where it shows every wave,
+/// foam is what breaks and what it leaves. Where it shows none, the same share of it breaks at any time, each
+/// time elsewhere: it has as much foam as the whole sea has for that. Between, a part of both.
+pub(in crate::foam) fn made(unseen: f64, over_breaking: [f64; 2]) -> [f64; 2] {
     over_breaking.map(|over| 1.0 + unseen * unseen * (over - 1.0))
 }

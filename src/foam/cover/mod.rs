@@ -12,7 +12,7 @@ mod waves;
 
 use std::sync::LazyLock;
 
-pub(super) use history::History;
+pub(super) use history::{History, made};
 pub(super) use waves::{Seen, Waves};
 
 use crate::settings::SeaState;

@@ -24,9 +24,11 @@ struct FoamLevel {
     // Which half of `states` has the level before this step.
     half_before: u32,
     // Cascades that the level shows. The first `cubic_count` of them are sampled as cubic B-splines, and of
-    // those the first `spaced_count` at `point_count` points of a workgroup and not at each texel.
+    // those the first `spaced_count` at `point_count` points of a workgroup and not at each texel. From
+    // `linear_first` on they are sampled linearly, as a cascade between its levels 0 and 1 is too.
     spaced_count: u32,
     cubic_count: u32,
+    linear_first: u32,
     cascade_count: u32,
     point_count: u32,
 }
@@ -119,24 +121,26 @@ fn foam_tile_uv(sample: FoamSample, tile: u32) -> vec2<f32> {
 // of every branch and the body of every loop at least once.
 fn foam_cubic(level: u32, cascade: u32, along: vec2<u32>) -> vec3<f32> {
     let sample = foam_sample(level, cascade, along);
+    let sampled = foam.cascades[4u * level + cascade];
     var sum = vec4(0.0);
     for (var tile = 0u; tile < sample.tile_count; tile++) {
         let taps = ocean_cubic_taps(foam_tile_uv(sample, tile));
         sum += sample.tiles.weights[tile] * ocean_cubic(ocean_derivative_map, cascade, taps);
     }
-    return sum.zwy;
+    return sampled.weight * ocean_fine_share(cascade, sampled.lod) * sum.zwy;
 }
 
 // The same by linear interpolation of the level of the maps that suits the texel.
 fn foam_linear(level: u32, cascade: u32, along: vec2<u32>) -> vec3<f32> {
     let sample = foam_sample(level, cascade, along);
     let sampled = foam.cascades[4u * level + cascade];
+    let lod = ocean_coarse_lod(cascade, sampled.lod);
     var sum = vec4(0.0);
     for (var tile = 0u; tile < sample.tile_count; tile++) {
         sum += sample.tiles.weights[tile] * textureSampleLevel(
-            ocean_derivative_map, ocean_sampler, foam_tile_uv(sample, tile), cascade, sampled.lod);
+            ocean_derivative_map, ocean_sampler, foam_tile_uv(sample, tile), cascade, lod);
     }
-    return sampled.weight * sum.zwy;
+    return sampled.weight * (1.0 - ocean_fine_share(cascade, sampled.lod)) * sum.zwy;
 }
 
 // Samples the cascades whose waves are long for the level's texels, each at points as far apart as its
@@ -192,7 +196,7 @@ fn step_foam(
     for (var cascade = foam.levels[level].spaced_count; cascade < cubic_count; cascade++) {
         derivatives += foam_cubic(level, cascade, along);
     }
-    for (var cascade = cubic_count; cascade < foam.levels[level].cascade_count; cascade++) {
+    for (var cascade = foam.levels[level].linear_first; cascade < foam.levels[level].cascade_count; cascade++) {
         derivatives += foam_linear(level, cascade, along);
     }
     derivatives *= ocean_maps.choppiness;

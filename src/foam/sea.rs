@@ -202,13 +202,13 @@ pub(super) struct LevelWaves {
 /// How the texels of a level sample a cascade.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct LevelCascade {
-    /// The mip level whose texels are the nearest in width. It is a whole number, since a sample between two
-    /// levels reads twice as many texels.
-    pub(super) lod: u32,
+    /// The mip level, a real number, whose texels are as wide as theirs.
+    pub(super) lod: f64,
     /// How much of the cascade is drawn at that level, 0 to 1.
     pub(super) weight: f64,
-    /// Level 0 is sampled as the cubic B-spline whose coefficients it holds.
-    pub(super) is_cubic: bool,
+    /// How much of it is seen as the cubic B-spline whose coefficients level 0 holds. Twin of
+    /// `ocean_fine_share`.
+    pub(super) fine_share: f64,
     /// Texels from one sample to the next along each axis: 1, 2, 4, 8 or 16. Samples farther apart are for
     /// long waves, and the texels between them interpolate linearly. Only cubic samples, which cost most, are
     /// saved.
@@ -222,16 +222,19 @@ impl LevelCascade {
 
     fn new(waves: &InitialSpectrum, cascade: usize, maps: &CascadeSampling, texel_m: f64) -> Self {
         let map_texels = texel_m * f64::from(waves.size) / maps.patch_size_m;
-        let lod = libm::round(libm::log2(map_texels.max(1.0)));
-        let is_cubic = maps.interpolation == Interpolation::Cubic && lod == 0.0;
+        let lod = libm::log2(map_texels.max(1.0));
+        let fine_share = match maps.interpolation {
+            Interpolation::Cubic => (1.0 - lod).max(0.0),
+            Interpolation::Linear => 0.0,
+        };
         let shortest_m = TAU / waves.cascades[cascade].last_rad_per_m;
-        let is_enough =
-            |spacing: &u32| is_cubic && f64::from(*spacing) * texel_m * Self::SAMPLES <= shortest_m;
+        let is_enough = |spacing: &u32| f64::from(*spacing) * texel_m * Self::SAMPLES <= shortest_m;
+        let spacings: &[u32] = if fine_share == 1.0 { &[16, 8, 4, 2] } else { &[] };
         Self {
-            lod: lod as u32,
+            lod,
             weight: maps.weight(waves.size, lod),
-            is_cubic,
-            spacing: [16, 8, 4, 2].into_iter().find(is_enough).unwrap_or(1),
+            fine_share,
+            spacing: spacings.iter().copied().find(is_enough).unwrap_or(1),
         }
     }
 
@@ -252,7 +255,7 @@ impl LevelCascade {
 impl LevelWaves {
     /// Returns whether the level shows as much as texels of no size would.
     fn shows_all(&self) -> bool {
-        self.cascades.iter().all(|cascade| cascade.lod == 0)
+        self.cascades.iter().all(|cascade| cascade.lod == 0.0)
     }
 
     /// Counts the cascades, from the first, that satisfy a condition.
@@ -313,7 +316,7 @@ impl<'a> Sampled<'a> {
             .cascades
             .iter()
             .zip(&cascades)
-            .map(|(maps, cascade)| maps.lost(f64::from(cascade.lod), cascade.weight)[3])
+            .map(|(maps, cascade)| maps.lost(cascade.lod, cascade.weight)[3])
             .sum();
         let shown = cascades.iter().rposition(|cascade| cascade.weight > 0.0);
         cascades.truncate(shown.map_or(0, |last| last + 1));
@@ -342,10 +345,12 @@ impl<'a> Sampled<'a> {
             let [u, v] =
                 band.lattice_from_world(towards.map(|part| part * k * band.patch_size_m / size));
             let interpolation = self.cascades[index].interpolation;
-            let in_maps = kept_power(interpolation, u, v).nth(sampled.lod as usize);
+            let mut levels = kept_power(interpolation, u, v).skip(sampled.lod as usize);
+            let [fine, coarse] = [levels.next(), levels.next()].map(|power| power.unwrap_or(0.0));
+            // Amplitudes are blended from level to level, not powers.
+            let amplitude = fine.sqrt() + sampled.lod.fract() * (coarse.sqrt() - fine.sqrt());
             self.drawn[index]
-                * sampled.weight.powi(2)
-                * in_maps.unwrap_or(0.0)
+                * (sampled.weight * amplitude).powi(2)
                 * sampled.interpolated(texel_m, k, towards)
         };
         Seen { kept_power: kept, texel_m, lost_variance, unseen, over_breaking }

@@ -23,12 +23,9 @@ struct FoamLevel {
     old_decay: f32,
     // Which half of `states` has the level before this step.
     half_before: u32,
-    // Cascades that the level shows. The first `cubic_count` of them are sampled as cubic B-splines, and of
-    // those the first `spaced_count` at `point_count` points of a workgroup and not at each texel. From
-    // `linear_first` on they are sampled linearly, as a cascade between its levels 0 and 1 is too.
+    // Cascades that the level shows. The first `spaced_count` of them are sampled at `point_count` points of a
+    // workgroup and not at each texel.
     spaced_count: u32,
-    cubic_count: u32,
-    linear_first: u32,
     cascade_count: u32,
     point_count: u32,
 }
@@ -93,54 +90,13 @@ fn foam_before(finest: u32, place: vec2<i32>) -> vec2<f32> {
     return found;
 }
 
-// Where a texel samples the maps of a cascade, and how many patches it blends there.
-struct FoamSample {
-    uv: vec2<f32>,
-    tiles: OceanTiles,
-    tile_count: u32,
-}
-
-fn foam_sample(level: u32, cascade: u32, along: vec2<u32>) -> FoamSample {
+// dDx/dx, dDz/dz and dDx/dz of a cascade's waves, `along` texels from the level's first.
+fn foam_derivatives(level: u32, cascade: u32, along: vec2<u32>) -> vec3<f32> {
     let position = foam.levels[level].place_m + vec2<f32>(along) * foam.levels[level].texel_m;
+    let sampled = foam.cascades[4u * level + cascade];
+    let uv = ocean_cascade_uv(cascade, position);
     let tiles = ocean_tiles(cascade, position);
-    let is_blended = select(false, tiles.weights.x < 1.0, OCEAN_BLENDED);
-    return FoamSample(ocean_cascade_uv(cascade, position), tiles, select(1u, 3u, is_blended));
-}
-
-fn foam_tile_uv(sample: FoamSample, tile: u32) -> vec2<f32> {
-    let tiles = sample.tiles;
-    return sample.uv + select(
-        select(tiles.offset_0, tiles.offset_1, tile == 1u), tiles.offset_2, tile == 2u);
-}
-
-// dDx/dx, dDz/dz and dDx/dz of a cascade's waves, `along` texels from the level's first: by the B-spline
-// whose coefficients level 0 holds.
-//
-// This function and the next have a loop over samples, and the kernel calls each for its own cascades. One
-// function with a branch for either kind would be slower: a software adapter (llvmpipe) computes both sides
-// of every branch and the body of every loop at least once.
-fn foam_cubic(level: u32, cascade: u32, along: vec2<u32>) -> vec3<f32> {
-    let sample = foam_sample(level, cascade, along);
-    let sampled = foam.cascades[4u * level + cascade];
-    var sum = vec4(0.0);
-    for (var tile = 0u; tile < sample.tile_count; tile++) {
-        let taps = ocean_cubic_taps(foam_tile_uv(sample, tile));
-        sum += sample.tiles.weights[tile] * ocean_cubic(ocean_derivative_map, cascade, taps);
-    }
-    return sampled.weight * ocean_fine_share(cascade, sampled.lod) * sum.zwy;
-}
-
-// The same by linear interpolation of the level of the maps that suits the texel.
-fn foam_linear(level: u32, cascade: u32, along: vec2<u32>) -> vec3<f32> {
-    let sample = foam_sample(level, cascade, along);
-    let sampled = foam.cascades[4u * level + cascade];
-    let lod = ocean_coarse_lod(cascade, sampled.lod);
-    var sum = vec4(0.0);
-    for (var tile = 0u; tile < sample.tile_count; tile++) {
-        sum += sample.tiles.weights[tile] * textureSampleLevel(
-            ocean_derivative_map, ocean_sampler, foam_tile_uv(sample, tile), cascade, lod);
-    }
-    return sampled.weight * (1.0 - ocean_fine_share(cascade, sampled.lod)) * sum.zwy;
+    return sampled.weight * ocean_blend(ocean_derivative_map, cascade, uv, tiles, sampled.lod).zwy;
 }
 
 // Samples the cascades whose waves are long for the level's texels, each at points as far apart as its
@@ -155,7 +111,7 @@ fn foam_sample_points(level: u32, corner: vec2<u32>, first: u32) {
         let side = FOAM_SIDE / sampled.spacing + 1u;
         let point = index - sampled.first_point;
         points[index] =
-            foam_cubic(level, cascade, corner + sampled.spacing * vec2(point % side, point / side));
+            foam_derivatives(level, cascade, corner + sampled.spacing * vec2(point % side, point / side));
     }
 }
 
@@ -192,12 +148,8 @@ fn step_foam(
         derivatives = foam_between_points(level, local.xy);
     }
     let along = corner + local.xy;
-    let cubic_count = select(0u, foam.levels[level].cubic_count, OCEAN_CUBIC);
-    for (var cascade = foam.levels[level].spaced_count; cascade < cubic_count; cascade++) {
-        derivatives += foam_cubic(level, cascade, along);
-    }
-    for (var cascade = foam.levels[level].linear_first; cascade < foam.levels[level].cascade_count; cascade++) {
-        derivatives += foam_linear(level, cascade, along);
+    for (var cascade = foam.levels[level].spaced_count; cascade < foam.levels[level].cascade_count; cascade++) {
+        derivatives += foam_derivatives(level, cascade, along);
     }
     derivatives *= ocean_maps.choppiness;
     let jacobian = (1.0 + derivatives.x) * (1.0 + derivatives.y) - derivatives.z * derivatives.z;

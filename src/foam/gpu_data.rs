@@ -22,10 +22,9 @@ wgsl_struct! {
         pub old_decay: f32,
         pub half_before: u32,
         pub spaced_count: u32,
-        pub cubic_count: u32,
-        pub linear_first: u32,
         pub cascade_count: u32,
         pub point_count: u32,
+        pub _padding: [u32; 2],
     }
 }
 

@@ -206,12 +206,9 @@ pub(super) struct LevelCascade {
     pub(super) lod: f64,
     /// How much of the cascade is drawn at that level, 0 to 1.
     pub(super) weight: f64,
-    /// How much of it is seen as the cubic B-spline whose coefficients level 0 holds. Twin of
-    /// `ocean_fine_share`.
-    pub(super) fine_share: f64,
     /// Texels from one sample to the next along each axis: 1, 2, 4, 8 or 16. Samples farther apart are for
-    /// long waves, and the texels between them interpolate linearly. Only cubic samples, which cost most, are
-    /// saved.
+    /// long waves, and the texels between them interpolate linearly. Only samples of cubic B-splines, which
+    /// cost most, are saved.
     pub(super) spacing: u32,
 }
 
@@ -223,17 +220,13 @@ impl LevelCascade {
     fn new(waves: &InitialSpectrum, cascade: usize, maps: &CascadeSampling, texel_m: f64) -> Self {
         let map_texels = texel_m * f64::from(waves.size) / maps.patch_size_m;
         let lod = libm::log2(map_texels.max(1.0));
-        let fine_share = match maps.interpolation {
-            Interpolation::Cubic => (1.0 - lod).max(0.0),
-            Interpolation::Linear => 0.0,
-        };
+        let is_spline = maps.interpolation == Interpolation::Cubic && lod == 0.0;
         let shortest_m = TAU / waves.cascades[cascade].last_rad_per_m;
         let is_enough = |spacing: &u32| f64::from(*spacing) * texel_m * Self::SAMPLES <= shortest_m;
-        let spacings: &[u32] = if fine_share == 1.0 { &[16, 8, 4, 2] } else { &[] };
+        let spacings: &[u32] = if is_spline { &[16, 8, 4, 2] } else { &[] };
         Self {
             lod,
             weight: maps.weight(waves.size, lod),
-            fine_share,
             spacing: spacings.iter().copied().find(is_enough).unwrap_or(1),
         }
     }

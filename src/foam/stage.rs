@@ -562,8 +562,6 @@ impl Windows {
                 old_decay: (seconds / OLD_DECAY_S) as f32,
                 half_before,
                 spaced_count: waves.count(|cascade| cascade.spacing > 1),
-                cubic_count: waves.count(|cascade| cascade.fine_share > 0.0),
-                linear_first: waves.count(|cascade| cascade.fine_share == 1.0),
                 cascade_count: waves.count(|_| true),
                 point_count,
             };

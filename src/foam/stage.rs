@@ -564,6 +564,7 @@ impl Windows {
                 spaced_count: waves.count(|cascade| cascade.spacing > 1),
                 cascade_count: waves.count(|_| true),
                 point_count,
+                _padding: [0; 2],
             };
         }
         step

@@ -214,8 +214,8 @@ pub(super) struct LevelCascade {
 
 impl LevelCascade {
     /// The fewest samples along the shortest wave of a cascade where not every texel samples it. Linear
-    /// interpolation keeps five sixths of the power of such a wave ([`LevelCascade::interpolated`]).
-    const SAMPLES: f64 = 5.7;
+    /// interpolation keeps nine tenths of the power of such a wave ([`LevelCascade::interpolated`]).
+    const SAMPLES: f64 = 8.0;
 
     fn new(waves: &InitialSpectrum, cascade: usize, maps: &CascadeSampling, texel_m: f64) -> Self {
         let map_texels = texel_m * f64::from(waves.size) / maps.patch_size_m;

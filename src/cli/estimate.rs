@@ -66,12 +66,12 @@ impl Pace {
     /// Estimates the time of `work` at `quality`, which is based on `tier`.
     pub fn time(&self, tier: QualityTier, quality: &Quality, work: &Work) -> Duration {
         // Reference seconds to build a sea with its sky, and per pixel. (A frame of 960 x 540 pixels took
-        // 0.25, 1.8, 2.6 and 3.5 s.)
+        // 0.24, 0.73, 1.4 and 2.0 s.)
         let (sea_s, pixel_s) = match tier {
-            QualityTier::Low => (1.0, 0.5e-6),
-            QualityTier::Medium => (3.0, 3.4e-6),
-            QualityTier::High => (3.0, 5.0e-6),
-            QualityTier::Ultra => (3.5, 6.7e-6),
+            QualityTier::Low => (1.0, 0.46e-6),
+            QualityTier::Medium => (3.0, 1.4e-6),
+            QualityTier::High => (3.0, 2.8e-6),
+            QualityTier::Ultra => (3.5, 3.9e-6),
         };
         let Work { seas, warm_ups, pixels } = work;
         let reference_s = seas * sea_s + warm_ups * reference_foam_s(quality) + pixels * pixel_s;
@@ -126,14 +126,14 @@ fn about(time: Duration) -> String {
 }
 
 /// Estimates the seconds of a foam warm-up on the reference machine: a step's waves, and its texels.
-/// (Measured: 1.2, 12 and 33 s of processor time at low, medium and high, on two cores.)
+/// (Measured: 1.5, 7.1 and 24 s at low, medium and high.)
 fn reference_foam_s(quality: &Quality) -> f64 {
     if quality.foam_texels == 0 {
         return 0.0;
     }
     let steps = MEMORY_S * f64::from(quality.foam_steps_per_s);
     let texels = f64::from(quality.foam_texels).powi(2);
-    steps * (7e-3 + 6.8e-7 * texels)
+    steps * (8e-3 + 8.8e-7 * texels)
 }
 
 #[cfg(test)]
@@ -155,7 +155,7 @@ mod tests {
             let work = Work::of_sequence(8, 0.25, 1, [960, 540]);
             Pace(pace).best_tier(&quality, &work, Duration::from_secs(within_s)).unwrap()
         };
-        // On the reference machine the demo's frames take 4 s at low, 25 s at medium and 45 s at high.
+        // On the reference machine the demo's frames take 4 s at low, 18 s at medium and 42 s at high.
         assert_eq!(best(&[], 1.0, 60), QualityTier::High);
         assert_eq!(best(&[], 2.0, 60), QualityTier::Medium);
         assert_eq!(best(&[], 4.0, 60), QualityTier::Low);

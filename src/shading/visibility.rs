@@ -20,7 +20,7 @@ const KINDS: u32 = 3;
 const TILES_ABREAST: u32 = 8;
 /// Tiles that a workgroup lights one after another where a kind is seen in all of them: of a GPU, which leaves at
 /// once where there is none, and of a software adapter, which does the work of one tile there.
-const TILES_A_WORKGROUP: [u32; 2] = [2, 8];
+const TILES_A_WORKGROUP: [u32; 2] = [2, 32];
 
 /// The pass that finds the triangle that each sample sees, and what kernels bind that light them.
 #[derive(Debug)]

@@ -1,4 +1,5 @@
-// Where waves break, for any footprint. A step of the foam has the same from constants of its levels.
+// Where waves break, for any footprint. The step of the foam computes the same for its texels, whose size is
+// constant in a level.
 #import "maps/sample.wgsl"
 
 // Standard deviation of J within which water begins to break. As src/foam/cover/mod.rs.

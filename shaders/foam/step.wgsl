@@ -37,7 +37,7 @@ struct FoamCascade {
     weight: f32,
     // Texels from one point to the next: 2, 4, 8 or 16, or 1 where each texel samples it.
     spacing: u32,
-    // Where its points begin in `points`.
+    // Index of its first point in `points`.
     first_point: u32,
 }
 
@@ -68,7 +68,7 @@ const FOAM_POINTS: u32 = 324u;
 // dDx/dx, dDz/dz and dDx/dz at the workgroup's points, [cascade][z][x].
 var<workgroup> points: array<vec3<f32>, FOAM_POINTS>;
 
-// Where a half keeps a texel of the plane.
+// Index in `states` of a texel of the plane.
 fn foam_place(half: u32, level: u32, texel: vec2<i32>) -> u32 {
     let slot = vec2<u32>(texel) & vec2(foam.texels - 1u);
     return ((half * foam.level_count + level) * foam.texels + slot.y) * foam.texels + slot.x;

@@ -272,9 +272,9 @@ fn ocean_blend(
 }
 
 // How a cascade is read at a point, two samples a step: of each patch that is blended first those of the levels
-// on either side of `lod`, then the lower and the upper two of a cubic B-spline. A step that a point does not
-// need is not taken, because a processor that plays GPU would take it: it works on both sides of a branch, and on
-// a loop at least once. A GPU waits for the samples of a step once.
+// on either side of `lod`, then the lower and the upper two of a cubic B-spline. One loop has only the steps that
+// a point needs, because a software adapter computes both sides of a branch, and the body of a loop at least
+// once. A GPU waits for the two samples of a step together.
 struct OceanReading {
     uv: vec2<f32>,
     // Over all patches, and for each.

@@ -8,7 +8,7 @@ struct GrowingLists {
     places: array<u32>,
 }
 
-// As `LightTiles`; the counts are 0 before.
+// The layout of `LightTiles`. The counts are cleared before the dispatch.
 @group(0) @binding(6) var<storage, read_write> lists: GrowingLists;
 
 const TILES_ABREAST: u32 = 8u;
@@ -24,7 +24,7 @@ fn kinds_in(top: vec2<u32>) -> u32 {
         let nothing = samples_of_nothing(pixel);
         kinds |= u32(nothing != 0u) << VISIBLE_NOTHING;
         for (var sample = 0u; sample < SAMPLES; sample++) {
-            // What was seen before stays in `visible` where nothing is, and beside the picture.
+            // `visible` is not cleared: where nothing is seen it holds an earlier frame.
             let is_seen = textureLoad(depth, pixel, i32(sample)).x > 0.0;
             kinds |= u32(is_seen) << visible_kind(visible_at(pixel, sample));
         }

@@ -1,4 +1,4 @@
-// What the samples of the picture see. The first bindings of group 0 are the view's and the grid's.
+// Reads what the samples of the picture see. The first bindings of group 0 are the view and the grid.
 #import "mesh/view.wgsl"
 #import "shading/visible.wgsl"
 
@@ -16,7 +16,7 @@ const LIGHT_TILE: u32 = 8u;
 // Tiles by the kinds of what their samples see. Each pixel looks for its kind among the samples anyway, so that
 // the order of a list changes nothing of the picture.
 struct LightTiles {
-    // Of each kind.
+    // The number of tiles that show each kind.
     counts: array<u32, 4>,
     // [kind][index], with room for the whole picture: x, and y in the upper half. Then of each tile of the
     // picture, row by row: the kinds that it shows, as bits.

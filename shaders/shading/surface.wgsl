@@ -188,8 +188,7 @@ fn first_piece(pixel: vec2<u32>, samples: u32) -> Piece {
 }
 
 // Triangles near the horizon are seen edge-on and change by more across a pixel than 32 bits can tell:
-// there the line of sight is certain, the place along it a guess. (A loop and no branch: a software
-// adapter works on both sides of a branch, but skips a loop that none of its pixels enters.)
+// there the line of sight is certain, the place along it a guess.
 fn placed(found: SurfaceSeen, point: vec2<f32>) -> SurfaceSeen {
     var seen = found;
     // Beneath it, for waves move no place farther.

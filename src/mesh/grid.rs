@@ -8,7 +8,7 @@
 
 use std::f64::consts::FRAC_1_SQRT_2;
 
-use glam::{DVec3, Vec2, Vec3, Vec4};
+use glam::{DVec3, Vec2, Vec3};
 
 use super::{Levels, View};
 use crate::gpu::wgsl_struct;
@@ -131,7 +131,7 @@ impl Grid {
         let mut selection = Selection {
             grid: *self,
             levels: self.levels(view, bounds),
-            frustum: &view.frustum,
+            frustum: view.frustum.map(|plane| (plane.truncate().as_dvec3(), f64::from(plane.w))),
             bounds,
             eye,
             horizon_m,
@@ -145,7 +145,7 @@ impl Grid {
         const NEAR_TO_FAR: [[i64; 2]; 9] =
             [[0, 0], [1, 0], [-1, 0], [0, 1], [0, -1], [1, 1], [1, -1], [-1, 1], [-1, -1]];
         for [x, z] in NEAR_TO_FAR {
-            selection.visit([centre[0] + x, centre[1] + z], top_level, false);
+            selection.visit([centre[0] + x, centre[1] + z], top_level, [true; 5]);
         }
     }
 
@@ -174,7 +174,8 @@ impl Grid {
 struct Selection<'a> {
     grid: Grid,
     levels: Levels,
-    frustum: &'a [Vec4; 5],
+    /// Normals and offsets.
+    frustum: [(DVec3, f64); 5],
     bounds: SeaBounds,
     eye: DVec3,
     horizon_m: f64,
@@ -183,8 +184,9 @@ struct Selection<'a> {
 }
 
 impl Selection<'_> {
-    /// `index` counts tiles of `level` from the world's origin.
-    fn visit(&mut self, index: [i64; 2], level: u32, surely_visible: bool) {
+    /// `index` counts tiles of `level` from the world's origin; `crossed` are the planes of the frustum
+    /// that the tile above crosses: it lies wholly inside of the others.
+    fn visit(&mut self, index: [i64; 2], level: u32, crossed: [bool; 5]) {
         let spacing = 1i64 << level;
         let cells = i64::from(self.grid.tile_cells) * spacing;
         let width_m = cells as f64 * self.grid.finest_spacing_m;
@@ -197,35 +199,30 @@ impl Selection<'_> {
         if squared(nearest) > self.horizon_m * self.horizon_m {
             return;
         }
-        let visibility = if surely_visible {
-            Visibility::Inside
-        } else {
-            let drop = |v: [f64; 2]| squared(v) / (2.0 * EARTH_RADIUS_M);
-            let reach = self.bounds.horizontal_m;
-            classify(
-                self.frustum,
-                DVec3::new(
-                    low[0] - reach,
-                    -drop(farthest) - self.bounds.vertical_m - self.eye.y,
-                    low[1] - reach,
-                ),
-                DVec3::new(
-                    low[0] + width_m + reach,
-                    -drop(nearest) + self.bounds.vertical_m - self.eye.y,
-                    low[1] + width_m + reach,
-                ),
-            )
-        };
-        if visibility == Visibility::Outside {
-            return;
-        }
+        let drop = |v: [f64; 2]| squared(v) / (2.0 * EARTH_RADIUS_M);
+        let reach = self.bounds.horizontal_m;
+        let crossed = crossings(
+            &self.frustum,
+            crossed,
+            DVec3::new(
+                low[0] - reach,
+                -drop(farthest) - self.bounds.vertical_m - self.eye.y,
+                low[1] - reach,
+            ),
+            DVec3::new(
+                low[0] + width_m + reach,
+                -drop(nearest) + self.bounds.vertical_m - self.eye.y,
+                low[1] + width_m + reach,
+            ),
+        );
+        let Some(crossed) = crossed else { return };
         let distance_squared = squared(nearest) + self.eye.y * self.eye.y;
         if level > 0 && distance_squared < self.levels.range_m(level - 1).powi(2) {
             // The quadrant that the eye is nearest to first.
             let first = low.map(|low| i64::from(low + 0.5 * width_m < 0.0));
             for [x, z] in [[0, 0], [1, 0], [0, 1], [1, 1]] {
                 let child = [2 * index[0] + (first[0] ^ x), 2 * index[1] + (first[1] ^ z)];
-                self.visit(child, level - 1, visibility == Visibility::Inside);
+                self.visit(child, level - 1, crossed);
             }
         } else {
             self.tiles.push(Tile {
@@ -239,26 +236,22 @@ impl Selection<'_> {
     }
 }
 
-#[derive(Clone, Copy, PartialEq)]
-enum Visibility {
-    Outside,
-    Crossing,
-    Inside,
-}
-
-/// Where a box lies with respect to the planes, by its corners farthest along each normal.
-fn classify(frustum: &[Vec4; 5], low: DVec3, high: DVec3) -> Visibility {
-    let mut result = Visibility::Inside;
-    for plane in frustum {
-        let normal = plane.truncate().as_dvec3();
-        let positive = normal.cmpge(DVec3::ZERO);
-        let offset = f64::from(plane.w);
-        if normal.dot(DVec3::select(positive, high, low)) + offset < 0.0 {
-            return Visibility::Outside;
-        }
-        if normal.dot(DVec3::select(positive, low, high)) + offset < 0.0 {
-            result = Visibility::Crossing;
+/// Returns those of the planes `crossed` that a box crosses, by its corners farthest along each normal,
+/// or nothing where it lies outside of one.
+fn crossings(
+    frustum: &[(DVec3, f64); 5],
+    mut crossed: [bool; 5],
+    low: DVec3,
+    high: DVec3,
+) -> Option<[bool; 5]> {
+    for ((normal, offset), crosses) in frustum.iter().zip(&mut crossed) {
+        if *crosses {
+            let positive = normal.cmpge(DVec3::ZERO);
+            if normal.dot(DVec3::select(positive, high, low)) + offset < 0.0 {
+                return None;
+            }
+            *crosses = normal.dot(DVec3::select(positive, low, high)) + offset < 0.0;
         }
     }
-    result
+    Some(crossed)
 }

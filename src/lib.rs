@@ -81,6 +81,7 @@ pub mod settings;
 pub mod shading;
 pub mod spectrum;
 pub mod spray;
+pub mod table;
 #[cfg(any(feature = "profile", feature = "tune"))]
 pub mod text_table;
 #[cfg(test)]

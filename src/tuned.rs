@@ -289,7 +289,7 @@ mod tests {
 
     fn tuned(algorithm: Algorithm) -> Tuned {
         let mut configuration = Configuration::from(algorithm);
-        configuration.set("twiddles", Some(lab::Value::Name("powers"))).unwrap();
+        configuration.set("twiddles", Some(lab::Value::Choice("powers"))).unwrap();
         Tuned {
             configuration,
             median_us: 12.5,

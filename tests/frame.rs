@@ -196,7 +196,7 @@ fn sea_and_quality_change_while_it_runs() {
 
     // More butterflies than a line of a smaller size has.
     let mut algorithm = Configuration::from(Algorithm::CooleyTukey);
-    algorithm.set("row-butterflies", Some(Value::Number(32))).unwrap();
+    algorithm.set("row-butterflies", Some(Value::Integer(32))).unwrap();
     let options = OceanOptions { algorithm: Some(algorithm), ..options };
     let ocean = Ocean::new(&context.device, &context.queue, &SeaState::default(), options).unwrap();
     frame.replace_ocean(ocean).unwrap();

@@ -87,10 +87,10 @@ fn fused_the_maps_are_the_same() {
         for (name, value) in [
             ("tiles", Value::Flag(tiles)),
             ("layers-in-turn", Value::Flag(in_turn)),
-            ("row-lines", Value::Number(row)),
-            ("row-radix", Value::Number(row_radix)),
-            ("column-lines", Value::Number(column)),
-            ("column-radix", Value::Number(column_radix)),
+            ("row-lines", Value::Integer(row)),
+            ("row-radix", Value::Integer(row_radix)),
+            ("column-lines", Value::Integer(column)),
+            ("column-radix", Value::Integer(column_radix)),
         ] {
             configuration.set(name, Some(value)).unwrap();
         }

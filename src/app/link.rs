@@ -11,7 +11,7 @@ use crate::eye::Stance;
 use crate::fft::lab::AlgorithmChoice;
 use crate::ocean::OceanPath;
 use crate::platform::WORDS;
-use crate::settings::{Preset, Settings, Value};
+use crate::settings::{Preset, Quality, Settings as _, Value};
 
 /// The link of what `session` shows.
 pub(super) fn of(session: &Session) -> String {
@@ -21,11 +21,13 @@ pub(super) fn of(session: &Session) -> String {
     let name = if is_shipped { preset } else { Preset::DEFAULT_NAME };
     let shipped = Preset::load(name).unwrap_or_default();
     let mut words = vec![format!("preset={name}")];
-    differences(&mut words, "sea", &scene.sea, &shipped.sea);
-    differences(&mut words, "light", &scene.light, &shipped.light);
-    differences(&mut words, "clouds", &scene.clouds, &shipped.clouds);
-    differences(&mut words, "scenery", &scene.scenery, &shipped.scenery);
-    differences(&mut words, "camera", &scene.camera, &shipped.camera);
+    words.extend(scene.differences(&shipped).map(|field| {
+        let text = match field.get(scene) {
+            Value::Number(number) => brief(number),
+            value => value.to_string(),
+        };
+        format!("{}.{}={text}", field.group, field.name)
+    }));
     if let Some(height_m) = cameras.stance().above_water_m() {
         words.push(format!("above_water_m={}", brief(height_m)));
     }
@@ -119,16 +121,11 @@ pub(super) fn follow(session: &mut Session, link: &str) -> Followed {
 }
 
 fn set(session: &mut Session, size: &mut Option<u32>, key: &str, text: &str) -> Result<(), String> {
-    let scene = &mut session.scene;
     if let Some((group, name)) = key.split_once('.') {
-        return match group {
-            "sea" => set_field(&mut scene.sea, name, text),
-            "light" => set_field(&mut scene.light, name, text),
-            "clouds" => set_field(&mut scene.clouds, name, text),
-            "scenery" => set_field(&mut scene.scenery, name, text),
-            "camera" => set_field(&mut scene.camera, name, text),
-            _ => Err("there is no such setting".to_owned()),
-        };
+        let mut fields = Preset::FIELDS.iter();
+        let field = fields.find(|field| field.group == group && field.name == name);
+        let field = field.ok_or("there is no such setting")?;
+        return field.set_text(&mut session.scene, text).map_err(|error| error.to_string());
     }
     match key {
         "preset" => {}
@@ -150,10 +147,10 @@ fn set(session: &mut Session, size: &mut Option<u32>, key: &str, text: &str) -> 
         }
         "path" => session.path = OceanPath::from_name(text).ok_or("there is no such path")?,
         "size" => {
-            let wanted: u32 = text.parse().map_err(|_| "it is not a number")?;
-            if !(wanted.is_power_of_two() && (16..=8192).contains(&wanted)) {
-                return Err("it is not a power of two from 16 to 8192".to_owned());
-            }
+            let mut quality = Quality::default();
+            let field = Quality::field("size").ok_or("there is no such setting")?;
+            field.set_text(&mut quality, text).map_err(|error| error.to_string())?;
+            let wanted = quality.size;
             *size = Some(wanted.min(LARGEST));
             if wanted > LARGEST {
                 return Err(format!("the largest size in a link is {LARGEST}"));
@@ -162,25 +159,6 @@ fn set(session: &mut Session, size: &mut Option<u32>, key: &str, text: &str) -> 
         _ => return Err("there is no such setting".to_owned()),
     }
     Ok(())
-}
-
-fn differences<S: Settings>(words: &mut Vec<String>, group: &str, one: &S, other: &S) {
-    for field in S::FIELDS {
-        let (value, usual) = ((field.get)(one), (field.get)(other));
-        if value != usual {
-            let text = match value {
-                Value::Number(number) => brief(number),
-                value => value.to_string(),
-            };
-            words.push(format!("{group}.{}={text}", field.name));
-        }
-    }
-}
-
-fn set_field<S: Settings>(settings: &mut S, name: &str, text: &str) -> Result<(), String> {
-    let field = S::FIELDS.iter().find(|field| field.name == name);
-    let field = field.ok_or("there is no such setting")?;
-    field.set_text(settings, text).map_err(|error| error.to_string())
 }
 
 fn number(text: &str, is_sound: impl FnOnce(&f64) -> bool) -> Result<f64, String> {
@@ -210,14 +188,7 @@ mod tests {
         let mut rng = rand_pcg::Pcg32::seed_from_u64(1);
         for (round, (preset, _)) in Preset::SHIPPED.iter().cycle().take(60).enumerate() {
             let mut session = Session { preset: (*preset).to_owned(), ..Session::default() };
-            session.scene = Preset {
-                sea: random(&mut rng),
-                light: random(&mut rng),
-                clouds: random(&mut rng),
-                camera: random(&mut rng),
-                scenery: random(&mut rng),
-                ..Preset::load(preset).unwrap()
-            };
+            session.scene = random(&mut rng);
             session.clock.time_s = 1234.567 * round as f64;
             session.clock.paused = round % 2 == 0;
             session.clock.rate = [1.0, 0.25][round % 2];

@@ -1,17 +1,23 @@
 //! What the user looks at and has chosen: plain data, which panels edit, the camera flies, and
 //! [`state`](super::state) keeps from visit to visit.
 
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
 use super::RunOptions;
-use super::camera::Cameras;
+use super::camera::{Cameras, FlyCamera, Walk};
 use super::comparing::CompareChoice;
 use super::fft_choice::FftChoice;
 use super::time::Clock;
 use crate::choice::{Choice as _, choices};
 use crate::debug_view::{DebugChoice, DebugView};
+use crate::eye::Stance;
 use crate::fft::lab::AlgorithmChoice;
 use crate::ocean::OceanPath;
 use crate::platform;
-use crate::settings::{CameraPose, Clouds, Light, Preset, Quality, QualityTier, SeaState};
+use crate::settings::{
+    CameraPose, Clouds, Light, Preset, Quality, QualityTier, SeaState, Settings,
+};
 
 choices! {
     /// Where the quality comes from.
@@ -102,79 +108,153 @@ fn automatic_scale(tier: QualityTier, screen_pixels: Option<f64>) -> f64 {
     }
 }
 
-/// What can be seen and what has been chosen.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Session {
-    /// Name of the preset that the scene started from.
-    pub preset: String,
-    /// Sea, light, clouds, camera and scenery.
-    pub scene: Preset,
-    /// Where `quality` comes from.
-    pub tier: TierChoice,
-    /// What the picture may cost.
-    pub quality: Quality,
-    /// Pixels of the picture per pixel of the window, along each side.
-    pub render_scale: f64,
-    /// The FFT.
-    pub algorithm: AlgorithmChoice,
-    /// Whether it is joined to spectrum and maps.
-    pub path: OceanPath,
-    /// What is shown: the picture, or a view into the simulation. Not kept from visit to visit.
-    pub debug: DebugChoice,
-    /// The sea's time.
-    pub clock: Clock,
-    /// What moves the camera.
-    pub cameras: Cameras,
-    /// Wait for the display.
-    pub vsync: bool,
-    /// Frames per second not to exceed; 0 is no cap.
-    pub frame_cap: u32,
-    /// The panels are shown.
-    pub show_ui: bool,
-    /// The help overlay is shown.
-    pub show_help: bool,
-    /// What the dock shows, where it is open.
-    pub dock: Option<DockTab>,
-    /// How high the dock is, in points, where the window lets it.
-    pub dock_height: f64,
-    /// The panels have the keyboard, and keys do not fly.
-    pub panels_have_keyboard: bool,
-    /// Size of the panels relative to what the screen suggests.
-    pub ui_scale: f64,
-    /// Frames that a capture records.
-    pub capture_frames: u32,
-    /// Which FFTs to compare, and how.
-    pub compare: CompareChoice,
-    /// Width and height of the window, in logical pixels.
-    pub window: [u32; 2],
+/// What becomes of a field beyond the session.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Uses {
+    /// The saved state has it.
+    pub saved: bool,
+    /// Undo brings it back.
+    pub undone: bool,
 }
 
-impl Default for Session {
-    fn default() -> Self {
-        let name = Preset::DEFAULT_NAME;
-        Self {
-            preset: name.to_owned(),
-            scene: Preset::load(name).expect("a test parses every shipped preset"),
-            tier: TierChoice::Auto,
-            quality: Quality::default(),
-            render_scale: 1.0,
-            algorithm: AlgorithmChoice::Best,
-            path: OceanPath::Fused,
-            debug: DebugChoice::default(),
-            clock: Clock::default(),
-            cameras: Cameras::default(),
-            vsync: true,
-            frame_cap: 0,
-            show_ui: true,
-            show_help: false,
-            dock: None,
-            dock_height: 310.0,
-            panels_have_keyboard: false,
-            ui_scale: 1.0,
-            capture_frames: 120,
-            compare: CompareChoice::default(),
-            window: [1280, 720],
+/// One field of a session, for a [`SessionVisitor`].
+pub(super) struct SessionField<T> {
+    /// Its name in the saved state.
+    pub name: &'static str,
+    pub uses: Uses,
+    pub get: fn(&Session) -> &T,
+    pub get_mut: fn(&mut Session) -> &mut T,
+    /// Judges what a file says.
+    pub is_sound: fn(&T) -> bool,
+}
+
+/// Walks over the fields of a session that are saved or undone ([`Session::visit`]).
+pub(super) trait SessionVisitor {
+    /// Visits a field.
+    fn field<T>(&mut self, field: SessionField<T>)
+    where
+        T: Serialize + DeserializeOwned + Clone + PartialEq;
+
+    /// Visits a table of settings: the scene, whose groups stand in files by their own names, or the
+    /// quality.
+    fn table<S>(&mut self, table: SessionField<S>)
+    where
+        S: Settings + Serialize + DeserializeOwned;
+}
+
+/// Declares [`Session`], its default and [`Session::visit`]. A field reads
+/// `name: Type = default [uses] sound(function);`; fields of fields follow after `within`.
+macro_rules! session {
+    (
+        fields {
+            $(
+                $(#[doc = $help:literal])*
+                $field:ident : $type:ty = $default:expr, [$($use:ident)*] $(sound($is_sound:expr))?;
+            )*
         }
+        tables { $( $table:ident; )* }
+        within {
+            $( $name:ident = $($path:ident).+, [$($inner_use:ident)*] $(sound($inner_sound:expr))?; )*
+        }
+    ) => {
+        /// Everything that can be seen and has been chosen.
+        #[derive(Clone, Debug, PartialEq)]
+        pub(super) struct Session {
+            $( $(#[doc = $help])* pub $field: $type, )*
+        }
+
+        impl Default for Session {
+            fn default() -> Self {
+                Self { $( $field: $default, )* }
+            }
+        }
+
+        impl Session {
+            /// Shows `visitor` every field that is saved or undone.
+            pub fn visit(visitor: &mut impl SessionVisitor) {
+                $( session!(@visit visitor, field, $field, $field, [$($use)*] $($is_sound)?); )*
+                $( session!(@visit visitor, table, $table, $table, [saved undone]); )*
+                $( session!(@visit visitor, field, $name, $($path).+, [$($inner_use)*] $($inner_sound)?); )*
+            }
+        }
+    };
+    (@visit $visitor:ident, $method:ident, $name:ident, $($path:ident).+, []) => {};
+    (@visit $visitor:ident, $method:ident, $name:ident, $($path:ident).+, [$($use:ident)+]) => {
+        session!(@visit $visitor, $method, $name, $($path).+, [$($use)+] |_| true);
+    };
+    (@visit $visitor:ident, $method:ident, $name:ident, $($path:ident).+, [$($use:ident)+] $is_sound:expr) => {
+        $visitor.$method(SessionField {
+            name: stringify!($name),
+            #[allow(clippy::needless_update, reason = "a field may have every use")]
+            uses: Uses { $( $use: true, )+ ..Uses::default() },
+            get: |session| &session.$($path).+,
+            get_mut: |session| &mut session.$($path).+,
+            is_sound: $is_sound,
+        });
+    };
+}
+
+session! {
+    fields {
+        /// Name of the preset that the scene started from.
+        preset: String = Preset::DEFAULT_NAME.to_owned(), [saved undone];
+        /// Sea, light, clouds, camera and scenery.
+        scene: Preset = Preset::load(Preset::DEFAULT_NAME).expect("a test parses every shipped preset"), [];
+        /// Where `quality` comes from.
+        tier: TierChoice = TierChoice::Auto, [saved undone];
+        /// What the picture may cost.
+        quality: Quality = Quality::default(), [];
+        /// Pixels of the picture per pixel of the window, along each side.
+        render_scale: f64 = 1.0, [saved undone] sound(|scale| Session::RENDER_SCALES.contains(scale));
+        /// The FFT.
+        algorithm: AlgorithmChoice = AlgorithmChoice::Best, [saved undone];
+        /// Whether it is joined to spectrum and maps.
+        path: OceanPath = OceanPath::Fused, [saved undone];
+        /// What is shown: the picture, or a view into the simulation. Not kept from visit to visit.
+        debug: DebugChoice = DebugChoice::default(), [];
+        /// The sea's time.
+        clock: Clock = Clock::default(), [];
+        /// What moves the camera.
+        cameras: Cameras = Cameras::default(), [];
+        /// Wait for the display.
+        vsync: bool = true, [saved undone];
+        /// Frames per second not to exceed; 0 is no cap.
+        frame_cap: u32 = 0, [saved undone] sound(|cap| *cap <= 1_000);
+        /// The panels are shown.
+        show_ui: bool = true, [saved];
+        /// The help overlay is shown.
+        show_help: bool = false, [];
+        /// What the dock shows, where it is open.
+        dock: Option<DockTab> = None, [saved];
+        /// How high the dock is, in points, where the window lets it.
+        dock_height: f64 = 310.0, [saved] sound(|height| Session::DOCK_HEIGHTS.contains(height));
+        /// The panels have the keyboard, and keys do not fly.
+        panels_have_keyboard: bool = false, [];
+        /// Size of the panels relative to what the screen suggests.
+        ui_scale: f64 = 1.0, [saved] sound(|scale| Session::UI_SCALES.contains(scale));
+        /// Frames that a capture records.
+        capture_frames: u32 = 120, [saved] sound(|frames| (1..=10_000).contains(frames));
+        /// Which FFTs to compare, and how.
+        compare: CompareChoice = CompareChoice::default(), [saved] sound(CompareChoice::is_sound);
+        /// Width and height of the window, in logical pixels.
+        window: [u32; 2] = [1280, 720], [saved]
+            sound(|size| size.iter().all(|side| (64..=16_384).contains(side)));
+    }
+    tables {
+        scene;
+        quality;
+    }
+    within {
+        description = scene.description, [undone];
+        time_rate = clock.rate, [undone];
+        speed_mps = cameras.fly.speed_mps, [saved undone]
+            sound(|speed| FlyCamera::SPEEDS_MPS.contains(speed));
+        is_walking = cameras.is_walking, [saved];
+        walking_speed_mps = cameras.walk.speed_mps, [saved undone]
+            sound(|speed| Walk::SPEEDS_MPS.contains(speed));
+        eye_above_water_m = cameras.walk.height_m, [saved undone]
+            sound(|height| Stance::HEIGHTS_M.contains(height));
+        bookmarks = cameras.bookmarks, [saved];
     }
 }
 

@@ -4,46 +4,12 @@
 
 use std::path::{Path, PathBuf};
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 
-use super::camera::{Bookmarks, FlyCamera, Kept, Walk};
-use super::comparing::CompareChoice;
-use super::session::{DockTab, Session, TierChoice};
-use crate::eye::Stance;
-use crate::fft::lab::AlgorithmChoice;
-use crate::ocean::OceanPath;
+use super::session::{Session, SessionField, SessionVisitor};
 use crate::platform::files::{self, Found};
-use crate::settings::{CameraPose, Clouds, Light, Quality, Scenery, SeaState, Settings};
-
-/// The file's form.
-#[derive(Serialize)]
-struct File<'a> {
-    preset: &'a str,
-    tier: TierChoice,
-    render_scale: f64,
-    algorithm: AlgorithmChoice,
-    path: OceanPath,
-    vsync: bool,
-    frame_cap: u32,
-    speed_mps: f64,
-    is_walking: bool,
-    walking_speed_mps: f64,
-    eye_above_water_m: f64,
-    show_ui: bool,
-    dock: Option<DockTab>,
-    dock_height: f64,
-    ui_scale: f64,
-    capture_frames: u32,
-    window: [u32; 2],
-    compare: &'a CompareChoice,
-    sea: &'a SeaState,
-    light: &'a Light,
-    clouds: &'a Clouds,
-    camera: &'a CameraPose,
-    scenery: &'a Scenery,
-    quality: &'a Quality,
-    bookmarks: Vec<Kept>,
-}
+use crate::settings::Settings;
 
 /// More than a session comes to.
 const MOST_BYTES: u64 = 1 << 20;
@@ -79,108 +45,95 @@ pub(super) fn save(path: &Path, session: &Session) -> std::io::Result<()> {
 }
 
 fn text(session: &Session) -> String {
-    let file = File {
-        preset: &session.preset,
-        tier: session.tier,
-        render_scale: session.render_scale,
-        algorithm: session.algorithm,
-        path: session.path,
-        vsync: session.vsync,
-        frame_cap: session.frame_cap,
-        speed_mps: session.cameras.fly.speed_mps,
-        is_walking: session.cameras.is_walking,
-        walking_speed_mps: session.cameras.walk.speed_mps,
-        eye_above_water_m: session.cameras.walk.height_m,
-        show_ui: session.show_ui,
-        dock: session.dock,
-        dock_height: session.dock_height,
-        ui_scale: session.ui_scale,
-        capture_frames: session.capture_frames,
-        window: session.window,
-        compare: &session.compare,
-        sea: &session.scene.sea,
-        light: &session.scene.light,
-        clouds: &session.scene.clouds,
-        camera: &session.scene.camera,
-        scenery: &session.scene.scenery,
-        quality: &session.quality,
-        bookmarks: session.cameras.bookmarks.kept(),
-    };
-    toml::to_string_pretty(&file).expect("plain data serialises")
+    let mut writer = Writer { session, table: toml::Table::new() };
+    Session::visit(&mut writer);
+    toml::to_string_pretty(&writer.table).expect("plain data serialises")
+}
+
+struct Writer<'a> {
+    session: &'a Session,
+    table: toml::Table,
+}
+
+impl SessionVisitor for Writer<'_> {
+    fn field<T: Serialize>(&mut self, field: SessionField<T>) {
+        // TOML has no word for nothing: such a field is left out.
+        let value = toml::Value::try_from((field.get)(self.session)).ok();
+        if let Some(value) = value.filter(|_| field.uses.saved) {
+            self.table.insert(field.name.to_owned(), value);
+        }
+    }
+
+    fn table<S: Settings>(&mut self, table: SessionField<S>) {
+        let settings = (table.get)(self.session);
+        for field in S::FIELDS {
+            let name = if field.group.is_empty() { table.name } else { field.group };
+            let group = self.table.entry(name).or_insert_with(|| toml::Table::new().into());
+            let value = toml::Value::try_from(field.get(settings)).expect("settings have values");
+            if let Some(group) = group.as_table_mut() {
+                group.insert(field.name.to_owned(), value);
+            }
+        }
+    }
 }
 
 fn parse(text: &str) -> Session {
-    let mut session = Session::default();
-    let table: toml::Table = match text.parse() {
-        Ok(table) => table,
+    match text.parse() {
+        Ok(table) => {
+            let mut reader = Reader { table, session: Session::default() };
+            Session::visit(&mut reader);
+            reader.session
+        }
         Err(error) => {
             log::warn!("the saved settings are malformed and are ignored: {error}");
-            return session;
+            Session::default()
         }
-    };
-    let sound = |speed: &f64| FlyCamera::SPEEDS_MPS.contains(speed);
-    read(&table, "preset", |_| true, &mut session.preset);
-    read(&table, "tier", |_| true, &mut session.tier);
-    let is_scale = |scale: &f64| Session::RENDER_SCALES.contains(scale);
-    read(&table, "render_scale", is_scale, &mut session.render_scale);
-    read(&table, "algorithm", |_| true, &mut session.algorithm);
-    read(&table, "path", |_| true, &mut session.path);
-    read(&table, "vsync", |_| true, &mut session.vsync);
-    read(&table, "frame_cap", |cap| *cap <= 1_000, &mut session.frame_cap);
-    read(&table, "speed_mps", sound, &mut session.cameras.fly.speed_mps);
-    read(&table, "is_walking", |_| true, &mut session.cameras.is_walking);
-    let is_pace = |speed: &f64| Walk::SPEEDS_MPS.contains(speed);
-    read(&table, "walking_speed_mps", is_pace, &mut session.cameras.walk.speed_mps);
-    let is_eye = |height: &f64| Stance::HEIGHTS_M.contains(height);
-    read(&table, "eye_above_water_m", is_eye, &mut session.cameras.walk.height_m);
-    read(&table, "show_ui", |_| true, &mut session.show_ui);
-    let mut dock = None;
-    read(&table, "dock", |_| true, &mut dock);
-    session.dock = dock;
-    let is_height = |height: &f64| Session::DOCK_HEIGHTS.contains(height);
-    read(&table, "dock_height", is_height, &mut session.dock_height);
-    let is_ui_scale = |scale: &f64| Session::UI_SCALES.contains(scale);
-    read(&table, "ui_scale", is_ui_scale, &mut session.ui_scale);
-    read(&table, "capture_frames", |n| (1..=10_000).contains(n), &mut session.capture_frames);
-    let is_window = |size: &[u32; 2]| size.iter().all(|side| (64..=16_384).contains(side));
-    read(&table, "window", is_window, &mut session.window);
-    read(&table, "compare", CompareChoice::is_sound, &mut session.compare);
-    read(&table, "sea", |sea: &SeaState| sea.validate().is_ok(), &mut session.scene.sea);
-    read(&table, "light", |light: &Light| light.validate().is_ok(), &mut session.scene.light);
-    let are_clouds = |clouds: &Clouds| clouds.validate().is_ok();
-    read(&table, "clouds", are_clouds, &mut session.scene.clouds);
-    let is_pose = |pose: &CameraPose| pose.validate().is_ok();
-    read(&table, "camera", is_pose, &mut session.scene.camera);
-    let is_scenery = |scenery: &Scenery| scenery.validate().is_ok();
-    read(&table, "scenery", is_scenery, &mut session.scene.scenery);
-    let is_quality = |quality: &Quality| quality.validate().is_ok();
-    read(&table, "quality", is_quality, &mut session.quality);
-    let mut kept = Vec::new();
-    read(&table, "bookmarks", |_| true, &mut kept);
-    session.cameras.bookmarks = Bookmarks::of(kept, |error| {
-        log::warn!("saved settings: a bookmark is ignored: {error}");
-    });
-    session
+    }
 }
 
-/// Reads one entry into `place`, unless it is missing or makes no sense.
-fn read<T: for<'de> Deserialize<'de>>(
-    table: &toml::Table,
-    name: &str,
-    is_sound: impl FnOnce(&T) -> bool,
-    place: &mut T,
-) {
-    let Some(value) = table.get(name) else { return };
-    match value.clone().try_into() {
-        Ok(value) if is_sound(&value) => *place = value,
-        Ok(_) => log::warn!("saved settings: {name} is out of range and is ignored"),
-        Err(error) => log::warn!("saved settings: {name} is ignored: {error}"),
+struct Reader {
+    table: toml::Table,
+    session: Session,
+}
+
+impl SessionVisitor for Reader {
+    fn field<T: DeserializeOwned>(&mut self, field: SessionField<T>) {
+        let name = field.name;
+        let Some(value) = self.table.get(name).filter(|_| field.uses.saved) else { return };
+        match value.clone().try_into() {
+            Ok(value) if (field.is_sound)(&value) => *(field.get_mut)(&mut self.session) = value,
+            Ok(_) => log::warn!("saved settings: {name} is out of range and is ignored"),
+            Err(error) => log::warn!("saved settings: {name} is ignored: {error}"),
+        }
+    }
+
+    fn table<S: Settings>(&mut self, table: SessionField<S>) {
+        let settings = (table.get_mut)(&mut self.session);
+        for field in S::FIELDS {
+            let name = if field.group.is_empty() { table.name } else { field.group };
+            let Some(group) = self.table.get(name).and_then(toml::Value::as_table) else {
+                continue;
+            };
+            // A setting that is missing or out of range takes its default, not the preset's.
+            let value = match group.get(field.name) {
+                Some(toml::Value::String(text)) => Some(field.parse(text)),
+                Some(value) => Some(field.parse(&value.to_string())),
+                None => None,
+            };
+            let sound = value.and_then(|value| {
+                value.inspect_err(|error| log::warn!("saved settings: {error}")).ok()
+            });
+            field.store(settings, sound.unwrap_or_else(|| field.get(&S::default())));
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::app::session::{DockTab, TierChoice};
+    use crate::fft::lab::AlgorithmChoice;
+    use crate::settings::{CameraPose, Light, SeaState};
 
     #[test]
     fn a_session_comes_back_as_it_was() {
@@ -215,6 +168,8 @@ mod tests {
              [camera]\ny_m = \"high\"\n",
         );
         let mut expected = Session { vsync: false, ..Session::default() };
+        expected.scene.sea = SeaState::default();
+        expected.scene.camera = CameraPose::default();
         expected.scene.light = Light { haze: 2.0, ..Light::default() };
         assert_eq!(some, expected);
     }

@@ -6,48 +6,63 @@ use std::collections::VecDeque;
 
 use egui::Id;
 
-use super::session::{Session, TierChoice};
-use crate::fft::lab::AlgorithmChoice;
-use crate::ocean::OceanPath;
-use crate::settings::table::Settings;
-use crate::settings::{Preset, Quality};
+use super::session::{Session, SessionField, SessionVisitor};
+use crate::settings::Settings;
 
-/// The settings that can be undone.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Choices {
-    preset: String,
-    scene: Preset,
-    time_rate: f64,
-    speed_mps: f64,
-    walking_speed_mps: f64,
-    eye_above_water_m: f64,
-    tier: TierChoice,
-    quality: Quality,
-    render_scale: f64,
-    vsync: bool,
-    frame_cap: u32,
-    algorithm: AlgorithmChoice,
-    path: OceanPath,
-}
+/// A session, of which the fields that can be undone count.
+#[derive(Clone, Debug)]
+pub(super) struct Choices(Session);
 
 impl Choices {
-    /// Those of `session`.
+    /// Returns those of `session`.
     pub fn of(session: &Session) -> Self {
-        Self {
-            preset: session.preset.clone(),
-            scene: session.scene.clone(),
-            time_rate: session.clock.rate,
-            speed_mps: session.cameras.fly.speed_mps,
-            walking_speed_mps: session.cameras.walk.speed_mps,
-            eye_above_water_m: session.cameras.walk.height_m,
-            tier: session.tier,
-            quality: session.quality.clone(),
-            render_scale: session.render_scale,
-            vsync: session.vsync,
-            frame_cap: session.frame_cap,
-            algorithm: session.algorithm,
-            path: session.path,
+        Self(session.clone())
+    }
+}
+
+impl PartialEq for Choices {
+    fn eq(&self, other: &Self) -> bool {
+        let mut equality = Equality { sessions: [&self.0, &other.0], holds: true };
+        Session::visit(&mut equality);
+        equality.holds
+    }
+}
+
+struct Equality<'a> {
+    sessions: [&'a Session; 2],
+    holds: bool,
+}
+
+impl SessionVisitor for Equality<'_> {
+    fn field<T: PartialEq>(&mut self, field: SessionField<T>) {
+        let [one, other] = self.sessions.map(field.get);
+        self.holds &= !field.uses.undone || one == other;
+    }
+
+    fn table<S: Settings>(&mut self, table: SessionField<S>) {
+        let [one, other] = self.sessions.map(table.get);
+        self.holds &= one.differences(other).next().is_none();
+    }
+}
+
+/// Gives a session what differs between two others.
+struct Applied<'a> {
+    from: &'a Session,
+    to: &'a Session,
+    session: &'a mut Session,
+}
+
+impl SessionVisitor for Applied<'_> {
+    fn field<T: Clone + PartialEq>(&mut self, field: SessionField<T>) {
+        let (from, to) = ((field.get)(self.from), (field.get)(self.to));
+        if field.uses.undone && from != to {
+            (field.get_mut)(self.session).clone_from(to);
         }
+    }
+
+    fn table<S: Settings>(&mut self, table: SessionField<S>) {
+        let place = (table.get_mut)(self.session);
+        copy_fields((table.get)(self.from), (table.get)(self.to), place);
     }
 }
 
@@ -59,52 +74,19 @@ struct Step {
 }
 
 impl Step {
-    /// Gives `session` what differs between the two sides, as `to` has it.
-    fn apply(from: &Choices, to: &Choices, session: &mut Session) {
-        copy(&from.preset, &to.preset, &mut session.preset);
-        let scene = &mut session.scene;
-        copy(&from.scene.description, &to.scene.description, &mut scene.description);
-        copy_fields(&from.scene.sea, &to.scene.sea, &mut scene.sea);
-        copy_fields(&from.scene.light, &to.scene.light, &mut scene.light);
-        copy_fields(&from.scene.clouds, &to.scene.clouds, &mut scene.clouds);
-        copy_fields(&from.scene.camera, &to.scene.camera, &mut scene.camera);
-        copy_fields(&from.scene.scenery, &to.scene.scenery, &mut scene.scenery);
-        copy(&from.time_rate, &to.time_rate, &mut session.clock.rate);
-        let cameras = &mut session.cameras;
-        copy(&from.speed_mps, &to.speed_mps, &mut cameras.fly.speed_mps);
-        copy(&from.walking_speed_mps, &to.walking_speed_mps, &mut cameras.walk.speed_mps);
-        copy(&from.eye_above_water_m, &to.eye_above_water_m, &mut cameras.walk.height_m);
-        copy(&from.tier, &to.tier, &mut session.tier);
-        copy_fields(&from.quality, &to.quality, &mut session.quality);
-        copy(&from.render_scale, &to.render_scale, &mut session.render_scale);
-        copy(&from.vsync, &to.vsync, &mut session.vsync);
-        copy(&from.frame_cap, &to.frame_cap, &mut session.frame_cap);
-        copy(&from.algorithm, &to.algorithm, &mut session.algorithm);
-        copy(&from.path, &to.path, &mut session.path);
-    }
-
     /// Ends what moves the camera, where the step has moved it. Who walks, walks on from there.
     fn put_the_camera(&self, session: &mut Session) {
-        let moves_it = self.before.scene.camera != self.after.scene.camera;
+        let moves_it = self.before.0.scene.camera != self.after.0.scene.camera;
         if moves_it && !session.cameras.is_walking {
             session.cameras.stay();
         }
     }
 }
 
-fn copy<T: Clone + PartialEq>(from: &T, to: &T, place: &mut T) {
-    if from != to {
-        place.clone_from(to);
-    }
-}
-
 fn copy_fields<S: Settings>(from: &S, to: &S, place: &mut S) {
-    for field in S::FIELDS {
-        let value = (field.get)(to);
-        if (field.get)(from) != value {
-            // What comes from a session was in range when it got there.
-            let _ = field.set(place, value);
-        }
+    for field in from.differences(to) {
+        // What comes from a session was in range when it got there.
+        let _ = field.set(place, field.get(to));
     }
 }
 
@@ -132,10 +114,10 @@ impl Undo {
                 Some(step) => {
                     // Where the camera has flown to, or a wave has carried it, while the hand was at
                     // something else is not the hand's doing.
-                    let mut camera = step.after.scene.camera.clone();
-                    copy_fields(&before.scene.camera, &after.scene.camera, &mut camera);
+                    let mut camera = step.after.0.scene.camera.clone();
+                    copy_fields(&before.0.scene.camera, &after.0.scene.camera, &mut camera);
                     step.after = after;
-                    step.after.scene.camera = camera;
+                    step.after.0.scene.camera = camera;
                 }
                 None => self.done.push_back(Step { before, after }),
             }
@@ -167,7 +149,7 @@ impl Undo {
     pub fn undo(&mut self, session: &mut Session) {
         self.gesture = None;
         let Some(step) = self.done.pop_back() else { return };
-        Step::apply(&step.after, &step.before, session);
+        Session::visit(&mut Applied { from: &step.after.0, to: &step.before.0, session });
         step.put_the_camera(session);
         self.undone.push(step);
     }
@@ -176,7 +158,7 @@ impl Undo {
     pub fn redo(&mut self, session: &mut Session) {
         self.gesture = None;
         let Some(step) = self.undone.pop() else { return };
-        Step::apply(&step.before, &step.after, session);
+        Session::visit(&mut Applied { from: &step.before.0, to: &step.after.0, session });
         step.put_the_camera(session);
         self.done.push_back(step);
     }
@@ -187,19 +169,15 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::app::session::Group;
+    use crate::app::session::{Group, TierChoice};
     use crate::choice::Choice as _;
-    use crate::settings::table::{Kind, Value};
-    use crate::settings::{QualityTier, SeaState};
+    use crate::fft::lab::AlgorithmChoice;
+    use crate::settings::{Kind, Preset, QualityTier, SeaState, Value};
 
     /// One of the changes that a user can make.
     #[derive(Clone, Debug)]
     enum Edit {
-        Sea(usize, f64),
-        Light(usize, f64),
-        Clouds(usize, f64),
-        Camera(usize, f64),
-        Scenery(usize, f64),
+        Scene(usize, f64),
         Quality(usize, f64),
         Preset(usize),
         Tier(usize),
@@ -208,18 +186,14 @@ mod tests {
     }
 
     fn edits() -> impl Strategy<Value = Edit> {
-        let part = || (0..32_usize, 0.0..=1.0);
+        let part = || (0..128_usize, 0.0..=1.0);
         prop_oneof![
-            part().prop_map(|(field, share)| Edit::Sea(field, share)),
-            part().prop_map(|(field, share)| Edit::Light(field, share)),
-            part().prop_map(|(field, share)| Edit::Clouds(field, share)),
-            part().prop_map(|(field, share)| Edit::Camera(field, share)),
-            part().prop_map(|(field, share)| Edit::Scenery(field, share)),
-            part().prop_map(|(field, share)| Edit::Quality(field, share)),
-            (0..6_usize).prop_map(Edit::Preset),
-            (0..6_usize).prop_map(Edit::Tier),
-            (0..32_usize).prop_map(Edit::Algorithm),
-            (0..8_usize).prop_map(Edit::Reset),
+            3 => part().prop_map(|(field, share)| Edit::Scene(field, share)),
+            1 => part().prop_map(|(field, share)| Edit::Quality(field, share)),
+            1 => (0..6_usize).prop_map(Edit::Preset),
+            1 => (0..6_usize).prop_map(Edit::Tier),
+            1 => (0..32_usize).prop_map(Edit::Algorithm),
+            1 => (0..8_usize).prop_map(Edit::Reset),
         ]
     }
 
@@ -227,12 +201,9 @@ mod tests {
         let field = &S::FIELDS[index % S::FIELDS.len()];
         let value = match field.kind {
             Kind::Number { min, max, .. } => Value::Number(min + share * (max - min)),
-            Kind::Integer { min, max } => {
-                Value::Integer(min + (share * f64::from(max - min)) as u32)
-            }
-            Kind::Flag => Value::Flag(share < 0.5),
-            Kind::Choice(choices) => {
-                Value::Choice(choices[(share * (choices.len() - 1) as f64) as usize])
+            kind => {
+                let values = kind.values();
+                values[(share * (values.len() - 1) as f64) as usize]
             }
         };
         field.set(settings, value).unwrap();
@@ -240,11 +211,7 @@ mod tests {
 
     fn make(edit: &Edit, session: &mut Session) {
         match *edit {
-            Edit::Sea(field, share) => set(&mut session.scene.sea, field, share),
-            Edit::Light(field, share) => set(&mut session.scene.light, field, share),
-            Edit::Clouds(field, share) => set(&mut session.scene.clouds, field, share),
-            Edit::Camera(field, share) => set(&mut session.scene.camera, field, share),
-            Edit::Scenery(field, share) => set(&mut session.scene.scenery, field, share),
+            Edit::Scene(field, share) => set(&mut session.scene, field, share),
             Edit::Quality(field, share) => {
                 set(&mut session.quality, field, share);
                 session.tier = TierChoice::Custom;

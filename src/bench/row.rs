@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use crate::fft::lab::Configuration;
 use crate::fft::lab::timing::{Regime, Timer};
-use crate::fft::lab::{Configuration, Value};
 use crate::fft::{Descriptor, Direction, Kind, Layout, Normalization, Placement, Precision};
 use serde::{Deserialize, Serialize};
 
@@ -200,14 +200,6 @@ pub fn placement(placement: Placement) -> &'static str {
 /// The parameters that `configuration` does not leave open, by their names on the command line.
 pub fn parameters(configuration: &Configuration) -> BTreeMap<String, serde_json::Value> {
     let given = configuration.given().into_iter();
-    given
-        .map(|(name, value)| {
-            let value = match value {
-                Value::Number(number) => number.into(),
-                Value::Flag(flag) => flag.into(),
-                Value::Name(name) => name.into(),
-            };
-            (name.to_owned(), value)
-        })
-        .collect()
+    let json = |value| serde_json::to_value(value).expect("plain data");
+    given.map(|(name, value)| (name.to_owned(), json(value))).collect()
 }

@@ -9,15 +9,15 @@ use clap::builder::{PossibleValuesParser, TypedValueParser as _, ValueParser};
 use clap::{Arg, ArgMatches, Command};
 use seaway::choice::Choice;
 use seaway::fft::lab::{Algorithm, AlgorithmChoice};
-use seaway::settings::{Field, Kind, SettingError, Settings, Value};
+use seaway::settings::{Field, Kind, Preset, Quality, SeaState, SettingError, Settings, Value};
 
 /// The settings of `S` that were given on the command line.
 pub struct Overrides<S: Settings>(Vec<(&'static Field<S>, Value)>);
 
 impl<S: Settings> Overrides<S> {
-    /// Whether the setting `name` was given.
-    pub fn gives(&self, name: &str) -> bool {
-        self.0.iter().any(|(field, _)| field.name == name)
+    /// Returns the settings that were given.
+    pub fn fields(&self) -> impl Iterator<Item = &'static Field<S>> {
+        self.0.iter().map(|(field, _)| *field)
     }
 
     /// Whether no setting was given.
@@ -31,12 +31,32 @@ impl<S: Settings> Overrides<S> {
     }
 }
 
-impl<S: Settings> clap::FromArgMatches for Overrides<S> {
+/// The tables of which a command has options.
+pub trait Options: Settings {
+    /// Returns whether the setting has an option; the others have options of another form.
+    fn has_option(field: &Field<Self>) -> bool {
+        let _ = field;
+        true
+    }
+}
+
+impl Options for SeaState {}
+impl Options for Quality {}
+
+/// Commands without a picture have the options of the sea alone, and the camera has a list.
+impl Options for Preset {
+    fn has_option(field: &Field<Self>) -> bool {
+        !["sea", "camera"].contains(&field.group)
+    }
+}
+
+impl<S: Options> clap::FromArgMatches for Overrides<S> {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
         let given = |field: &'static Field<S>| {
             matches.get_one::<Value>(field.name).map(|value| (field, *value))
         };
-        Ok(Self(S::FIELDS.iter().filter_map(given).collect()))
+        let fields = S::FIELDS.iter().filter(|field| S::has_option(field));
+        Ok(Self(fields.filter_map(given).collect()))
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
@@ -45,9 +65,9 @@ impl<S: Settings> clap::FromArgMatches for Overrides<S> {
     }
 }
 
-impl<S: Settings> clap::Args for Overrides<S> {
+impl<S: Options> clap::Args for Overrides<S> {
     fn augment_args(command: Command) -> Command {
-        command.args(S::FIELDS.iter().map(option))
+        command.args(S::FIELDS.iter().filter(|field| S::has_option(field)).map(option))
     }
 
     fn augment_args_for_update(command: Command) -> Command {
@@ -58,12 +78,17 @@ impl<S: Settings> clap::Args for Overrides<S> {
 /// The option for one setting.
 fn option<S: Settings>(field: &'static Field<S>) -> Arg {
     let about = field.help.trim().trim_end_matches('.');
-    let unit = if field.unit.is_empty() { String::new() } else { format!(" {}", field.unit) };
+    let unit = field.unit_suffix();
     let (help, value_name) = match field.kind {
         Kind::Number { min, max, .. } => (format!("{about} [{min} to {max}{unit}]"), "NUMBER"),
         Kind::Integer { min, max } => (format!("{about} [{min} to {max}{unit}]"), "INTEGER"),
         Kind::Flag => (about.to_owned(), "BOOL"),
         Kind::Choice(_) => (about.to_owned(), "NAME"),
+        kind => (format!("{about} [{kind}{unit}]"), "INTEGER"),
+    };
+    let heading = match field.group.split_at_checked(1) {
+        Some((first, rest)) => format!("{}{rest}", first.to_uppercase()),
+        None => S::TITLE.to_owned(),
     };
     // clap keeps names for the life of the program, and this is called once for each.
     let flag: &'static str = field.flag().leak();
@@ -71,26 +96,20 @@ fn option<S: Settings>(field: &'static Field<S>) -> Arg {
         .long(flag)
         .value_name(value_name)
         .help(help)
-        .help_heading(S::TITLE)
+        .help_heading(&*heading.leak())
         .allow_negative_numbers(true)
         .value_parser(setting(field))
 }
 
 /// Parses and judges one setting.
 fn setting<S: Settings>(field: &'static Field<S>) -> ValueParser {
-    let judged = move |text: &str| parse_setting(field, text);
+    let judged = move |text: &str| field.parse(text);
     let names: &[&str] = match field.kind {
         Kind::Choice(names) => names,
         Kind::Flag => &["true", "false"],
-        Kind::Number { .. } | Kind::Integer { .. } => return ValueParser::new(judged),
+        _ => return ValueParser::new(judged),
     };
     PossibleValuesParser::new(names).try_map(move |text| judged(&text)).into()
-}
-
-fn parse_setting<S: Settings>(field: &Field<S>, text: &str) -> Result<Value, SettingError> {
-    let mut settings = S::default();
-    field.set_text(&mut settings, text)?;
-    Ok((field.get)(&settings))
 }
 
 /// Parses a single setting by name, for a command that has no options for the others of its table.
@@ -98,9 +117,18 @@ pub fn one_setting<S: Settings>(name: &'static str) -> ValueParser {
     setting(field::<S>(name))
 }
 
+/// Parses the size of an ocean's FFT.
+pub fn ocean_size(text: &str) -> Result<u32, String> {
+    match field::<Quality>("size").parse(text) {
+        Ok(Value::Integer(size)) => Ok(size),
+        Ok(other) => Err(format!("{other} is not a size")),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
 /// Finds a setting by name.
 pub fn field<S: Settings>(name: &'static str) -> &'static Field<S> {
-    S::FIELDS.iter().find(|field| field.name == name).expect("a setting of this table")
+    S::field(name).expect("a setting of this table")
 }
 
 /// Parses several settings at once, as in `--sun 20,35`; each is judged like an option of its own.
@@ -117,7 +145,7 @@ pub fn setting_list<S: Settings, const COUNT: usize>(
         }
         let mut values = [Value::Flag(false); COUNT];
         for ((value, name), part) in values.iter_mut().zip(names).zip(parts) {
-            *value = parse_setting(field::<S>(name), part).map_err(|error| error.to_string())?;
+            *value = field::<S>(name).parse(part).map_err(|error| error.to_string())?;
         }
         Ok(values)
     }
@@ -192,7 +220,7 @@ pub fn resolution(text: &str) -> Result<[u32; 2], String> {
 
 #[cfg(test)]
 mod tests {
-    use seaway::settings::{CameraPose, Light, SeaState};
+    use seaway::settings::Light;
 
     use super::*;
 
@@ -200,15 +228,12 @@ mod tests {
     fn every_setting_parses_its_own_default() {
         fn check<S: Settings>() {
             for field in S::FIELDS {
-                let default = (field.get)(&S::default());
-                assert_eq!(parse_setting(field, &default.to_string()).unwrap(), default);
+                let default = field.get(&S::default());
+                assert_eq!(field.parse(&default.to_string()).unwrap(), default);
             }
         }
-        check::<SeaState>();
-        check::<Light>();
-        check::<CameraPose>();
-        check::<seaway::settings::Clouds>();
-        check::<seaway::settings::Scenery>();
+        check::<Preset>();
+        check::<Quality>();
     }
 
     #[test]

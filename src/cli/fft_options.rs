@@ -3,7 +3,7 @@
 
 use clap::{Arg, ArgGroup, ArgMatches, Command};
 use seaway::choice::Choice as _;
-use seaway::fft::lab::{Algorithm, AlgorithmChoice, Configuration, Parameter, Value};
+use seaway::fft::lab::{Algorithm, AlgorithmChoice, Configuration, Entry, Value};
 use seaway::fft::{
     Axes, Descriptor, Direction, Kind, Layout, Normalization, Precision, Unsupported,
 };
@@ -182,8 +182,8 @@ const HEADING: &str =
     "Parameters (chosen by the algorithm unless given; an error for algorithms without them)";
 
 /// Every parameter that any algorithm has, with the algorithms that have it.
-fn parameters() -> Vec<(&'static Parameter, Vec<Algorithm>)> {
-    let mut all: Vec<(&Parameter, Vec<Algorithm>)> = Vec::new();
+fn parameters() -> Vec<(&'static Entry, Vec<Algorithm>)> {
+    let mut all: Vec<(&Entry, Vec<Algorithm>)> = Vec::new();
     for &algorithm in Algorithm::ALL {
         for parameter in algorithm.parameters() {
             match all.iter_mut().find(|(known, _)| known.name == parameter.name) {
@@ -199,7 +199,7 @@ fn parameters() -> Vec<(&'static Parameter, Vec<Algorithm>)> {
 fn values(name: &str) -> String {
     let mut all: Vec<String> = Vec::new();
     for parameter in Algorithm::ALL.iter().flat_map(|algorithm| algorithm.parameters()) {
-        let values = parameter.values.to_string();
+        let values = parameter.kind.to_string();
         if parameter.name == name && !all.contains(&values) {
             all.push(values);
         }
@@ -210,9 +210,11 @@ fn values(name: &str) -> String {
 /// The value of `name` that `text` writes, for any algorithm that has it.
 fn parse(name: &str, text: &str) -> Result<Value, String> {
     let algorithms = Algorithm::ALL.iter().flat_map(|algorithm| algorithm.parameters());
-    let parsed = algorithms
-        .filter(|parameter| parameter.name == name)
-        .map(|parameter| parameter.values.parse(text));
+    let parsed = algorithms.filter(|parameter| parameter.name == name).map(|parameter| {
+        let allowed = |value: &Value| parameter.kind.contains(*value);
+        let value = parameter.kind.parse(text).ok().filter(allowed);
+        value.ok_or_else(|| format!("expected {}", parameter.kind))
+    });
     let mut first_error = None;
     for value in parsed {
         match value {
@@ -384,7 +386,7 @@ mod tests {
         for &algorithm in Algorithm::ALL {
             let mut all = Configuration::from(algorithm);
             for parameter in algorithm.parameters() {
-                let value = *parameter.values.all().last().unwrap();
+                let value = *parameter.kind.values().last().unwrap();
                 all.set(parameter.name, Some(value)).unwrap();
             }
             let parsed = parse(&flags(&all)).unwrap();

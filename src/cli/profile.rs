@@ -69,7 +69,7 @@ pub struct Args {
         long,
         value_name = "N,..",
         value_delimiter = ',',
-        value_parser = args::number(16u32..=8192),
+        value_parser = args::ocean_size,
         requires = "compare",
         conflicts_with = "size"
     )]
@@ -128,9 +128,6 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
                 .into(),
         )
         .into());
-    }
-    for &size in &args.sizes {
-        super::scene::power_of_two("sizes", size)?;
     }
     if args.compare.is_empty() {
         // Before minutes of work, and not the folder itself: a new one is put in place whole.

@@ -23,7 +23,7 @@ pub struct Args {
     quality: Option<QualityTier>,
     /// Points along one side of each cascade's grid; a power of two [16 to 8192] [default: that of
     /// the last session, or of the tier]
-    #[arg(long, value_name = "N", value_parser = args::number(16u32..=8192))]
+    #[arg(long, value_name = "N", value_parser = args::ocean_size)]
     size: Option<u32>,
     /// FFT algorithm
     #[arg(long, value_name = "NAME", value_parser = args::algorithm())]
@@ -75,9 +75,6 @@ fn fault(text: &str) -> Result<(seaway::app::Fault, u64), String> {
 pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
     use seaway::app::{self, AppError, RunOptions};
 
-    if let Some(size) = args.size {
-        super::scene::power_of_two("size", size)?;
-    }
     let options = RunOptions {
         scene: args.scene.resolve_given()?,
         eye_above_water_m: args.scene.stance().above_water_m(),

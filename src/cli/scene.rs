@@ -9,8 +9,8 @@ use seaway::frame::automatic_tier;
 use seaway::gpu::Context;
 use seaway::maps::MapsError;
 use seaway::settings::{
-    CameraPose, Clouds, Field, Light, Preset, PresetError, Quality, QualityTier, Scenery, SeaState,
-    SettingError, Settings, UserPresetError, UserPresets, Value,
+    CameraPose, Field, Light, Preset, PresetError, Quality, QualityTier, SeaState, SettingError,
+    Settings, UserPresetError, UserPresets, Value,
 };
 use seaway::spectrum::SeaSummary;
 
@@ -36,6 +36,9 @@ impl SeaArgs {
     pub fn resolve(&self) -> anyhow::Result<Preset> {
         let mut scene = load(self.preset_name())?;
         self.sea.apply(&mut scene.sea)?;
+        for field in self.sea.fields().filter(|field| !field.applies(&scene.sea)) {
+            eprintln!("warning: --{} has no effect unless {}", field.flag(), field.condition);
+        }
         for warning in SeaSummary::of(&scene.sea).warnings() {
             eprintln!("warning: {warning}");
         }
@@ -65,7 +68,6 @@ impl GridArgs {
         let mut grid = Quality::default();
         set_all(&mut grid, ["size"], self.size.map(|size| [size]))?;
         set_all(&mut grid, ["cascades"], self.cascades.map(|cascades| [cascades]))?;
-        power_of_two("size", grid.size)?;
         Ok(grid)
     }
 }
@@ -115,21 +117,15 @@ pub struct SceneArgs {
     )]
     sun: Option<[Value; 2]>,
     #[command(flatten)]
-    light: Overrides<Light>,
-    #[command(flatten)]
-    clouds: Overrides<Clouds>,
-    #[command(flatten)]
-    scenery: Overrides<Scenery>,
+    others: Overrides<Preset>,
 }
 
 impl SceneArgs {
     /// The preset with the options put over it.
     pub fn resolve(&self) -> anyhow::Result<Preset> {
         let mut scene = self.sea.resolve()?;
-        self.light.apply(&mut scene.light)?;
+        self.others.apply(&mut scene)?;
         set_all(&mut scene.light, SUN, self.sun)?;
-        self.clouds.apply(&mut scene.clouds)?;
-        self.scenery.apply(&mut scene.scenery)?;
         set_all(&mut scene.camera, CAMERA, self.camera)?;
         set_all(&mut scene.camera, ["fov_deg"], self.fov_deg.map(|fov| [fov]))?;
         Ok(scene)
@@ -142,14 +138,17 @@ impl SceneArgs {
         }
     }
 
-    fn not_shown(&self, quality: &Quality) -> Vec<&'static str> {
-        let clouds = !self.clouds.is_empty() && quality.cloud_steps == 0;
-        let spray = self.sea.sea.gives("spray") && quality.spray_cells == 0;
-        let hidden = [
-            (clouds, "this quality draws no clouds: add --cloud-steps 32"),
-            (spray, "this quality draws no spray: add --spray-cells 24"),
-        ];
-        hidden.into_iter().filter_map(|(is, text)| is.then_some(text)).collect()
+    fn not_shown(&self, quality: &Quality) -> Vec<String> {
+        let sea = self.sea.sea.fields().filter_map(|field| Preset::field(field.name));
+        let given = self.others.fields().chain(sea);
+        let hidden = given.filter_map(|field| {
+            let needed = quality.hidden(field)?.iter();
+            let options =
+                needed.map(|(name, value)| format!(" --{} {value}", name.replace('_', "-")));
+            let options: String = options.collect();
+            Some(format!("this quality does not draw --{}: add{options}", field.flag()))
+        });
+        hidden.collect()
     }
 
     /// The stance of the eye: above still water or above the waves.
@@ -165,9 +164,7 @@ impl SceneArgs {
             || self.camera.is_some()
             || self.fov_deg.is_some()
             || self.sun.is_some()
-            || !self.light.is_empty()
-            || !self.clouds.is_empty()
-            || !self.scenery.is_empty()
+            || !self.others.is_empty()
             || !self.sea.sea.is_empty();
         given.then(|| Ok((self.preset_name().to_owned(), self.resolve()?))).transpose()
     }
@@ -295,7 +292,6 @@ impl QualityArgs {
     pub fn resolve(&self, tier: QualityTier) -> anyhow::Result<Quality> {
         let mut quality = Quality::of(tier);
         self.overrides.apply(&mut quality)?;
-        check(&quality)?;
         Ok(quality)
     }
 }
@@ -324,40 +320,6 @@ impl SamplesArgs {
             quality.msaa_samples = 1;
         }
     }
-}
-
-/// Checks that an integer is a power of two.
-pub fn power_of_two(flag: &str, value: u32) -> Result<(), Usage> {
-    if value.is_power_of_two() {
-        return Ok(());
-    }
-    let above = value.next_power_of_two();
-    Err(Usage(format!("--{flag} {value} is not a power of two: {} and {above} are", above / 2)))
-}
-
-/// Checks what ranges cannot express.
-fn check(quality: &Quality) -> Result<(), Usage> {
-    power_of_two("size", quality.size)?;
-    power_of_two("anisotropy", quality.anisotropy)?;
-    match quality.foam_texels {
-        0 => {}
-        few @ 1..16 => {
-            return Err(Usage(format!(
-                "--foam-texels {few} is less than 16: use 16 or more, or 0 for none"
-            )));
-        }
-        texels => power_of_two("foam-texels", texels)?,
-    }
-    if ![1, 4].contains(&quality.msaa_samples) {
-        return Err(Usage(format!("--msaa-samples {} is neither 1 nor 4", quality.msaa_samples)));
-    }
-    if !quality.tile_cells.is_multiple_of(2) {
-        return Err(Usage(format!("--tile-cells {} is not a multiple of 2", quality.tile_cells)));
-    }
-    if !quality.spray_cells.is_multiple_of(8) {
-        return Err(Usage(format!("--spray-cells {} is not a multiple of 8", quality.spray_cells)));
-    }
-    Ok(())
 }
 
 #[cfg(test)]
@@ -426,17 +388,17 @@ mod tests {
     }
 
     #[test]
-    fn what_ranges_cannot_say_is_wrong_usage() {
+    fn values_between_the_allowed_ones_are_wrong_usage() {
         for (line, hint) in [
-            ("x --size 300", "256 and 512"),
-            ("x --msaa-samples 3", "1 nor 4"),
-            ("x --tile-cells 7", "multiple of 2"),
+            ("x --size 300", "a power of two from 16 to 8192: 256 and 512 are"),
+            ("x --msaa-samples 3", "one of 1, 4: 1 and 4 are"),
+            ("x --tile-cells 7", "a multiple of 2 from 4 to 64: 6 and 8 are"),
             ("x --foam-texels 100", "64 and 128 are"),
-            ("x --foam-texels 8", "less than 16"),
-            ("x --spray-cells 20", "multiple of 8"),
+            ("x --foam-texels 8", "0 and 16 are"),
+            ("x --spray-cells 20", "a multiple of 8"),
         ] {
-            let error = parse(line).quality.resolve(QualityTier::High).unwrap_err();
-            assert!(error.is::<Usage>() && error.to_string().contains(hint), "{line}: {error}");
+            let error = Command::try_parse_from(line.split(' ')).err().unwrap().to_string();
+            assert!(error.contains(hint), "{line}: {error}");
         }
         for line in ["x --foam-texels 0", "x --foam-texels 16", "x --foam-texels 1024"] {
             parse(line).quality.resolve(QualityTier::High).unwrap();

@@ -178,7 +178,7 @@ fn what_cannot_run_says_why_and_wrong_results_have_no_time() {
     let context = context();
     // More workgroup memory than there is.
     let mut impossible = Configuration::from(Algorithm::StockhamR8);
-    impossible.set("row-lines", Some(crate::fft::lab::Value::Number(1024))).unwrap();
+    impossible.set("row-lines", Some(crate::fft::lab::Value::Integer(1024))).unwrap();
     let entries = [
         Entry {
             configuration: Some(impossible),

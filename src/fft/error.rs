@@ -1,6 +1,5 @@
 //! Why a transform cannot be planned or bound.
 
-use crate::fft::algorithms::Value;
 use crate::fft::descriptor::{Axis, Kind, View};
 use crate::gpu::Limit;
 use crate::gpu::shader::ShaderError;
@@ -231,7 +230,7 @@ pub enum Unsupported {
         /// The parameter, by its name on the command line.
         parameter: &'static str,
         /// Its value.
-        value: Value,
+        value: String,
         /// What it may be.
         expected: String,
     },

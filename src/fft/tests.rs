@@ -103,7 +103,7 @@ fn for_each_plan(capabilities: &Capabilities, mut visit: impl FnMut(&Descriptor,
                                 ..Default::default()
                             };
                             let mut configuration = Configuration::from(algorithm);
-                            let name = Value::Name(twiddles.name());
+                            let name = Value::Choice(twiddles.name());
                             configuration.set("twiddles", Some(name)).unwrap();
                             let descriptor = descriptor.by(configuration);
                             match program(&descriptor, capabilities) {
@@ -222,7 +222,7 @@ fn errors_name_the_limit_what_it_takes_and_what_there_is() {
     let descriptor = descriptor.by(Algorithm::StockhamR4);
     let with = |algorithm: Algorithm, parameter, value| {
         let mut configuration = Configuration::from(algorithm);
-        configuration.set(parameter, Some(Value::Number(value))).unwrap();
+        configuration.set(parameter, Some(Value::Integer(value))).unwrap();
         configuration
     };
     let square = |length| Descriptor { size: [length, length], ..descriptor.clone() };
@@ -306,7 +306,7 @@ fn random_configuration(algorithm: Algorithm, numbers: &[Option<u32>]) -> Config
     let mut configuration = Configuration::from(algorithm);
     for (parameter, number) in algorithm.parameters().iter().zip(numbers) {
         let Some(number) = number else { continue };
-        let values = parameter.values.all();
+        let values = parameter.kind.values();
         let value = values[*number as usize % values.len()];
         configuration.set(parameter.name, Some(value)).unwrap();
     }
@@ -383,7 +383,7 @@ fn what_is_complete_leaves_nothing_to_choose_and_comes_to_the_same_program() {
 #[test]
 fn configurations_are_read_as_they_are_written_and_unknown_parameters_are_errors() {
     let mut configuration = Configuration::from(Algorithm::StockhamR16);
-    configuration.set("column-radix", Some(Value::Number(16))).unwrap();
+    configuration.set("column-radix", Some(Value::Integer(16))).unwrap();
     configuration.set("tiles", Some(Value::Flag(true))).unwrap();
     let text = serde_json::to_string(&configuration).unwrap();
     assert_eq!(
@@ -548,7 +548,7 @@ fn what_hooks_halves_and_the_tuner_make_is_valid() {
                             check(&task.clone().by(turned));
                             let tiles = Value::Flag(index % 2 == 0);
                             turned.set("tiles", Some(tiles)).unwrap();
-                            turned.set("row-radix", Some(Value::Number(16))).unwrap();
+                            turned.set("row-radix", Some(Value::Integer(16))).unwrap();
                             check(&task.clone().by(turned));
                         }
                     }
@@ -647,7 +647,7 @@ fn kernels_of_64_bit_floats_are_valid_and_fit() {
             for &layout in Layout::ALL {
                 for (number, twiddles) in ["table", "powers"].into_iter().enumerate() {
                     let mut configuration = Configuration::from(algorithm);
-                    configuration.set("twiddles", Some(Value::Name(twiddles))).unwrap();
+                    configuration.set("twiddles", Some(Value::Choice(twiddles))).unwrap();
                     let hooks = number == 0;
                     let real = |wgsl: &str| wgsl.replace("f32(", "Real(");
                     let load = LoadHook::new("load", real(load_hook().wgsl()), Vec::new());

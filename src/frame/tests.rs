@@ -12,7 +12,7 @@ use crate::gpu::{
 };
 use crate::query::{Queries, QueryOptions, When};
 use crate::settings::table::random;
-use crate::settings::{Kind, QualityTier, Settings, Value};
+use crate::settings::{Kind, QualityTier, Settings};
 use crate::shading::HDR_FORMAT;
 
 const RESOLUTION: [u32; 2] = [64, 36];
@@ -32,11 +32,9 @@ fn extremes<S: Settings>() -> Vec<(String, S)> {
     let mut extremes = Vec::new();
     let mut ends = [S::default(), S::default()];
     for field in S::FIELDS {
-        let values: Vec<Value> = match field.kind {
-            Kind::Number { min, max, .. } => vec![Value::Number(min), Value::Number(max)],
-            Kind::Integer { min, max } => vec![Value::Integer(min), Value::Integer(max)],
-            Kind::Flag => vec![Value::Flag(false), Value::Flag(true)],
-            Kind::Choice(names) => names.iter().map(|name| Value::Choice(name)).collect(),
+        let values = match field.kind {
+            Kind::Choice(_) => field.kind.values(),
+            kind => vec![kind.values()[0], *kind.values().last().unwrap()],
         };
         for value in &values {
             let mut settings = S::default();

@@ -273,7 +273,7 @@ mod tests {
     #[test]
     fn parameters_reach_the_transform() {
         let mut algorithm = Configuration::from(fft::lab::Algorithm::StockhamR8);
-        algorithm.set("row-lines", Some(fft::lab::Value::Number(128))).unwrap();
+        algorithm.set("row-lines", Some(fft::lab::Value::Integer(128))).unwrap();
         let options = OceanOptions { algorithm: Some(algorithm), ..options(128) };
         assert_eq!(options.transform().algorithm, Some(algorithm));
         let error = options.check(&Capabilities::webgpu_defaults()).unwrap_err().to_string();

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{CameraPose, Field, Preset, Quality, QualityTier, Settings};
+use super::{CameraPose, Preset, Quality, QualityTier, Settings as _};
 use crate::choice::Choice as _;
 
 /// What a capture was recorded with.
@@ -45,11 +45,13 @@ impl FrameSettings {
         let scene = &self.scene;
         let tier = self.closest_tier();
         words.push(format!("--quality {tier}"));
-        push_others(&mut words, &self.quality, &Quality::of(tier));
-        push_others(&mut words, &scene.sea, &preset.sea);
-        push_others(&mut words, &scene.light, &preset.light);
-        push_others(&mut words, &scene.clouds, &preset.clouds);
-        push_others(&mut words, &scene.scenery, &preset.scenery);
+        for field in self.quality.differences(&Quality::of(tier)) {
+            words.push(format!("--{} {}", field.flag(), field.get(&self.quality)));
+        }
+        // The camera has options of its own.
+        for field in scene.differences(&preset).filter(|field| field.group != "camera") {
+            words.push(format!("--{} {}", field.flag(), field.get(scene)));
+        }
         if scene.camera != preset.camera {
             let CameraPose { x_m, y_m, z_m, yaw_deg, pitch_deg, fov_deg } = &scene.camera;
             words.push(format!("--camera {x_m},{y_m},{z_m},{yaw_deg},{pitch_deg}"));
@@ -63,20 +65,10 @@ impl FrameSettings {
 
     /// The tier that the fewest settings of the quality differ from.
     fn closest_tier(&self) -> QualityTier {
-        let differing = |tier: &&QualityTier| others(&self.quality, &Quality::of(**tier)).count();
+        let differing =
+            |tier: &&QualityTier| self.quality.differences(&Quality::of(**tier)).count();
         *QualityTier::ALL.iter().min_by_key(differing).expect("there are tiers")
     }
-}
-
-/// The fields of `settings` whose values are not those of `default`.
-fn others<S: Settings>(settings: &S, default: &S) -> impl Iterator<Item = &'static Field<S>> {
-    S::FIELDS.iter().filter(move |field| (field.get)(settings) != (field.get)(default))
-}
-
-/// Options for what of `settings` is not as in `default`.
-fn push_others<S: Settings>(words: &mut Vec<String>, settings: &S, default: &S) {
-    let option = |field: &Field<S>| format!("--{} {}", field.flag(), (field.get)(settings));
-    words.extend(others(settings, default).map(option));
 }
 
 /// `text` as a shell takes it for one word.

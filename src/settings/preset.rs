@@ -7,25 +7,95 @@
 
 use std::path::Path;
 
-use super::table::{Kind, SettingError, Settings, Value};
+use super::table::{Entry, Field, Kind, SettingError, Settings, Value};
 use super::{CameraPose, Clouds, Light, Scenery, SeaState};
 
-/// A scene: a sea, its light and where to stand.
-#[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Preset {
-    /// One or two sentences for people.
-    pub description: String,
+/// Declares the groups of a scene, in the order of files: [`Preset`], its table of all their settings,
+/// and the form of its files. What walks over settings (command line, links, undo, saved state) walks
+/// over this table, so that a new group is one line here.
+macro_rules! scene {
+    ($( #[doc = $help:literal] $group:ident : $type:ty, )*) => {
+        /// A scene: a sea, its light and where to stand.
+        #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+        #[serde(default, deny_unknown_fields)]
+        pub struct Preset {
+            /// One or two sentences for people.
+            pub description: String,
+            $( #[doc = $help] pub $group: $type, )*
+        }
+
+        /// The form of a file.
+        #[derive(Default, serde::Deserialize)]
+        #[serde(default, deny_unknown_fields)]
+        struct File {
+            /// Checked before the rest is parsed.
+            #[serde(rename = "version")]
+            _version: Option<toml::Value>,
+            description: String,
+            $( $group: $type, )*
+        }
+
+        impl From<File> for Preset {
+            fn from(File { _version, description, $( $group, )* }: File) -> Self {
+                Self { description, $( $group, )* }
+            }
+        }
+
+        impl Preset {
+            /// The names of the groups, as in files.
+            pub const GROUPS: &'static [&'static str] = &[$( stringify!($group) ),*];
+            const COUNT: usize = 0 $( + <$type>::FIELDS.len() )*;
+        }
+
+        impl Settings for Preset {
+            const TITLE: &'static str = "Scene";
+            const FIELDS: &'static [Field<Self>] = &{
+                let none = Entry {
+                    group: "",
+                    name: "",
+                    label: "",
+                    unit: "",
+                    help: "",
+                    kind: Kind::Flag,
+                    condition: "",
+                };
+                let none = Field::new(none, 0, |_, _| Value::Open, |_, _, _| false, |_, _| true);
+                let mut fields = [none; Self::COUNT];
+                let mut next = 0;
+                $(
+                    let group = <$type>::FIELDS;
+                    let mut index = 0;
+                    while index < group.len() {
+                        fields[next] = Field::new(
+                            Entry { group: stringify!($group), ..*group[index].entry() },
+                            index,
+                            |scene: &Self, index| <$type>::FIELDS[index].get(&scene.$group),
+                            |scene: &mut Self, index, value| {
+                                <$type>::FIELDS[index].store(&mut scene.$group, value)
+                            },
+                            |scene: &Self, index| <$type>::FIELDS[index].applies(&scene.$group),
+                        );
+                        next += 1;
+                        index += 1;
+                    }
+                )*
+                fields
+            };
+        }
+    };
+}
+
+scene! {
     /// The sea.
-    pub sea: SeaState,
+    sea: SeaState,
     /// Sun and air.
-    pub light: Light,
-    /// What the sun shines through.
-    pub clouds: Clouds,
+    light: Light,
+    /// The clouds, through which the sun shines.
+    clouds: Clouds,
     /// Where the camera starts.
-    pub camera: CameraPose,
-    /// What stands in the sea.
-    pub scenery: Scenery,
+    camera: CameraPose,
+    /// Objects in the sea.
+    scenery: Scenery,
 }
 
 /// Why a preset could not be used.
@@ -167,9 +237,7 @@ impl Preset {
         if version != Self::VERSION {
             return Ok(Self::of_version(version, &table));
         }
-        let File { version: _, description, sea, light, clouds, camera, scenery } =
-            toml::from_str(text).map_err(malformed)?;
-        let preset = Self { description, sea, light, clouds, camera, scenery };
+        let preset = Self::from(toml::from_str::<File>(text).map_err(malformed)?);
         preset
             .validate()
             .map_err(|source| PresetError::Invalid { path: path.to_owned(), source })?;
@@ -185,32 +253,16 @@ impl Preset {
             match (name.as_str(), value) {
                 ("version", _) => {}
                 ("description", toml::Value::String(text)) => preset.description.clone_from(text),
-                ("sea", value) => salvage(&mut preset.sea, name, value, &mut notes),
-                ("light", value) => salvage(&mut preset.light, name, value, &mut notes),
-                ("clouds", value) => salvage(&mut preset.clouds, name, value, &mut notes),
-                ("camera", value) => salvage(&mut preset.camera, name, value, &mut notes),
-                ("scenery", value) => salvage(&mut preset.scenery, name, value, &mut notes),
+                (name, value) if Self::GROUPS.contains(&name) => {
+                    salvage(&mut preset, name, value, &mut notes);
+                }
                 (name, _) => notes.push(format!("{name} is unknown and is ignored")),
             }
         }
-        for name in ["sea", "light", "clouds", "camera", "scenery"] {
-            if !table.contains_key(name) {
-                notes.push(format!("{name} is missing and has its defaults"));
-            }
+        for name in Self::GROUPS.iter().filter(|name| !table.contains_key(**name)) {
+            notes.push(format!("{name} is missing and has its defaults"));
         }
         (preset, notes)
-    }
-
-    /// Checks every value.
-    ///
-    /// # Errors
-    /// The first setting that is out of range.
-    pub fn validate(&self) -> Result<(), SettingError> {
-        self.sea.validate()?;
-        self.light.validate()?;
-        self.clouds.validate()?;
-        self.camera.validate()?;
-        self.scenery.validate()
     }
 
     /// The TOML that [`Preset::parse`] reads back.
@@ -224,59 +276,32 @@ impl Preset {
     }
 }
 
-/// The form of a file.
-#[derive(Default, serde::Deserialize)]
-#[serde(default, deny_unknown_fields)]
-struct File {
-    /// Looked at before.
-    version: Option<toml::Value>,
-    description: String,
-    sea: SeaState,
-    light: Light,
-    clouds: Clouds,
-    camera: CameraPose,
-    scenery: Scenery,
-}
-
-/// Takes from `value`, the table `group` of a file of another version, what this one knows.
-fn salvage<S: Settings>(
-    settings: &mut S,
-    group: &str,
-    value: &toml::Value,
-    notes: &mut Vec<String>,
-) {
+/// Takes the settings that this version knows from `value`, the table `group` of a file of another
+/// version.
+fn salvage(preset: &mut Preset, group: &str, value: &toml::Value, notes: &mut Vec<String>) {
     let Some(table) = value.as_table() else {
         notes.push(format!("{group} is not a table and is ignored"));
         return;
     };
+    let fields = || Preset::FIELDS.iter().filter(|field| field.group == group);
     for (name, value) in table {
-        let Some(field) = S::FIELDS.iter().find(|field| field.name == name) else {
+        let Some(field) = fields().find(|field| field.name == name) else {
             notes.push(format!("{group}.{name} is unknown and is ignored"));
             continue;
         };
-        let parsed = match (field.kind, value) {
-            (Kind::Number { .. }, toml::Value::Float(number)) => Some(Value::Number(*number)),
-            (Kind::Number { .. }, toml::Value::Integer(number)) => {
-                Some(Value::Number(*number as f64))
-            }
-            (Kind::Integer { .. }, toml::Value::Integer(number)) => {
-                u32::try_from(*number).ok().map(Value::Integer)
-            }
-            (Kind::Flag, toml::Value::Boolean(flag)) => Some(Value::Flag(*flag)),
-            (Kind::Choice(choices), toml::Value::String(text)) => {
-                choices.iter().find(|choice| *choice == text).copied().map(Value::Choice)
-            }
-            _ => None,
+        let text = match value {
+            toml::Value::String(text) => text.clone(),
+            value => value.to_string(),
         };
-        let default = (field.get)(settings);
-        if parsed.is_none_or(|parsed| field.set(settings, parsed).is_err()) {
+        let default = field.get(preset);
+        if field.set_text(preset, &text).is_err() {
             notes.push(format!(
                 "{group}.{name} = {value} is not possible; {default} is used instead"
             ));
         }
     }
-    for field in S::FIELDS.iter().filter(|field| !table.contains_key(field.name)) {
-        let default = (field.get)(settings);
+    for field in fields().filter(|field| !table.contains_key(field.name)) {
+        let default = field.get(preset);
         notes.push(format!("{group}.{} is missing; {default} is used", field.name));
     }
 }

@@ -1,6 +1,6 @@
 //! What the picture may cost.
 
-use super::table::settings;
+use super::table::{Entry, settings};
 use crate::choice::choices;
 
 choices! {
@@ -20,46 +20,60 @@ choices! {
 settings! {
     /// Costs of the picture. The sea itself is the same at every quality, only finer.
     pub struct Quality as "Quality" {
-        /// Points along one side of each cascade's grid; a power of two.
-        size: u32 = 256, "FFT size" [""], integer (16 ..= 8192);
+        /// Points along one side of each cascade's grid.
+        size: u32 = 256, "FFT size" [""], power_of_two (16 ..= 8192);
         /// Number of cascades, each of finer waves than the one before.
         cascades: u32 = 4, "Cascades" [""], integer (1 ..= 4);
-        /// Cells along one side of a mesh tile; a multiple of 2.
-        tile_cells: u32 = 16, "Mesh tile" ["cells"], integer (4 ..= 64);
+        /// Cells along one side of a mesh tile.
+        tile_cells: u32 = 16, "Mesh tile" ["cells"], multiple_of 2 (4 ..= 64);
         /// Spacing of the mesh next to the camera.
         finest_spacing_m: f64 = 0.025, "Mesh spacing" ["m"], logarithmic (0.005 ..= 2.0);
         /// Largest width of a mesh cell in pixels; cells are wider where waves look flat or the finest spacing is reached.
         cell_pixels: f64 = 10.0, "Mesh cells" ["px"], logarithmic (2.0 ..= 64.0);
-        /// Samples per pixel at edges (1 or 4).
-        msaa_samples: u32 = 4, "Edge samples" [""], integer (1 ..= 4);
+        /// Samples per pixel at edges.
+        msaa_samples: u32 = 4, "Edge samples" [""], one_of [1, 4];
         /// Draw the light that the lens scatters; the setting Glare says how much.
         lens_glare: bool = true, "Lens glare" [""], flag;
-        /// Directions in which each pixel of the water samples the mirrored sky (1 or 3).
-        mirror_samples: u32 = 3, "Mirrored sky" ["samples"], integer (1 ..= 3);
+        /// Directions in which each pixel of the water samples the mirrored sky.
+        mirror_samples: u32 = 3, "Mirrored sky" ["samples"], one_of [1, 3];
         /// Draw glitter from single facets, which sparkle, instead of their mean.
         glints: bool = true, "Glints" [""], flag;
-        /// Texture samples along the long axis of a pixel's footprint; a power of two.
-        anisotropy: u32 = 8, "Anisotropy" [""], integer (1 ..= 16);
+        /// Texture samples along the long axis of a pixel's footprint.
+        anisotropy: u32 = 8, "Anisotropy" [""], power_of_two (1 ..= 16);
         /// Number of cascades, from the coarsest, that are interpolated smoothly near the camera, at four times the cost there.
         cubic_cascades: u32 = 4, "Smooth cascades" [""], integer (0 ..= 4);
         /// Number of cascades, from the coarsest, that never repeat, at three times the samples.
         blended_cascades: u32 = 2, "Unrepeated" [""], integer (0 ..= 4);
-        /// Texels along one side of each level of the foam's memory; a power of two from 16, or 0 for none. Below 128, foam has no streaks, relief or fine threads.
-        foam_texels: u32 = 256, "Foam texels" [""], integer (0 ..= 1024);
+        /// Texels along one side of each level of the foam's memory, or 0 for none. Below 128, foam has no streaks, relief or fine threads.
+        foam_texels: u32 = 256, "Foam texels" [""], zero_or_power_of_two (16 ..= 1024);
         /// Steps of the foam simulation per second.
         foam_steps_per_s: u32 = 30, "Foam steps" ["/s"], integer (5 ..= 60);
-        /// Cells along one side of each level that throw up spray; a multiple of 8, or 0 for no spray. Spray also needs foam texels.
-        spray_cells: u32 = 32, "Spray cells" [""], integer (0 ..= 64);
+        /// Cells along one side of each level that throw up spray; 0 for no spray. Spray also needs foam texels.
+        spray_cells: u32 = 32, "Spray cells" [""], multiple_of 8 (0 ..= 64);
         /// Steps along a line of sight through the clouds; 0 for no clouds.
         cloud_steps: u32 = 64, "Cloud steps" [""], integer (0 ..= 128);
-        /// Pixels along a side of each square that shares a line of sight through the clouds (1 or 2).
+        /// Pixels along a side of each square that shares a line of sight through the clouds.
         cloud_pixels: u32 = 1, "Cloud pixels" ["px"], integer (1 ..= 2);
-        /// Texels along one side of the volume of the low clouds; rounded down to a power of two.
-        cloud_texels: u32 = 256, "Cloud texels" [""], integer (16 ..= 256);
+        /// Texels along one side of the volume of the low clouds.
+        cloud_texels: u32 = 256, "Cloud texels" [""], power_of_two (16 ..= 256);
     }
 }
 
 impl Quality {
+    /// Returns what would draw the setting of a scene that `entry` describes, where this quality does
+    /// not draw it: the names of settings of the quality, each with a value that does.
+    pub fn hidden(&self, entry: &Entry) -> Option<&'static [(&'static str, u32)]> {
+        match (entry.group, entry.name) {
+            ("clouds", _) if self.cloud_steps == 0 => Some(&[("cloud_steps", 32)]),
+            ("sea", "spray") if self.foam_texels == 0 => {
+                Some(&[("foam_texels", 128), ("spray_cells", 24)])
+            }
+            ("sea", "spray") if self.spray_cells == 0 => Some(&[("spray_cells", 24)]),
+            ("sea", "foam") if self.foam_texels == 0 => Some(&[("foam_texels", 128)]),
+            _ => None,
+        }
+    }
+
     /// The settings of a named tier.
     ///
     /// Where the camera turns by a tenth of a pixel, a picture changes at most 1.15 times as much as one

@@ -45,6 +45,23 @@ choices! {
     }
 }
 
+impl SpectrumModel {
+    fn depends_on_fetch(self) -> bool {
+        !matches!(self, Self::PiersonMoskowitz | Self::Phillips)
+    }
+
+    fn has_peak_enhancement(self) -> bool {
+        matches!(self, Self::Jonswap | Self::Tma)
+    }
+}
+
+impl SeaState {
+    /// Returns whether a spreading model is used, and `is_meant` of it: Phillips' spectrum has its own.
+    fn spreads_as(&self, is_meant: impl Fn(SpreadingModel) -> bool) -> bool {
+        self.spectrum != SpectrumModel::Phillips && is_meant(self.spreading)
+    }
+}
+
 settings! {
     /// A sea state. Equal sea states give equal seas, on every machine.
     pub struct SeaState as "Sea" {
@@ -53,23 +70,28 @@ settings! {
         /// Direction towards which the wind blows, from +X towards +Z.
         wind_direction_deg: f64 = 30.0, "Wind direction" ["deg"], number (-360.0 ..= 360.0);
         /// Length of water over which the wind has blown.
-        fetch_m: f64 = 140_000.0, "Fetch" ["m"], logarithmic (1_000.0 ..= 2_000_000.0);
+        fetch_m: f64 = 140_000.0, "Fetch" ["m"], logarithmic (1_000.0 ..= 2_000_000.0),
+            if "the spectrum is jonswap, tma or elfouhaily" |sea| sea.spectrum.depends_on_fetch();
         /// Depth of the water; 1000 m or more is deep for all wind waves.
         depth_m: f64 = 1_000.0, "Depth" ["m"], logarithmic (2.0 ..= 5_000.0);
         /// Variance spectrum S(omega) of the waves.
         spectrum: SpectrumModel = SpectrumModel::Jonswap, "Spectrum" [""], choice;
         /// JONSWAP's gamma: how much the spectral peak stands out (1 is Pierson-Moskowitz's shape).
-        peak_enhancement: f64 = 3.3, "Peak enhancement" [""], number (1.0 ..= 10.0);
+        peak_enhancement: f64 = 3.3, "Peak enhancement" [""], number (1.0 ..= 10.0),
+            if "the spectrum is jonswap or tma" |sea| sea.spectrum.has_peak_enhancement();
         /// Peak period, at least 0.25 s; 0 derives it from wind and fetch.
         peak_period_s: f64 = 0.0, "Peak period" ["s"], number (0.0 ..= 25.0);
         /// Significant height of the wind sea, met to 1%; swells add to its variance. 0 derives it from wind and fetch.
         significant_wave_height_m: f64 = 0.0, "Wave height Hs" ["m"], number (0.0 ..= 20.0);
         /// Model of how the waves spread in direction around the wind.
-        spreading: SpreadingModel = SpreadingModel::Hasselmann, "Spreading" [""], choice;
+        spreading: SpreadingModel = SpreadingModel::Hasselmann, "Spreading" [""], choice,
+            if "the spectrum is not phillips" |sea| sea.spectrum != SpectrumModel::Phillips;
         /// Exponent s of cos-2s spreading: larger is narrower.
-        spreading_exponent: f64 = 8.0, "Spreading exponent" [""], number (0.0 ..= 75.0);
+        spreading_exponent: f64 = 8.0, "Spreading exponent" [""], number (0.0 ..= 75.0),
+            if "the spreading is cos-2s" |sea| sea.spreads_as(|model| model == SpreadingModel::Cos2s);
         /// Stretches the waves into long crests, as in a swell; the lobes of Elfouhaily and Phillips do not change.
-        swell_elongation: f64 = 0.0, "Elongation" [""], number (0.0 ..= 1.0);
+        swell_elongation: f64 = 0.0, "Elongation" [""], number (0.0 ..= 1.0),
+            if "the spreading is not elfouhaily" |sea| sea.spreads_as(|model| model != SpreadingModel::Elfouhaily);
         /// Fraction of the waves spread against the wind that keep that direction; the others are turned to run with it.
         upwind_share: f64 = 0.1, "Waves upwind" [""], number (0.0 ..= 1.0);
         /// Model of the short waves, which the eye sees as roughness.
@@ -77,19 +99,25 @@ settings! {
         /// Significant height of a swell from elsewhere; 0 for none.
         swell_height_m: f64 = 0.0, "Swell height" ["m"], number (0.0 ..= 15.0);
         /// Peak period of the swell.
-        swell_period_s: f64 = 11.0, "Swell period" ["s"], number (3.0 ..= 25.0);
+        swell_period_s: f64 = 11.0, "Swell period" ["s"], number (3.0 ..= 25.0),
+            if "the swell's height is above 0" |sea| sea.swell_height_m > 0.0;
         /// Direction towards which the swell runs, from +X towards +Z.
-        swell_direction_deg: f64 = 90.0, "Swell direction" ["deg"], number (-360.0 ..= 360.0);
+        swell_direction_deg: f64 = 90.0, "Swell direction" ["deg"], number (-360.0 ..= 360.0),
+            if "the swell's height is above 0" |sea| sea.swell_height_m > 0.0;
         /// Exponent s of the swell's cos-2s spreading: larger is narrower.
-        swell_spreading_exponent: f64 = 30.0, "Swell spreading" [""], number (1.0 ..= 200.0);
+        swell_spreading_exponent: f64 = 30.0, "Swell spreading" [""], number (1.0 ..= 200.0),
+            if "the swell's height is above 0" |sea| sea.swell_height_m > 0.0;
         /// Significant height of a second swell; 0 for none.
         swell_2_height_m: f64 = 0.0, "2nd height" ["m"], number (0.0 ..= 15.0);
         /// Peak period of the second swell.
-        swell_2_period_s: f64 = 14.0, "2nd period" ["s"], number (3.0 ..= 25.0);
+        swell_2_period_s: f64 = 14.0, "2nd period" ["s"], number (3.0 ..= 25.0),
+            if "the second swell's height is above 0" |sea| sea.swell_2_height_m > 0.0;
         /// Direction towards which the second swell runs, from +X towards +Z.
-        swell_2_direction_deg: f64 = -40.0, "2nd direction" ["deg"], number (-360.0 ..= 360.0);
+        swell_2_direction_deg: f64 = -40.0, "2nd direction" ["deg"], number (-360.0 ..= 360.0),
+            if "the second swell's height is above 0" |sea| sea.swell_2_height_m > 0.0;
         /// Exponent s of the second swell's cos-2s spreading: larger is narrower.
-        swell_2_spreading_exponent: f64 = 50.0, "2nd spreading" [""], number (1.0 ..= 200.0);
+        swell_2_spreading_exponent: f64 = 50.0, "2nd spreading" [""], number (1.0 ..= 200.0),
+            if "the second swell's height is above 0" |sea| sea.swell_2_height_m > 0.0;
         /// Horizontal displacement: 0 leaves sine waves, 1 sharpens crests as water does.
         choppiness: f64 = 1.0, "Choppiness" [""], number (0.0 ..= 1.6);
         /// Amount of foam, as a multiple of what is observed at this wind.

@@ -2,75 +2,7 @@
 //! default and help into a serde struct and a `&'static [Field]` that the command line and the
 //! panels walk, so that a new setting is one line in one place.
 
-use std::fmt;
-
-use crate::choice::Choice;
-
-/// A setting's value, whatever its type.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Value {
-    /// A real number in the field's unit.
-    Number(f64),
-    /// A whole number.
-    Integer(u32),
-    /// Yes or no.
-    Flag(bool),
-    /// One of the field's choices.
-    Choice(&'static str),
-}
-
-impl fmt::Display for Value {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Number(number) => write!(f, "{number}"),
-            Self::Integer(integer) => write!(f, "{integer}"),
-            Self::Flag(flag) => write!(f, "{flag}"),
-            Self::Choice(choice) => f.write_str(choice),
-        }
-    }
-}
-
-/// What a field may hold.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Kind {
-    /// A real number within a closed range.
-    Number {
-        /// The least that is allowed.
-        min: f64,
-        /// The most that is allowed.
-        max: f64,
-        /// The range spans decades: a slider should be logarithmic.
-        logarithmic: bool,
-    },
-    /// A whole number within a closed range.
-    Integer {
-        /// The least that is allowed.
-        min: u32,
-        /// The most that is allowed.
-        max: u32,
-    },
-    /// Yes or no.
-    Flag,
-    /// One of these.
-    Choice(&'static [&'static str]),
-}
-
-/// One setting of `S`.
-pub struct Field<S: 'static> {
-    /// As in preset files and in Rust: `wind_speed_mps`.
-    pub name: &'static str,
-    /// For people: `Wind speed`.
-    pub label: &'static str,
-    /// `m/s`, or empty.
-    pub unit: &'static str,
-    /// One or two sentences.
-    pub help: &'static str,
-    /// What it may hold.
-    pub kind: Kind,
-    /// Reads it.
-    pub get: fn(&S) -> Value,
-    set: fn(&mut S, Value) -> bool,
-}
+pub use crate::table::{Entry, Field, Kind, Value};
 
 /// Why a value was refused.
 #[derive(Clone, Debug, thiserror::Error, PartialEq)]
@@ -89,6 +21,16 @@ pub enum SettingError {
         /// A space and the unit, or empty.
         unit: String,
     },
+    /// Within the range, but not one of the field's values.
+    #[error("{name} = {value} is not {kind}{}", nearest(*kind, *value))]
+    NotAllowed {
+        /// The field.
+        name: &'static str,
+        /// What was given.
+        value: u32,
+        /// What is allowed.
+        kind: Kind,
+    },
     /// Not the field's type or not one of its choices.
     #[error("{name}: {value:?} is not {expected}")]
     WrongType {
@@ -101,19 +43,31 @@ pub enum SettingError {
     },
 }
 
-impl<S> Field<S> {
-    /// The name on the command line: `wind-speed-mps`.
-    pub fn flag(&self) -> String {
-        self.name.replace('_', "-")
+/// Names the allowed values on either side of `value`.
+fn nearest(kind: Kind, value: u32) -> String {
+    let allowed = kind.values();
+    let integers = allowed.iter().filter_map(|value| match value {
+        Value::Integer(integer) => Some(*integer),
+        _ => None,
+    });
+    match (
+        integers.clone().rfind(|other| *other < value),
+        integers.clone().find(|other| *other > value),
+    ) {
+        (Some(below), Some(above)) => format!(": {below} and {above} are"),
+        _ => String::new(),
     }
+}
 
+/// Methods of the fields of settings, which are never left open.
+impl<S> Field<S> {
     /// Stores `value`.
     ///
     /// # Errors
     /// [`SettingError`] where it is out of range or of the wrong type; `settings` is unchanged.
     pub fn set(&self, settings: &mut S, value: Value) -> Result<(), SettingError> {
         self.check(value)?;
-        if (self.set)(settings, value) { Ok(()) } else { Err(self.wrong_type(&value.to_string())) }
+        if self.store(settings, value) { Ok(()) } else { Err(self.wrong_type(&value)) }
     }
 
     /// Stores what `text` says.
@@ -121,107 +75,87 @@ impl<S> Field<S> {
     /// # Errors
     /// As [`Field::set`].
     pub fn set_text(&self, settings: &mut S, text: &str) -> Result<(), SettingError> {
-        let value = match self.kind {
-            Kind::Number { .. } => text.parse().ok().map(Value::Number),
-            Kind::Integer { .. } => text.parse().ok().map(Value::Integer),
-            Kind::Flag => text.parse().ok().map(Value::Flag),
-            Kind::Choice(choices) => {
-                choices.iter().find(|choice| **choice == text).copied().map(Value::Choice)
-            }
-        };
-        self.set(settings, value.ok_or_else(|| self.wrong_type(text))?)
-    }
-
-    fn check(&self, value: Value) -> Result<(), SettingError> {
-        let (number, min, max) = match (value, self.kind) {
-            (Value::Number(number), Kind::Number { min, max, .. }) => (number, min, max),
-            (Value::Integer(integer), Kind::Integer { min, max }) => {
-                (f64::from(integer), f64::from(min), f64::from(max))
-            }
-            _ => return Ok(()),
-        };
-        if (min..=max).contains(&number) {
-            return Ok(());
-        }
-        let unit = if self.unit.is_empty() { String::new() } else { format!(" {}", self.unit) };
-        Err(SettingError::OutOfRange { name: self.name, value: number, min, max, unit })
-    }
-
-    fn wrong_type(&self, text: &str) -> SettingError {
-        let expected = match self.kind {
-            Kind::Number { .. } => "a number".to_owned(),
-            Kind::Integer { .. } => "a whole number".to_owned(),
-            Kind::Flag => "true or false".to_owned(),
-            Kind::Choice(choices) => format!("one of {}", choices.join(", ")),
-        };
-        SettingError::WrongType { name: self.name, value: text.to_owned(), expected }
+        self.set(settings, self.parse(text)?)
     }
 }
 
-/// A struct declared by `settings!`.
+impl Entry {
+    /// Parses and judges `text`.
+    ///
+    /// # Errors
+    /// [`SettingError`] where it is out of range or of the wrong type.
+    pub fn parse(&self, text: &str) -> Result<Value, SettingError> {
+        let wrong = |expected| SettingError::WrongType {
+            name: self.name,
+            value: text.to_owned(),
+            expected,
+        };
+        let value = self.kind.parse(text).map_err(wrong)?;
+        self.check(value).map(|()| value)
+    }
+
+    fn check(&self, value: Value) -> Result<(), SettingError> {
+        if self.kind.contains(value) {
+            return Ok(());
+        }
+        let number = match value {
+            Value::Number(number) => number,
+            Value::Integer(integer) => integer.into(),
+            _ => return Err(self.wrong_type(&value)),
+        };
+        match (self.kind.range(), value) {
+            (Some((min, max)), _) if !(min..=max).contains(&number) => {
+                let (name, unit) = (self.name, self.unit_suffix());
+                Err(SettingError::OutOfRange { name, value: number, min, max, unit })
+            }
+            (Some(_), Value::Integer(value)) => {
+                Err(SettingError::NotAllowed { name: self.name, value, kind: self.kind })
+            }
+            _ => Err(self.wrong_type(&value)),
+        }
+    }
+
+    fn wrong_type(&self, value: &Value) -> SettingError {
+        let (value, expected) = (value.to_string(), self.kind.to_string());
+        SettingError::WrongType { name: self.name, value, expected }
+    }
+}
+
+/// A struct declared by `settings!`, or several of them as the groups of one table.
 pub trait Settings: Default + Clone + PartialEq + 'static {
     /// Its heading in help and panels.
     const TITLE: &'static str;
     /// Every field, in the order of declaration.
     const FIELDS: &'static [Field<Self>];
 
+    /// Returns the field named `name`.
+    fn field(name: &str) -> Option<&'static Field<Self>> {
+        Self::FIELDS.iter().find(|field| field.name == name)
+    }
+
+    /// Returns the fields in which `self` and `other` differ.
+    fn differences<'a>(
+        &'a self,
+        other: &'a Self,
+    ) -> impl Iterator<Item = &'static Field<Self>> + 'a {
+        Self::FIELDS.iter().filter(move |field| field.get(self) != field.get(other))
+    }
+
     /// Checks every field, for values that did not come through [`Field::set`].
     ///
     /// # Errors
     /// The first field that is out of range.
     fn validate(&self) -> Result<(), SettingError> {
-        Self::FIELDS.iter().try_for_each(|field| field.check((field.get)(self)))
-    }
-}
-
-/// A type that a field can have.
-pub trait SettingType: Copy {
-    /// As a [`Value`].
-    fn to_value(self) -> Value;
-    /// From a [`Value`] of the same type.
-    fn from_value(value: Value) -> Option<Self>;
-}
-
-impl SettingType for f64 {
-    fn to_value(self) -> Value {
-        Value::Number(self)
-    }
-    fn from_value(value: Value) -> Option<Self> {
-        if let Value::Number(number) = value { Some(number) } else { None }
-    }
-}
-
-impl SettingType for u32 {
-    fn to_value(self) -> Value {
-        Value::Integer(self)
-    }
-    fn from_value(value: Value) -> Option<Self> {
-        if let Value::Integer(integer) = value { Some(integer) } else { None }
-    }
-}
-
-impl SettingType for bool {
-    fn to_value(self) -> Value {
-        Value::Flag(self)
-    }
-    fn from_value(value: Value) -> Option<Self> {
-        if let Value::Flag(flag) = value { Some(flag) } else { None }
-    }
-}
-
-impl<T: Choice> SettingType for T {
-    fn to_value(self) -> Value {
-        Value::Choice(self.name())
-    }
-    fn from_value(value: Value) -> Option<Self> {
-        if let Value::Choice(name) = value { T::from_name(name) } else { None }
+        Self::FIELDS.iter().try_for_each(|field| field.check(field.get(self)))
     }
 }
 
 /// Declares a settings struct; see [`Settings`]. A field reads
 /// `name: Type = default, "Label" ["unit"], kind;` under its help, which is one doc line. The
-/// kind is `number (MIN..=MAX)`, `logarithmic (MIN..=MAX)`, `integer (MIN..=MAX)`, `flag` or
-/// `choice`.
+/// kind is `number (MIN..=MAX)`, `logarithmic (MIN..=MAX)`, `integer (MIN..=MAX)`,
+/// `power_of_two (MIN..=MAX)`, `zero_or_power_of_two (MIN..=MAX)`, `multiple_of STEP (MIN..=MAX)`,
+/// `one_of [A, B, ..]`, `flag` or `choice`. A setting that does not always have an effect ends in
+/// `, if "the condition in words" |settings| condition`.
 macro_rules! settings {
     (
         $(#[$meta:meta])*
@@ -229,7 +163,8 @@ macro_rules! settings {
             $(
                 #[doc = $help:literal]
                 $field:ident : $type:ty = $default:expr, $label:literal [$unit:literal],
-                $kind:ident $(($min:literal ..= $max:literal))? ;
+                $kind:ident $($step:literal)? $([$($one:literal),*])? $(($min:literal ..= $max:literal))?
+                $(, if $condition:literal |$settings:ident| $applies:expr)? ;
             )*
         }
     ) => {
@@ -250,23 +185,27 @@ macro_rules! settings {
             const TITLE: &'static str = $title;
             const FIELDS: &'static [$crate::settings::table::Field<Self>] = &[
                 $( $crate::settings::table::Field::new(
-                    stringify!($field),
-                    $label,
-                    $unit,
-                    $help,
-                    $crate::settings::table::settings!(@kind $type, $kind $(($min ..= $max))?),
-                    |settings| $crate::settings::table::SettingType::to_value(settings.$field),
-                    |settings, value| {
-                        let value = $crate::settings::table::SettingType::from_value(value);
-                        if let Some(value) = value {
-                            settings.$field = value;
-                        }
-                        value.is_some()
+                    $crate::settings::table::Entry {
+                        group: "",
+                        name: stringify!($field),
+                        label: $label,
+                        unit: $unit,
+                        help: $help,
+                        kind: $crate::settings::table::settings!(
+                            @kind $type, $kind $($step)? $([$($one),*])? $(($min ..= $max))?
+                        ),
+                        condition: concat!("" $(, $condition)?),
                     },
+                    0,
+                    |settings, _| $crate::table::read(&settings.$field),
+                    |settings, _, value| $crate::table::write(&mut settings.$field, value),
+                    $crate::settings::table::settings!(@applies $(|$settings| $applies)?),
                 ), )*
             ];
         }
     };
+    (@applies) => { |_, _| true };
+    (@applies |$settings:ident| $applies:expr) => { |$settings, _| $applies };
     (@kind $type:ty, number ($min:literal ..= $max:literal)) => {
         $crate::settings::table::Kind::Number { min: $min, max: $max, logarithmic: false }
     };
@@ -276,25 +215,22 @@ macro_rules! settings {
     (@kind $type:ty, integer ($min:literal ..= $max:literal)) => {
         $crate::settings::table::Kind::Integer { min: $min, max: $max }
     };
+    (@kind $type:ty, power_of_two ($min:literal ..= $max:literal)) => {
+        $crate::settings::table::Kind::PowerOfTwo { min: $min, max: $max }
+    };
+    (@kind $type:ty, zero_or_power_of_two ($min:literal ..= $max:literal)) => {
+        $crate::settings::table::Kind::ZeroOrPowerOfTwo { min: $min, max: $max }
+    };
+    (@kind $type:ty, multiple_of $step:literal ($min:literal ..= $max:literal)) => {
+        $crate::settings::table::Kind::MultipleOf { step: $step, min: $min, max: $max }
+    };
+    (@kind $type:ty, one_of [$($one:literal),*]) => {
+        $crate::settings::table::Kind::OneOf(&[$($one),*])
+    };
     (@kind $type:ty, flag) => { $crate::settings::table::Kind::Flag };
     (@kind $type:ty, choice) => { $crate::settings::table::Kind::Choice(<$type as $crate::choice::Choice>::NAMES) };
 }
 pub(crate) use settings;
-
-impl<S> Field<S> {
-    /// Used by `settings!`.
-    pub(crate) const fn new(
-        name: &'static str,
-        label: &'static str,
-        unit: &'static str,
-        help: &'static str,
-        kind: Kind,
-        get: fn(&S) -> Value,
-        set: fn(&mut S, Value) -> bool,
-    ) -> Self {
-        Self { name, label, unit, help, kind, get, set }
-    }
-}
 
 /// Every setting drawn from its whole range.
 #[cfg(test)]
@@ -313,8 +249,10 @@ pub(crate) fn random<S: Settings>(rng: &mut impl rand::Rng) -> S {
                 _ => min + rng.random::<f64>() * (max - min),
             }),
             Kind::Integer { min, max } => Value::Integer(rng.random_range(min..=max)),
-            Kind::Flag => Value::Flag(rng.random()),
-            Kind::Choice(choices) => Value::Choice(choices[rng.random_range(0..choices.len())]),
+            kind => {
+                let values = kind.values();
+                values[rng.random_range(0..values.len())]
+            }
         };
         field.set(&mut settings, value).unwrap();
     }

@@ -5,6 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::preset::{Preset, PresetError};
+use super::table::Settings as _;
 use crate::platform::WORDS;
 use crate::platform::files::{self, Found};
 

@@ -4,7 +4,7 @@ use super::super::cpu;
 use super::*;
 use crate::choice::Choice;
 use crate::settings::table::random;
-use crate::settings::{Kind, Preset, SpectrumModel, SpreadingModel, Value};
+use crate::settings::{Preset, SpectrumModel, SpreadingModel};
 
 fn sea(wind_speed_mps: f64) -> SeaState {
     SeaState { wind_speed_mps, fetch_m: 80_000.0, ..Default::default() }
@@ -313,12 +313,7 @@ fn extreme_seas_are_finite() {
     let mut seas = vec![SeaState::default()];
     let (mut least, mut most) = (SeaState::default(), SeaState::default());
     for field in SeaState::FIELDS {
-        let ends = match field.kind {
-            Kind::Number { min, max, .. } => vec![Value::Number(min), Value::Number(max)],
-            Kind::Integer { min, max } => vec![Value::Integer(min), Value::Integer(max)],
-            Kind::Flag => vec![Value::Flag(false), Value::Flag(true)],
-            Kind::Choice(choices) => choices.iter().copied().map(Value::Choice).collect(),
-        };
+        let ends = field.kind.values();
         for &end in &ends {
             let mut sea = SeaState::default();
             field.set(&mut sea, end).unwrap();

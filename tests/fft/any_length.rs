@@ -218,10 +218,10 @@ fn a_line_of_4194304_points() {
 /// Whatever is chosen of what an algorithm leaves open.
 #[test]
 fn parameters_change_no_result() {
-    let number = Value::Number;
+    let number = Value::Integer;
     use Algorithm::{Bluestein, FourStep, MixedRadix};
     let choices: [(Algorithm, &[(&str, Value)]); 7] = [
-        (MixedRadix, &[("twiddles", Value::Name("powers")), ("row-lines", number(3))]),
+        (MixedRadix, &[("twiddles", Value::Choice("powers")), ("row-lines", number(3))]),
         (
             MixedRadix,
             &[("row-radix", number(5)), ("row-values", number(30)), ("row-exchange", number(2))],
@@ -233,7 +233,7 @@ fn parameters_change_no_result() {
         (
             FourStep,
             &[
-                ("twiddles", Value::Name("table")),
+                ("twiddles", Value::Choice("table")),
                 ("row-radix", number(3)),
                 ("row-lines", number(7)),
             ],
@@ -242,7 +242,7 @@ fn parameters_change_no_result() {
         (
             Bluestein,
             &[
-                ("twiddles", Value::Name("table")),
+                ("twiddles", Value::Choice("table")),
                 ("row-radix", number(4)),
                 ("row-values", number(4)),
             ],

@@ -190,9 +190,9 @@ fn double_both_axes_in_every_form() {
 
 #[test]
 fn double_parameters_change_no_result() {
-    let number = Value::Number;
+    let number = Value::Integer;
     use Algorithm::{Bluestein, FourStep, MixedRadix};
-    let powers = ("twiddles", Value::Name("powers"));
+    let powers = ("twiddles", Value::Choice("powers"));
     let choices: [(Algorithm, &[(&str, Value)]); 6] = [
         (MixedRadix, &[powers, ("row-lines", number(3)), ("row-radix", number(16))]),
         (MixedRadix, &[("row-radix", number(5)), ("row-exchange", number(2))]),
@@ -369,7 +369,7 @@ fn double_plans_that_cannot_be_say_why() {
     }
 
     for twiddles in ["computed", "sin-cos"] {
-        let given = with(Algorithm::MixedRadix, &[("twiddles", Value::Name(twiddles))]);
+        let given = with(Algorithm::MixedRadix, &[("twiddles", Value::Choice(twiddles))]);
         assert_eq!(
             program(&descriptor.clone().by(given), &with_f64).unwrap_err(),
             format!(

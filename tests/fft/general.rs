@@ -288,7 +288,7 @@ fn long_lines_of_real_data() {
             check(&Descriptor { axes: Axes::Rows, ..real([width, 2], direction) });
         }
     }
-    let table = with(Algorithm::MixedRadix, &[("twiddles", Value::Name(Twiddles::Table.name()))]);
+    let table = with(Algorithm::MixedRadix, &[("twiddles", Value::Choice(Twiddles::Table.name()))]);
     for &direction in Direction::ALL {
         check(&real([100, 6], direction).by(table));
     }
@@ -565,7 +565,7 @@ fn long_lines_cross_workgroup_memory_in_halves() {
     }
     // There and back; but pairs of a line that is padded may be in one half.
     let little = Capabilities { max_workgroup_storage_bytes: 512, ..little };
-    let exchange = with(Algorithm::Bluestein, &[("row-exchange", Value::Number(2))]);
+    let exchange = with(Algorithm::Bluestein, &[("row-exchange", Value::Integer(2))]);
     let chirped = rows([64, 3]).by(exchange);
     let program = fft::lab::program(&chirped, &little).unwrap();
     assert_eq!(program.dispatches.len(), 1);

@@ -64,7 +64,7 @@ fn golden_row_of_64_points() {
 /// Two stages of radix 16, with the factors from a table.
 #[test]
 fn golden_column_of_256_points() {
-    let table = with(Algorithm::StockhamR16, &[("twiddles", Value::Name("table"))]);
+    let table = with(Algorithm::StockhamR16, &[("twiddles", Value::Choice("table"))]);
     let descriptor = Descriptor { size: [256, 256], layout: Layout::Pair, ..Default::default() };
     holds("stockham-r16-column-256-pair-table", &kernel(&descriptor.by(table), Axis::Column));
 }

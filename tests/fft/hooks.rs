@@ -202,7 +202,7 @@ fn hooks_work_on_one_axis_and_in_place() {
 
 #[test]
 fn tiles_and_layers_in_turn_give_the_same_result() {
-    let number = Value::Number;
+    let number = Value::Integer;
     for [row, row_radix, column, column_radix] in [[1, 8, 4, 8], [2, 16, 4, 4], [4, 2, 8, 32]] {
         for in_turn in [false, true] {
             for tiles in [false, true] {
@@ -232,8 +232,8 @@ fn tiles_have_any_number_of_rows() {
     for rows in [1, 4, HEIGHT] {
         let parameters = [
             ("tiles", Value::Flag(true)),
-            ("tile-rows", Value::Number(rows)),
-            ("row-lines", Value::Number(2)),
+            ("tile-rows", Value::Integer(rows)),
+            ("row-lines", Value::Integer(2)),
         ];
         let algorithm = Some(with(Algorithm::StockhamR8, &parameters));
         for layout in [Layout::Pair, Layout::Planar] {

@@ -60,7 +60,7 @@ fn the_definition_takes_any_length() {
                 let batch = 2;
                 let descriptor =
                     Descriptor { size, batch, direction, axes, placement, ..Default::default() }
-                        .by(with(Algorithm::Dft, &[("twiddles", Value::Name(twiddles))]));
+                        .by(with(Algorithm::Dft, &[("twiddles", Value::Choice(twiddles))]));
                 let images = random((size[0] * size[1]) as usize, batch);
                 let reference = transformed(&images, &descriptor);
                 assert_accurate(&descriptor, &run(&descriptor, &images), &reference);
@@ -84,7 +84,7 @@ fn the_definition_is_accurate_where_it_is_long() {
 /// As in the thesis: two arrays in storage that stages alternate between, in one dispatch an axis.
 #[test]
 fn stages_may_leave_their_results_in_storage() {
-    let storage = [("ping-pong", Value::Name("storage"))];
+    let storage = [("ping-pong", Value::Choice("storage"))];
     for algorithm in [
         Algorithm::CooleyTukey,
         Algorithm::CooleyTukeyNatural,

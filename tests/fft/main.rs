@@ -159,12 +159,12 @@ fn webgpu_default_limits_are_enough_for_1024() {
 
 #[test]
 fn parameters_change_no_result() {
-    let number = Value::Number;
+    let number = Value::Integer;
     let lines = |of: &'static [(&'static str, Value)]| of.to_vec();
     let choices = [
-        lines(&[("twiddles", Value::Name("sin-cos"))]),
+        lines(&[("twiddles", Value::Choice("sin-cos"))]),
         vec![
-            ("twiddles", Value::Name("powers")),
+            ("twiddles", Value::Choice("powers")),
             ("row-butterflies", number(4)),
             ("column-butterflies", number(4)),
         ],
@@ -195,7 +195,7 @@ fn parameters_change_no_result() {
             ("column-padding", number(4)),
         ],
         vec![
-            ("twiddles", Value::Name("computed")),
+            ("twiddles", Value::Choice("computed")),
             ("row-split", Value::Flag(true)),
             ("column-split", Value::Flag(true)),
         ],
@@ -353,7 +353,7 @@ fn a_broken_kernel_fails_the_gate() {
         (Algorithm::Dft, "kn += k;", "kn += k + 1u;"),
     ];
     for &algorithm in Algorithm::ALL {
-        let table = with(algorithm, &[("twiddles", Value::Name("table"))]);
+        let table = with(algorithm, &[("twiddles", Value::Choice("table"))]);
         let descriptor = Descriptor { size: [64, 64], ..Default::default() }.by(table);
         let images = random(64 * 64, 1);
         let reference = exact(&images, &descriptor);

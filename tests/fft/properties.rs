@@ -155,7 +155,7 @@ proptest! {
         let mut configuration = Configuration::from(algorithm);
         for (parameter, number) in algorithm.parameters().iter().zip(&numbers) {
             let Some(number) = number else { continue };
-            let values = parameter.values.all();
+            let values = parameter.kind.values();
             let mut changed = configuration;
             changed.set(parameter.name, Some(values[*number as usize % values.len()])).unwrap();
             // Not for this problem, or not beside the others: without it, then.

@@ -16,12 +16,13 @@ pub(in crate::app) enum BookmarkAct {
 }
 
 /// The poses that were stored.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(into = "Vec<Kept>", from = "Vec<toml::Value>")]
 pub(in crate::app) struct Bookmarks([Option<CameraPose>; 9]);
 
 /// One of them as `view.toml` keeps it.
 #[derive(Serialize, Deserialize)]
-pub(in crate::app) struct Kept {
+struct Kept {
     digit: u8,
     camera: CameraPose,
 }
@@ -42,14 +43,13 @@ impl Bookmarks {
         }
     }
 
-    /// For the file.
-    pub fn kept(&self) -> Vec<Kept> {
+    fn kept(&self) -> Vec<Kept> {
         let camera = |digit| self.get(digit).cloned();
         Self::DIGITS.filter_map(|digit| Some(Kept { digit, camera: camera(digit)? })).collect()
     }
 
-    /// From the file; says what is wrong with those that it leaves out.
-    pub fn of(kept: Vec<toml::Value>, mut refused: impl FnMut(String)) -> Self {
+    /// Reports what is wrong with those that it leaves out.
+    fn of(kept: Vec<toml::Value>, mut refused: impl FnMut(String)) -> Self {
         let mut bookmarks = Self::default();
         for value in kept {
             match value.try_into() {
@@ -64,6 +64,18 @@ impl Bookmarks {
             }
         }
         bookmarks
+    }
+}
+
+impl From<Bookmarks> for Vec<Kept> {
+    fn from(bookmarks: Bookmarks) -> Self {
+        bookmarks.kept()
+    }
+}
+
+impl From<Vec<toml::Value>> for Bookmarks {
+    fn from(kept: Vec<toml::Value>) -> Self {
+        Self::of(kept, |error| log::warn!("saved settings: a bookmark is ignored: {error}"))
     }
 }
 

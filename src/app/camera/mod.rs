@@ -11,7 +11,7 @@ mod walk;
 
 use std::ops::RangeInclusive;
 
-pub(super) use self::bookmarks::{BookmarkAct, Bookmarks, Kept};
+pub(super) use self::bookmarks::{BookmarkAct, Bookmarks};
 pub(super) use self::fly::FlyCamera;
 use self::height::EyeHeight;
 pub(super) use self::orbit::Orbit;
@@ -19,7 +19,7 @@ pub(super) use self::walk::Walk;
 use super::input::{Held, Push};
 use crate::eye::{Stance, Water};
 use crate::settings::CameraPose;
-use crate::settings::table::{Kind, Settings, Value};
+use crate::settings::table::{Settings as _, Value};
 
 /// Everything that moves the camera.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -239,11 +239,9 @@ fn constrain(pose: &mut CameraPose) {
     pose.yaw_deg = (pose.yaw_deg + 180.0).rem_euclid(360.0) - 180.0;
     let fallback = CameraPose::default();
     for field in CameraPose::FIELDS {
-        if let (Value::Number(number), Kind::Number { min, max, .. }) =
-            ((field.get)(pose), field.kind)
-        {
+        if let (Value::Number(number), Some((min, max))) = (field.get(pose), field.kind.range()) {
             let value = if number.is_nan() {
-                (field.get)(&fallback)
+                field.get(&fallback)
             } else {
                 Value::Number(number.clamp(min, max))
             };

@@ -3,7 +3,7 @@
 use super::{constrain, forward, frame_s, look_deg};
 use crate::app::input::{Held, Push};
 use crate::settings::CameraPose;
-use crate::settings::table::{Kind, Settings as _};
+use crate::settings::table::Settings as _;
 
 /// A camera that keeps looking at one point.
 #[derive(Clone, Debug, PartialEq)]
@@ -113,11 +113,8 @@ fn length(vector: [f64; 3]) -> f64 {
 
 /// The heights that the table allows a camera.
 fn heights_m() -> (f64, f64) {
-    let field = CameraPose::FIELDS.iter().find(|field| field.name == "y_m");
-    match field.map(|field| field.kind) {
-        Some(Kind::Number { min, max, .. }) => (min, max),
-        _ => (0.0, f64::INFINITY),
-    }
+    let field = CameraPose::field("y_m");
+    field.and_then(|field| field.kind.range()).unwrap_or((0.0, f64::INFINITY))
 }
 
 #[cfg(test)]

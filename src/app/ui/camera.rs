@@ -92,9 +92,8 @@ fn slider(value: &mut f64, range: RangeInclusive<f64>) -> egui::Slider<'_> {
 
 /// Where the camera is, and the way back.
 fn place(ui: &mut Ui, camera: &mut CameraPose) {
-    ui.horizontal(|ui| {
-        let place = format!("X {:.0} m   Z {:.0} m", camera.x_m, camera.z_m);
-        ui.label(RichText::new(place).color(theme::WEAK));
+    rows::rows(ui, camera, &["x_m", "z_m"]);
+    rows::under(ui, |ui| {
         if ui.button("To the origin").clicked() {
             camera.x_m = 0.0;
             camera.z_m = 0.0;

@@ -2,13 +2,12 @@
 
 use egui::Ui;
 
-use super::{note, rows};
+use super::rows;
 use crate::app::session::Session;
+use crate::settings::{Preset, Settings as _};
 
 /// The clouds, as their table has them.
 pub(super) fn show(ui: &mut Ui, session: &mut Session) {
     rows::rows(ui, &mut session.scene.clouds, &[]);
-    if session.quality.cloud_steps == 0 {
-        note(ui, "Drawn only if Cloud steps (under Quality) is above 0.");
-    }
+    rows::hidden(ui, &session.quality, Preset::field("cloud_cover"));
 }

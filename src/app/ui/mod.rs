@@ -353,6 +353,8 @@ fn section_with<R>(
     add: impl FnOnce(&mut Ui),
 ) -> R {
     let id = ui.make_persistent_id(title);
+    #[cfg(test)]
+    let open = open || rows::OPENS_SECTIONS.get();
     let mut state =
         egui::collapsing_header::CollapsingState::load_with_default_open(ui.ctx(), id, open);
     let result = ui

@@ -6,14 +6,19 @@ use super::{Facts, note, rows};
 use crate::app::session::{Session, TierChoice};
 use crate::choice::Choice;
 use crate::platform::{self, WORDS};
-use crate::settings::Quality;
-use crate::settings::table::{Settings, Value};
+use crate::settings::{Quality, Settings as _};
 
-/// Sample counts that every adapter has.
-const MSAA: [u32; 2] = [1, 4];
-const MIRRORED: [u32; 2] = [1, 3];
-const FOAM_TEXELS: [u32; 6] = [0, 64, 128, 256, 512, 1024];
-const ANISOTROPY: [u32; 5] = [1, 2, 4, 8, 16];
+/// The settings of the mesh and of sampling the maps, which are always shown.
+const MESH: [&str; 8] = [
+    "cascades",
+    "tile_cells",
+    "finest_spacing_m",
+    "cell_pixels",
+    "msaa_samples",
+    "anisotropy",
+    "cubic_cascades",
+    "blended_cascades",
+];
 
 /// Tier, the settings behind it, and how often to draw.
 pub(super) fn show(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) {
@@ -36,22 +41,12 @@ pub(super) fn show(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) {
         session.follow_tier(facts.automatic_tier);
     }
     let before = (session.quality.clone(), session.render_scale);
-    let mesh = ["cascades", "tile_cells", "finest_spacing_m", "cell_pixels"];
-    rows::rows(ui, &mut session.quality, &mesh);
-    session.quality.tile_cells = session.quality.tile_cells.next_multiple_of(2);
-    list(ui, &mut session.quality, "msaa_samples", &MSAA);
-    list(ui, &mut session.quality, "anisotropy", &ANISOTROPY);
-    egui::CollapsingHeader::new("Light, foam and air").show_unindented(ui, |ui| {
-        let quality = &mut session.quality;
-        rows::rows(ui, quality, &["lens_glare", "glints"]);
-        list(ui, quality, "mirror_samples", &MIRRORED);
-        list(ui, quality, "foam_texels", &FOAM_TEXELS);
-        rows::rows(
-            ui,
-            quality,
-            &["foam_steps_per_s", "spray_cells", "cloud_steps", "cloud_pixels"],
-        );
-        quality.spray_cells = quality.spray_cells.next_multiple_of(8);
+    rows::rows(ui, &mut session.quality, &MESH);
+    rows::section(ui, "Light, foam and air", |ui| {
+        // The section of the FFT has its size.
+        let others = Quality::FIELDS.iter().map(|field| field.name);
+        let others = others.filter(|name| *name != "size" && !MESH.contains(name));
+        rows::rows(ui, &mut session.quality, &others.collect::<Vec<_>>());
     });
     rows::labelled(ui, "Render scale", |ui| {
         ui.add(
@@ -93,18 +88,4 @@ pub(super) fn show(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) {
         ui.label(format!("{:.0} %", 100.0 * session.ui_scale));
     });
     note(ui, format!("{} x {} pixels", facts.resolution[0], facts.resolution[1]));
-}
-
-/// A field of which only some values make sense.
-fn list(ui: &mut Ui, quality: &mut Quality, name: &str, values: &[u32]) {
-    let Some(field) = Quality::FIELDS.iter().find(|field| field.name == name) else { return };
-    let Value::Integer(mut value) = (field.get)(quality) else { return };
-    ui.horizontal(|ui| {
-        ui.label(field.label).on_hover_text(field.help.trim());
-        for offered in values {
-            ui.selectable_value(&mut value, *offered, offered.to_string());
-        }
-    });
-    // Every offered value is within the range.
-    let _ = field.set(quality, Value::Integer(value));
 }

@@ -4,17 +4,17 @@
 use egui::{Align, Layout, RichText, Sense, Slider, SliderClamping, Ui, vec2};
 
 use super::theme;
-use crate::settings::table::{Field, Kind, Settings, Value};
+use crate::settings::{Field, Kind, Preset, Quality, Settings, Value};
 
 /// Width of a row's label.
 const LABEL_WIDTH: f32 = 100.0;
 
-/// Rows for every field that `wanted` names (all, where it names none). Says whether a value
-/// changed.
+/// Shows a row for every field that `wanted` names (all, where it names none) and that has an effect
+/// beside the other values. Returns whether a value changed.
 pub(super) fn rows<S: Settings>(ui: &mut Ui, settings: &mut S, wanted: &[&str]) -> bool {
     let mut changed = false;
     for field in S::FIELDS {
-        if wanted.is_empty() || wanted.contains(&field.name) {
+        if (wanted.is_empty() || wanted.contains(&field.name)) && field.applies(settings) {
             changed |= row(ui, settings, field);
         }
     }
@@ -23,8 +23,8 @@ pub(super) fn rows<S: Settings>(ui: &mut Ui, settings: &mut S, wanted: &[&str]) 
 
 /// One field. Says whether its value changed.
 pub(super) fn row<S: Settings>(ui: &mut Ui, settings: &mut S, field: &Field<S>) -> bool {
-    let before = (field.get)(settings);
-    let default = (field.get)(&S::default());
+    let before = field.get(settings);
+    let default = field.get(&S::default());
     let mut value = before;
     ui.horizontal(|ui| {
         let label = ui
@@ -75,6 +75,32 @@ pub(super) fn labelled(ui: &mut Ui, label: &str, add: impl FnOnce(&mut Ui) -> eg
     });
 }
 
+/// Shows a section that can be opened.
+pub(super) fn section(ui: &mut Ui, title: &str, add: impl FnOnce(&mut Ui)) {
+    let header = egui::CollapsingHeader::new(title);
+    #[cfg(test)]
+    let header = header.default_open(OPENS_SECTIONS.get());
+    header.show_unindented(ui, add);
+}
+
+#[cfg(test)]
+thread_local! {
+    /// Sections are open from the start, so that a test sees their rows.
+    pub(super) static OPENS_SECTIONS: std::cell::Cell<bool> = const { std::cell::Cell::new(false) };
+}
+
+/// Says below a row what the quality must have to draw that setting, where it does not.
+pub(super) fn hidden(ui: &mut Ui, quality: &Quality, field: Option<&Field<Preset>>) {
+    let Some(needed) = field.and_then(|field| quality.hidden(field)) else { return };
+    let labels = needed.iter().filter_map(|(name, _)| Some(Quality::field(name)?.label));
+    let labels: Vec<&str> = labels.collect();
+    let verb = if labels.len() == 1 { "is" } else { "are" };
+    under(ui, |ui| {
+        let needed = labels.join(" and ");
+        super::note(ui, format!("This is drawn only if {needed} (under Quality) {verb} above 0."));
+    });
+}
+
 /// What belongs to the row above it, under its value.
 pub(super) fn under(ui: &mut Ui, add: impl FnOnce(&mut Ui)) {
     ui.horizontal(|ui| {
@@ -93,8 +119,14 @@ fn reset(ui: &mut Ui, label: &str, default: Value) -> bool {
 }
 
 fn edit<S>(ui: &mut Ui, field: &Field<S>, value: &mut Value) -> egui::Response {
-    let suffix = if field.unit.is_empty() { String::new() } else { format!(" {}", field.unit) };
+    let suffix = field.unit_suffix();
     match (&mut *value, field.kind) {
+        // Too wide to slide over.
+        (Value::Number(number), Kind::Number { min, max, logarithmic: false })
+            if max - min > 100_000.0 =>
+        {
+            ui.add(egui::DragValue::new(number).range(min..=max).max_decimals(1).suffix(suffix))
+        }
         (Value::Number(number), Kind::Number { min, max, logarithmic }) => {
             let decimals = decimals(min, max, *number);
             ui.add(
@@ -112,6 +144,31 @@ fn edit<S>(ui: &mut Ui, field: &Field<S>, value: &mut Value) -> egui::Response {
         }
         (Value::Integer(integer), Kind::Integer { min, max }) => {
             ui.add(Slider::new(integer, min..=max).clamping(SliderClamping::Always).suffix(suffix))
+        }
+        (Value::Integer(integer), Kind::MultipleOf { step, min, max }) => ui.add(
+            Slider::new(integer, min..=max)
+                .step_by(step.into())
+                .clamping(SliderClamping::Always)
+                .suffix(suffix),
+        ),
+        (Value::Integer(_), kind) if kind.values().len() <= 5 => {
+            let offered = |ui: &mut Ui| {
+                for offered in kind.values() {
+                    ui.selectable_value(value, offered, offered.to_string());
+                }
+            };
+            ui.horizontal(offered).response
+        }
+        (Value::Integer(_), kind) => {
+            egui::ComboBox::from_id_salt(field.name)
+                .width(130.0)
+                .selected_text(format!("{value}{suffix}"))
+                .show_ui(ui, |ui| {
+                    for offered in kind.values() {
+                        ui.selectable_value(value, offered, offered.to_string());
+                    }
+                })
+                .response
         }
         (Value::Flag(flag), _) => ui.checkbox(flag, ""),
         (Value::Choice(choice), Kind::Choice(choices)) => {
@@ -144,11 +201,11 @@ fn decimals(min: f64, max: f64, value: f64) -> usize {
 
 fn help<S>(ui: &mut Ui, field: &Field<S>, default: Value) {
     ui.label(field.help.trim());
-    let unit = if field.unit.is_empty() { String::new() } else { format!(" {}", field.unit) };
+    let unit = field.unit_suffix();
     let range = match field.kind {
         Kind::Number { min, max, .. } => format!("{min} to {max}{unit}, "),
-        Kind::Integer { min, max } => format!("{min} to {max}{unit}, "),
         Kind::Flag | Kind::Choice(_) => String::new(),
+        kind => format!("{kind}, "),
     };
     ui.label(RichText::new(format!("{range}default {default}{unit}")).color(theme::WEAK).small());
     ui.label(
@@ -172,21 +229,15 @@ pub(super) fn buttons(ui: &mut Ui, add: impl FnOnce(&mut Ui)) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::settings::{CameraPose, Clouds, Light, Quality, Scenery, SeaState};
+    use crate::settings::{Preset, Quality};
 
     fn sweep<S: Settings + std::fmt::Debug>() {
         let context = egui::Context::default();
         for field in S::FIELDS {
             for at_max in [false, true] {
                 let mut settings = S::default();
-                let value = match field.kind {
-                    Kind::Number { min, max, .. } => Value::Number(if at_max { max } else { min }),
-                    Kind::Integer { min, max } => Value::Integer(if at_max { max } else { min }),
-                    Kind::Flag => Value::Flag(at_max),
-                    Kind::Choice(choices) => {
-                        Value::Choice(choices[if at_max { choices.len() - 1 } else { 0 }])
-                    }
-                };
+                let values = field.kind.values();
+                let value = values[if at_max { values.len() - 1 } else { 0 }];
                 field.set(&mut settings, value).unwrap();
                 let before = settings.clone();
                 for _ in 0..2 {
@@ -203,11 +254,7 @@ mod tests {
 
     #[test]
     fn every_field_is_shown_at_its_extremes_and_left_alone() {
-        sweep::<SeaState>();
-        sweep::<Light>();
-        sweep::<Clouds>();
-        sweep::<CameraPose>();
+        sweep::<Preset>();
         sweep::<Quality>();
-        sweep::<Scenery>();
     }
 }

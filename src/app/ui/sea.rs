@@ -5,7 +5,7 @@ use egui::{RichText, Ui};
 use super::{Facts, note, overlay, rows, theme};
 use crate::app::session::Session;
 use crate::app::time::Clock;
-use crate::settings::{SeaState, SpectrumModel, SpreadingModel, beaufort, knots};
+use crate::settings::{Preset, SeaState, Settings as _, beaufort, knots};
 
 /// The sea state, as its table has it.
 pub(super) fn show(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) {
@@ -15,15 +15,10 @@ pub(super) fn show(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) {
     rows::under(ui, |ui| {
         note(ui, format!("{:.1} kn, Beaufort {force}, {name}", knots(sea.wind_speed_mps)));
     });
-    rows::rows(ui, sea, &["wind_direction_deg"]);
-    if !matches!(sea.spectrum, SpectrumModel::PiersonMoskowitz | SpectrumModel::Phillips) {
-        rows::rows(ui, sea, &["fetch_m"]);
-    }
-    rows::rows(ui, sea, &["depth_m", "choppiness", "foam", "spray"]);
-    if session.quality.spray_cells == 0 {
-        rows::under(ui, |ui| {
-            note(ui, "Spray is drawn only if Spray cells (under Quality) is above 0.")
-        });
+    rows::rows(ui, sea, &["wind_direction_deg", "fetch_m", "depth_m", "choppiness"]);
+    for name in ["foam", "spray"] {
+        rows::rows(ui, sea, &[name]);
+        rows::hidden(ui, &session.quality, Preset::field(name));
     }
     let summary = facts.summary;
     note(
@@ -43,9 +38,30 @@ pub(super) fn show(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) {
         ui.label(RichText::new("Waves this high would break").small().color(theme::NOTICE))
             .on_hover_text(format!("{}.", overlay::sentence(&warning.to_string())));
     }
-    egui::CollapsingHeader::new("Swell").show_unindented(ui, |ui| swells(ui, sea));
-    egui::CollapsingHeader::new("Spectrum and time").show_unindented(ui, |ui| {
-        spectrum(ui, sea);
+    rows::section(ui, "Swell", |ui| {
+        let swell = SeaState::FIELDS.iter().map(|field| field.name);
+        let is_swell = |name: &&str| name.starts_with("swell_") && *name != "swell_elongation";
+        rows::rows(ui, sea, &swell.filter(is_swell).collect::<Vec<_>>());
+    });
+    rows::section(ui, "Spectrum and time", |ui| {
+        rows::rows(
+            ui,
+            sea,
+            &[
+                "spectrum",
+                "peak_enhancement",
+                "peak_period_s",
+                "significant_wave_height_m",
+                "spreading",
+                "spreading_exponent",
+                "swell_elongation",
+                "upwind_share",
+                "short_waves",
+                "capillary",
+                "loop_period_s",
+                "seed",
+            ],
+        );
         ui.horizontal(|ui| {
             ui.checkbox(&mut session.clock.paused, "Paused").on_hover_text("Space");
             if ui.button("Step").on_hover_text("One thirtieth of a second (.)").clicked() {
@@ -62,38 +78,4 @@ pub(super) fn show(ui: &mut Ui, session: &mut Session, facts: &Facts<'_>) {
             )
         });
     });
-}
-
-fn swells(ui: &mut Ui, sea: &mut SeaState) {
-    rows::rows(ui, sea, &["swell_height_m"]);
-    if sea.swell_height_m > 0.0 {
-        rows::rows(ui, sea, &["swell_period_s", "swell_direction_deg", "swell_spreading_exponent"]);
-    }
-    rows::rows(ui, sea, &["swell_2_height_m"]);
-    if sea.swell_2_height_m > 0.0 {
-        rows::rows(
-            ui,
-            sea,
-            &["swell_2_period_s", "swell_2_direction_deg", "swell_2_spreading_exponent"],
-        );
-    }
-}
-
-fn spectrum(ui: &mut Ui, sea: &mut SeaState) {
-    rows::rows(ui, sea, &["spectrum"]);
-    if matches!(sea.spectrum, SpectrumModel::Jonswap | SpectrumModel::Tma) {
-        rows::rows(ui, sea, &["peak_enhancement"]);
-    }
-    rows::rows(ui, sea, &["peak_period_s", "significant_wave_height_m"]);
-    // Phillips' spectrum has its own.
-    if sea.spectrum != SpectrumModel::Phillips {
-        rows::rows(ui, sea, &["spreading"]);
-        if sea.spreading == SpreadingModel::Cos2s {
-            rows::rows(ui, sea, &["spreading_exponent"]);
-        }
-        if sea.spreading != SpreadingModel::Elfouhaily {
-            rows::rows(ui, sea, &["swell_elongation"]);
-        }
-    }
-    rows::rows(ui, sea, &["upwind_share", "short_waves", "capillary", "loop_period_s", "seed"]);
 }

@@ -169,7 +169,7 @@ fn by_invocations(
 ) -> Result<Configuration, String> {
     let mut configuration = Configuration::from(algorithm);
     let mut set = |name, value| {
-        let set = configuration.set(name, Some(Value::Number(value)));
+        let set = configuration.set(name, Some(Value::Integer(value)));
         set.map_err(|error| error.to_string()).map(|()| configuration)
     };
     let alone = set("row-lines", 1)?;
@@ -178,7 +178,7 @@ fn by_invocations(
     let program = program.map_err(|error| error.to_string())?;
     let complete = alone.complete(task, capabilities).map_err(|error| error.to_string())?;
     let share = complete.given().into_iter().find_map(|(name, value)| match value {
-        Value::Number(share) if name == "row-butterflies" => Some(share),
+        Value::Integer(share) if name == "row-butterflies" => Some(share),
         _ => None,
     });
     let lanes = program.kernels.first().map_or(1, |kernel| kernel.workgroup_size);

@@ -34,13 +34,13 @@ macro_rules! algorithms {
             }
 
             /// The parameters that it has.
-            pub fn parameters(self) -> Vec<&'static Parameter> {
+            pub fn parameters(self) -> Vec<&'static Entry> {
                 match self {
                     $(
                         Self::$variant => {
                             let fields =
                                 <<$module::$variant as AlgorithmFile>::Parameters as Parameters>::FIELDS;
-                            fields.iter().map(|field| &field.parameter).collect()
+                            fields.iter().map(Field::entry).collect()
                         }
                     )*
                 }
@@ -71,7 +71,7 @@ macro_rules! algorithms {
                     $(
                         Self::$variant(parameters) => {
                             let field = Parameters::field(parameter)?;
-                            (field.get)(parameters)
+                            Some(field.get(parameters)).filter(|value| *value != Value::Open)
                         }
                     )*
                 }
@@ -92,9 +92,9 @@ macro_rules! algorithms {
                     $(
                         Self::$variant(parameters) => {
                             Parameters::field(parameter).map(|field| {
-                                let values = field.parameter.values;
-                                let fits = value.is_none_or(|value| values.contains(value));
-                                (field.parameter, fits && (field.set)(parameters, value))
+                                let fits = value.is_none_or(|value| field.kind.contains(value));
+                                let value = value.unwrap_or(Value::Open);
+                                (field.entry(), fits && field.store(parameters, value))
                             })
                         }
                     )*
@@ -104,8 +104,8 @@ macro_rules! algorithms {
                     (Some((parameter, false)), Some(value)) => Err(Unsupported::Parameter {
                         algorithm: algorithm.to_string(),
                         parameter: parameter.name,
-                        value,
-                        expected: parameter.values.to_string(),
+                        value: value.to_string(),
+                        expected: parameter.kind.to_string(),
                     }),
                     (None, _) => Err(Unsupported::NoSuchParameter {
                         algorithm: algorithm.to_string(),

@@ -17,7 +17,7 @@ pub(in crate::fft) mod smooth;
 mod toy_list;
 
 pub use global::GlobalParameters;
-pub use parameters::{Parameter, Parameters, Twiddles, Value, Values};
+pub use parameters::{Entry, Field, Kind, Parameters, Twiddles, Value};
 pub use register_tiled::{RegisterTiledLine, RegisterTiledParameters, StagePlan};
 pub use shared_parameters::{LineParameters, LineShape, PassParameters, PingPong};
 pub(in crate::fft) use smooth::is_smooth;

@@ -3,7 +3,8 @@
 
 use std::fmt;
 
-use crate::choice::{Choice as _, choices};
+use crate::choice::choices;
+pub use crate::table::{Entry, Field, Kind, Value};
 
 choices! {
     /// Where twiddle factors come from.
@@ -22,153 +23,6 @@ choices! {
     }
 }
 
-/// What is known of a parameter without a value of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Parameter {
-    /// Its name on the command line: `column-lines`.
-    pub name: &'static str,
-    /// What it does, in a sentence without a full stop.
-    pub help: &'static str,
-    /// What it may be on some device; what a problem and a device make of that is found when a
-    /// program is asked for.
-    pub values: Values,
-}
-
-/// What a parameter may be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Values {
-    /// The powers of two from one number to another.
-    PowersOfTwo(u32, u32),
-    /// 0, or a power of two up to a number.
-    ZeroOrPowersOfTwo(u32),
-    /// All numbers from one to another.
-    Numbers(u32, u32),
-    /// Yes or no.
-    Flag,
-    /// One of these names.
-    Names(&'static [&'static str]),
-}
-
-/// A value of a parameter.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Value {
-    /// Of a count.
-    Number(u32),
-    /// Of a yes or no.
-    Flag(bool),
-    /// Of a choice.
-    Name(&'static str),
-}
-
-impl Values {
-    /// Whether `value` is among them.
-    pub fn contains(self, value: Value) -> bool {
-        match (self, value) {
-            (Self::PowersOfTwo(from, to), Value::Number(number)) => {
-                number.is_power_of_two() && (from..=to).contains(&number)
-            }
-            (Self::ZeroOrPowersOfTwo(to), Value::Number(number)) => {
-                number == 0 || number.is_power_of_two() && number <= to
-            }
-            (Self::Numbers(from, to), Value::Number(number)) => (from..=to).contains(&number),
-            (Self::Flag, Value::Flag(_)) => true,
-            (Self::Names(names), Value::Name(name)) => names.contains(&name),
-            _ => false,
-        }
-    }
-
-    /// The value that `text` writes.
-    ///
-    /// # Errors
-    /// What was expected.
-    pub fn parse(self, text: &str) -> Result<Value, String> {
-        let value = match self {
-            Self::PowersOfTwo(..) | Self::ZeroOrPowersOfTwo(_) | Self::Numbers(..) => {
-                text.parse().ok().map(Value::Number)
-            }
-            Self::Flag => text.parse().ok().map(Value::Flag),
-            Self::Names(names) => {
-                names.iter().find(|name| **name == text).map(|name| Value::Name(name))
-            }
-        };
-        value.filter(|value| self.contains(*value)).ok_or_else(|| format!("expected {self}"))
-    }
-
-    /// All of them, smallest first.
-    pub fn all(self) -> Vec<Value> {
-        let powers = |from: u32, to: u32| (from.ilog2()..=to.ilog2()).map(|bits| 1 << bits);
-        match self {
-            Self::PowersOfTwo(from, to) => powers(from, to).map(Value::Number).collect(),
-            Self::ZeroOrPowersOfTwo(to) => {
-                std::iter::once(0).chain(powers(1, to)).map(Value::Number).collect()
-            }
-            Self::Numbers(from, to) => (from..=to).map(Value::Number).collect(),
-            Self::Flag => vec![Value::Flag(false), Value::Flag(true)],
-            Self::Names(names) => names.iter().map(|name| Value::Name(name)).collect(),
-        }
-    }
-}
-
-impl fmt::Display for Values {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::PowersOfTwo(from, to) => write!(f, "a power of two from {from} to {to}"),
-            Self::ZeroOrPowersOfTwo(to) => write!(f, "0, or a power of two up to {to}"),
-            Self::Numbers(from, to) => write!(f, "a number from {from} to {to}"),
-            Self::Flag => f.write_str("true or false"),
-            Self::Names(names) => write!(f, "one of {}", names.join(", ")),
-        }
-    }
-}
-
-impl fmt::Display for Value {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Number(number) => number.fmt(f),
-            Self::Flag(flag) => flag.fmt(f),
-            Self::Name(name) => name.fmt(f),
-        }
-    }
-}
-
-/// A type that a parameter can have.
-pub trait ParameterType: Copy {
-    /// As a value.
-    fn to_value(self) -> Value;
-    /// From a value, if it is one of this type.
-    fn from_value(value: Value) -> Option<Self>;
-}
-
-impl ParameterType for u32 {
-    fn to_value(self) -> Value {
-        Value::Number(self)
-    }
-
-    fn from_value(value: Value) -> Option<Self> {
-        if let Value::Number(number) = value { Some(number) } else { None }
-    }
-}
-
-impl ParameterType for bool {
-    fn to_value(self) -> Value {
-        Value::Flag(self)
-    }
-
-    fn from_value(value: Value) -> Option<Self> {
-        if let Value::Flag(flag) = value { Some(flag) } else { None }
-    }
-}
-
-impl ParameterType for Twiddles {
-    fn to_value(self) -> Value {
-        Value::Name(self.name())
-    }
-
-    fn from_value(value: Value) -> Option<Self> {
-        if let Value::Name(name) = value { Self::from_name(name) } else { None }
-    }
-}
-
 /// A struct of parameters, each of which may be left open.
 pub trait Parameters: Copy + Default + PartialEq + fmt::Debug + 'static {
     /// Every one of them, in the order in which they are shown.
@@ -176,46 +30,28 @@ pub trait Parameters: Copy + Default + PartialEq + fmt::Debug + 'static {
 
     /// The parameter of that name.
     fn field(name: &str) -> Option<&'static Field<Self>> {
-        Self::FIELDS.iter().find(|field| field.parameter.name == name)
+        Self::FIELDS.iter().find(|field| field.name == name)
     }
 }
 
-/// One parameter of `P`.
-pub struct Field<P> {
-    /// What is known of it.
-    pub parameter: Parameter,
-    /// Its value, where it is not left open.
-    pub get: fn(&P) -> Option<Value>,
-    /// Sets it, or leaves it open; `false` where the value is not of its type.
-    pub set: fn(&mut P, Option<Value>) -> bool,
-}
-
-/// A [`Field`]: `field!("row-lines", "what it does", Values::Flag, row.lines)`.
+/// A [`Field`]: `field!("row-lines", "what it does", Kind::Flag, row.lines)`.
 macro_rules! field {
-    ($name:expr, $help:expr, $values:expr, $($path:ident).+) => {
-        $crate::fft::algorithms::parameters::Field {
-            parameter: $crate::fft::algorithms::parameters::Parameter {
+    ($name:expr, $help:expr, $kind:expr, $($path:ident).+) => {
+        $crate::table::Field::new(
+            $crate::table::Entry {
+                group: "",
                 name: $name,
+                label: $name,
+                unit: "",
                 help: $help,
-                values: $values,
+                kind: $kind,
+                condition: "",
             },
-            get: |parameters| {
-                use $crate::fft::algorithms::parameters::ParameterType as _;
-                parameters.$($path).+.map(|value| value.to_value())
-            },
-            set: |parameters, value| {
-                use $crate::fft::algorithms::parameters::ParameterType as _;
-                let typed = match value {
-                    None => None,
-                    Some(value) => match <_>::from_value(value) {
-                        None => return false,
-                        typed => typed,
-                    },
-                };
-                parameters.$($path).+ = typed;
-                true
-            },
-        }
+            0,
+            |parameters, _| $crate::table::read_open(&parameters.$($path).+),
+            |parameters, _, value| $crate::table::write_open(&mut parameters.$($path).+, value),
+            |_, _| true,
+        )
     };
 }
 pub(super) use field;
@@ -227,7 +63,7 @@ macro_rules! twiddles_field {
             "twiddles",
             "source of the twiddle factors: a table computed in double precision, one factor from \
              it and its powers, a polynomial, or the device's sine and cosine",
-            $crate::fft::algorithms::parameters::Values::Names(
+            $crate::table::Kind::Choice(
                 <$crate::fft::algorithms::Twiddles as $crate::choice::Choice>::NAMES
             ),
             twiddles
@@ -257,29 +93,3 @@ macro_rules! parameters {
     };
 }
 pub(super) use parameters;
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn values_are_parsed_and_listed() {
-        let powers = Values::PowersOfTwo(2, 32);
-        assert_eq!(powers.parse("16"), Ok(Value::Number(16)));
-        for wrong in ["1", "64", "3", "-2", "x"] {
-            assert!(powers.parse(wrong).unwrap_err().contains("a power of two from 2 to 32"));
-        }
-        assert_eq!(Values::ZeroOrPowersOfTwo(4).all().len(), 4);
-        assert!(!Values::ZeroOrPowersOfTwo(8).contains(Value::Number(3)));
-        assert_eq!(Values::Flag.parse("true"), Ok(Value::Flag(true)));
-        let names = Values::Names(Twiddles::NAMES);
-        assert_eq!(names.parse("powers"), Ok(Value::Name("powers")));
-        assert!(names.parse("guessed").unwrap_err().contains("sin-cos"));
-        for values in [powers, Values::ZeroOrPowersOfTwo(1024), Values::Flag, names] {
-            assert!(values.all().into_iter().all(|value| values.contains(value)));
-            for value in values.all() {
-                assert_eq!(values.parse(&value.to_string()), Ok(value));
-            }
-        }
-    }
-}

@@ -1,8 +1,6 @@
 //! Parameters that several algorithms have.
 
-use super::parameters::{
-    Field, ParameterType, Parameters, Twiddles, Value, Values, field, parameters, twiddles_field,
-};
+use super::parameters::{Field, Kind, Parameters, Twiddles, field, parameters, twiddles_field};
 use crate::choice::{Choice as _, choices};
 use crate::fft::descriptor::Axis;
 
@@ -13,16 +11,6 @@ choices! {
         Workgroup = "workgroup",
         /// In two arrays in storage, as the thesis' images, within one dispatch (Mota 2022, section 5.3).
         Storage = "storage",
-    }
-}
-
-impl ParameterType for PingPong {
-    fn to_value(self) -> Value {
-        Value::Name(self.name())
-    }
-
-    fn from_value(value: Value) -> Option<Self> {
-        if let Value::Name(name) = value { Self::from_name(name) } else { None }
     }
 }
 
@@ -83,31 +71,31 @@ impl Parameters for LineParameters {
             "ping-pong",
             "memory for results between the stages of a line within a dispatch: workgroup memory, \
              or two arrays in storage as in Mota's thesis",
-            Values::Names(PingPong::NAMES),
+            Kind::Choice(PingPong::NAMES),
             ping_pong
         ),
         field!(
             "row-lines",
             "adjacent rows that one workgroup transforms",
-            Values::PowersOfTwo(1, MOST_LINES),
+            Kind::PowerOfTwo { min: 1, max: MOST_LINES },
             row.lines_per_workgroup
         ),
         field!(
             "row-butterflies",
             "butterflies that one invocation computes in each stage for rows",
-            Values::PowersOfTwo(1, MOST_BUTTERFLIES),
+            Kind::PowerOfTwo { min: 1, max: MOST_BUTTERFLIES },
             row.butterflies_per_invocation
         ),
         field!(
             "column-lines",
             "adjacent columns that one workgroup transforms",
-            Values::PowersOfTwo(1, MOST_LINES),
+            Kind::PowerOfTwo { min: 1, max: MOST_LINES },
             column.lines_per_workgroup
         ),
         field!(
             "column-butterflies",
             "butterflies that one invocation computes in each stage for columns",
-            Values::PowersOfTwo(1, MOST_BUTTERFLIES),
+            Kind::PowerOfTwo { min: 1, max: MOST_BUTTERFLIES },
             column.butterflies_per_invocation
         ),
     ];
@@ -129,7 +117,7 @@ impl Parameters for PassParameters {
         field!(
             "workgroup-size",
             "invocations in a workgroup",
-            Values::PowersOfTwo(1, 1024),
+            Kind::PowerOfTwo { min: 1, max: 1024 },
             workgroup_size
         ),
     ];

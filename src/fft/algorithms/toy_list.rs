@@ -2,7 +2,7 @@
 #![allow(dead_code, reason = "a list of one does not use all that a list has")]
 
 use super::list::algorithms;
-use super::{AlgorithmFile, Parameter, Parameters, PassParameters, Value};
+use super::{AlgorithmFile, Entry, Field, Parameters, PassParameters, Value};
 use crate::fft::descriptor::Descriptor;
 use crate::fft::error::Unsupported;
 use crate::fft::program::{Problem, Program};
@@ -25,8 +25,8 @@ fn an_algorithm_is_one_file_and_one_line() {
     assert_eq!(Algorithm::NAMES, ["toy"]);
     assert!(Algorithm::Toy.description().contains("toy"));
     let mut configuration = Configuration::from(Algorithm::Toy);
-    configuration.set("workgroup-size", Some(Value::Number(32))).unwrap();
-    let error = configuration.set("row-radix", Some(Value::Number(8))).unwrap_err();
+    configuration.set("workgroup-size", Some(Value::Integer(32))).unwrap();
+    let error = configuration.set("row-radix", Some(Value::Integer(8))).unwrap_err();
     assert_eq!(
         error.to_string(),
         "toy has no parameter row-radix: it has twiddles, workgroup-size"
@@ -37,7 +37,7 @@ fn an_algorithm_is_one_file_and_one_line() {
         &pollster::block_on(context).expect("tests need an adapter");
     let descriptor = Descriptor { size: [12, 10], ..Default::default() };
     let (program, complete) = configuration.build(&descriptor, capabilities, true).unwrap();
-    assert_eq!(complete.get("workgroup-size"), Some(Value::Number(32)));
+    assert_eq!(complete.get("workgroup-size"), Some(Value::Integer(32)));
     let plan = Plan::compile(device, program, Trust::Own).unwrap();
     let image = noise(0, 120);
     let buffer = || {

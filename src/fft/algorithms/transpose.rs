@@ -1,7 +1,7 @@
 //! Rows, tiled transpose, rows, tiled transpose; the rows by the kernel of `stockham-r4`, the
 //! transposes by `shaders/fft/transpose.wgsl`.
 
-use super::parameters::{Field, Parameters, Values, field, twiddles_field};
+use super::parameters::{Field, Kind, Parameters, field, twiddles_field};
 use super::shared_parameters::{MOST_BUTTERFLIES, MOST_LINES};
 use super::{AlgorithmFile, LineShape, Twiddles, stockham_r4};
 use crate::fft::descriptor::{Axes, Axis, Descriptor};
@@ -45,31 +45,31 @@ impl Parameters for TransposeParameters {
         field!(
             "workgroup-size",
             "maximum number of invocations that transpose a tile",
-            Values::PowersOfTwo(1, 1024),
+            Kind::PowerOfTwo { min: 1, max: 1024 },
             workgroup_size
         ),
         field!(
             "row-lines",
             "rows that one workgroup transforms",
-            Values::PowersOfTwo(1, MOST_LINES),
+            Kind::PowerOfTwo { min: 1, max: MOST_LINES },
             row.lines_per_workgroup
         ),
         field!(
             "row-butterflies",
             "butterflies that one invocation computes in each stage for rows",
-            Values::PowersOfTwo(1, MOST_BUTTERFLIES),
+            Kind::PowerOfTwo { min: 1, max: MOST_BUTTERFLIES },
             row.butterflies_per_invocation
         ),
         field!(
             "column-lines",
             "columns (transposed to rows) that one workgroup transforms",
-            Values::PowersOfTwo(1, MOST_LINES),
+            Kind::PowerOfTwo { min: 1, max: MOST_LINES },
             column.lines_per_workgroup
         ),
         field!(
             "column-butterflies",
             "butterflies that one invocation computes in each stage for columns",
-            Values::PowersOfTwo(1, MOST_BUTTERFLIES),
+            Kind::PowerOfTwo { min: 1, max: MOST_BUTTERFLIES },
             column.butterflies_per_invocation
         ),
     ];

@@ -97,7 +97,7 @@ impl Gate {
         let axes = descriptor.axes.list();
         let lengths = axes.iter().map(|axis| f64::from(descriptor.length(*axis)));
         let asked = |configuration: Configuration| configuration.get("twiddles");
-        let sin_cos = Value::Name(Twiddles::SinCos.name());
+        let sin_cos = Value::Choice(Twiddles::SinCos.name());
         // There and back again, in twice the points and through three products.
         let is_direct = |axis: &Axis| {
             let length = descriptor.length(*axis);

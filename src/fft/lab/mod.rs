@@ -14,10 +14,9 @@ mod tuner;
 mod workload;
 
 pub use super::algorithms::{
-    Algorithm, Configuration, GlobalParameters, LineParameters, LinePlan, LineShape, Parameter,
+    Algorithm, Configuration, Entry, Field, GlobalParameters, LineParameters, LinePlan, LineShape,
     Parameters, PassParameters, PingPong, RegisterTiledLine, RegisterTiledParameters, SmoothLine,
-    SmoothParameters, StagePlan, TransposeParameters, Twiddles, Value, Values, program,
-    requirements,
+    SmoothParameters, StagePlan, TransposeParameters, Twiddles, Value, program, requirements,
 };
 pub use super::planner::{by_rule, choose};
 pub use super::program::{Access, Dispatch, Kernel, Program, Role, Table};

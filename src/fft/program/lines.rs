@@ -1,8 +1,7 @@
 //! Algorithms that transform whole lines in workgroup memory, one dispatch per axis. They differ in
 //! their kernel only; how many lines, invocations and butterflies a workgroup has is decided here.
 
-use crate::choice::Choice as _;
-use crate::fft::algorithms::{LineParameters, LineShape, PingPong, Twiddles, Value};
+use crate::fft::algorithms::{LineParameters, LineShape, PingPong, Twiddles};
 use crate::fft::descriptor::Axis;
 use crate::fft::error::Unsupported;
 use crate::fft::program::kernel::KernelParts;
@@ -69,7 +68,7 @@ impl LineAlgorithm {
             return Err(Unsupported::Parameter {
                 algorithm: problem.algorithm.clone(),
                 parameter: "ping-pong",
-                value: Value::Name(ping_pong.name()),
+                value: ping_pong.to_string(),
                 expected: "workgroup: its stages work in place".into(),
             });
         }

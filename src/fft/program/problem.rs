@@ -1,12 +1,13 @@
 //! What an algorithm is asked: the descriptor, the device, and what follows from the two.
 
-use crate::fft::algorithms::{Parameters, Value, Values};
+use crate::fft::algorithms::{Parameters, Value};
 use crate::fft::descriptor::{Axis, Descriptor, Kind, Layout, Placement, Precision, View};
 use crate::fft::error::Unsupported;
 use crate::fft::hook::{LoadHook, StoreHook};
 use crate::fft::program::Role;
 use crate::fft::program::kernel::{Period, TableNumbers};
 use crate::gpu::{Capabilities, Limit};
+use crate::table;
 
 /// Points of a cosine transform, of whose factors eight turns are counted in 32 bits.
 const LONGEST_COSINE: u32 = u32::MAX / 8;
@@ -385,28 +386,29 @@ impl<'a> Problem<'a> {
     /// Every parameter that is given has a value that it can have on some device.
     pub fn check_values<P: Parameters>(&self, given: &P) -> Result<(), Unsupported> {
         for field in P::FIELDS {
-            if let Some(value) = (field.get)(given) {
-                self.check_value(field.parameter.name, value, field.parameter.values)?;
+            let value = field.get(given);
+            if value != Value::Open {
+                self.check_value(field.name, value, field.kind)?;
             }
         }
         Ok(())
     }
 
-    /// `value` of `parameter` is one of `values`.
+    /// `value` of `parameter` is one that `kind` allows.
     pub fn check_value(
         &self,
         parameter: &'static str,
         value: Value,
-        values: Values,
+        kind: table::Kind,
     ) -> Result<(), Unsupported> {
-        if values.contains(value) {
+        if kind.contains(value) {
             return Ok(());
         }
         Err(Unsupported::Parameter {
             algorithm: self.algorithm.clone(),
             parameter,
-            value,
-            expected: values.to_string(),
+            value: value.to_string(),
+            expected: kind.to_string(),
         })
     }
 
@@ -419,7 +421,11 @@ impl<'a> Problem<'a> {
         open: impl FnOnce() -> u32,
     ) -> Result<u32, Unsupported> {
         let Some(value) = given else { return Ok(open()) };
-        self.check_value(parameter, Value::Number(value), Values::PowersOfTwo(1, most))?;
+        self.check_value(
+            parameter,
+            Value::Integer(value),
+            table::Kind::PowerOfTwo { min: 1, max: most },
+        )?;
         Ok(value)
     }
 

@@ -12,7 +12,7 @@ use crate::app::input::{Action, Held, Keyboard};
 use crate::app::session::DockTab;
 use crate::eye::{Stance, Water};
 use crate::fft::lab::AlgorithmChoice;
-use crate::settings::{Preset, SeaState};
+use crate::settings::{Preset, Quality, SeaState, Settings as _, SpectrumModel, SpreadingModel};
 
 const LARGE: [f32; 2] = [1280.0, 1400.0];
 
@@ -384,4 +384,20 @@ fn panels_are_as_large_as_the_screen_suggests() {
     bench.press_with(KeyCode::Minus, Modifiers::COMMAND);
     bench.settle();
     assert_eq!(bench.harness.ctx.zoom_factor(), 1.8);
+}
+
+#[test]
+fn every_setting_is_in_a_panel() {
+    rows::OPENS_SECTIONS.set(true);
+    let mut bench = Bench::new([1280.0, 4000.0]);
+    let sea = &mut bench.world().desk.session.scene.sea;
+    (sea.spectrum, sea.spreading) = (SpectrumModel::Jonswap, SpreadingModel::Cos2s);
+    (sea.swell_height_m, sea.swell_2_height_m) = (1.0, 1.0);
+    bench.settle();
+    let scene = Preset::FIELDS.iter().map(|field| field.entry());
+    for entry in scene.chain(Quality::FIELDS.iter().map(|field| field.entry())) {
+        let mut rows = bench.harness.query_all_by_label(entry.label);
+        assert!(rows.next().is_some(), "{} is in no panel", entry.name);
+    }
+    rows::OPENS_SECTIONS.set(false);
 }

@@ -47,7 +47,7 @@ fn panels_survive_every_size_and_state() {
         [handmade::wild(), History::default(), handmade::usual(1..30), handmade::usual(1..1_200)];
     let webgpu = Capabilities::webgpu_defaults();
     let mut configuration = Configuration::from(Algorithm::StockhamR32);
-    configuration.set("column-radix", Some(Value::Number(32))).unwrap();
+    configuration.set("column-radix", Some(Value::Integer(32))).unwrap();
     let timer = Timer::GpuTimestamps;
     let progress = Progress { candidate: 12, of: 40 };
     let tuned =

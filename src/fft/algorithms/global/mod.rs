@@ -9,9 +9,9 @@
 //! 96 registers of 4 bytes for 8, 16 and 32 points, where a GPU has 64 to 255 for an invocation, and
 //! fewer invocations at a time the more each takes.
 
-use super::parameters::{Field, Parameters, Values, field, parameters, twiddles_field};
+use super::Twiddles;
+use super::parameters::{Field, Kind, Parameters, field, parameters, twiddles_field};
 use super::smooth::code::{Code, Term};
-use super::{Twiddles, Value};
 use crate::fft::error::Unsupported;
 use crate::fft::program::kernel::KernelParts;
 use crate::fft::program::passes::{self, Pass};
@@ -42,13 +42,13 @@ impl Parameters for GlobalParameters {
         field!(
             "workgroup-size",
             "invocations in a workgroup",
-            Values::PowersOfTwo(1, 1024),
+            Kind::PowerOfTwo { min: 1, max: 1024 },
             workgroup_size
         ),
         field!(
             "radix",
             "points of the largest butterfly",
-            Values::PowersOfTwo(2, LARGEST_RADIX),
+            Kind::PowerOfTwo { min: 2, max: LARGEST_RADIX },
             radix
         ),
     ];
@@ -83,7 +83,7 @@ pub(super) fn complete(
         return Err(Unsupported::Parameter {
             algorithm: problem.algorithm.clone(),
             parameter: "radix",
-            value: Value::Number(radix),
+            value: radix.to_string(),
             expected: format!("a power of two from 2 to {largest}"),
         });
     }
@@ -173,7 +173,7 @@ macro_rules! global {
     ($name:ident, $largest:literal, $description:literal) => {
         use super::AlgorithmFile;
         use super::global::{self, GlobalParameters};
-        use super::parameters::{Value, Values};
+        use super::parameters::{Kind, Value};
         use crate::fft::error::Unsupported;
         use crate::fft::program::{Problem, Program};
 
@@ -199,7 +199,7 @@ macro_rules! global {
             }
 
             fn space(_: &Problem<'_>) -> Vec<(&'static str, Vec<Value>)> {
-                vec![("radix", Values::PowersOfTwo(4, $largest).all())]
+                vec![("radix", Kind::PowerOfTwo { min: 4, max: $largest }.values())]
             }
         }
     };

@@ -15,7 +15,7 @@ mod stages;
 pub use parameters::{RegisterTiledLine, RegisterTiledParameters};
 pub use stages::StagePlan;
 
-use super::{Algorithm, Configuration, Twiddles, Value, Values};
+use super::{Algorithm, Configuration, Kind, Twiddles, Value};
 use crate::fft::descriptor::{Axes, Axis, Layout};
 use crate::fft::error::Unsupported;
 use crate::fft::program::kernel::{self, Ends, KernelParts, Load, Store};
@@ -161,7 +161,7 @@ pub(super) fn program(
 /// those that are as accurate as the gate asks.
 pub(super) fn space(problem: &Problem<'_>, max_radix: u32) -> Vec<(&'static str, Vec<Value>)> {
     let descriptor = problem.descriptor;
-    let numbers = |values: &[u32]| values.iter().copied().map(Value::Number).collect::<Vec<_>>();
+    let numbers = |values: &[u32]| values.iter().copied().map(Value::Integer).collect::<Vec<_>>();
     let splits = descriptor.layout == Layout::Pair && !problem.has_hook();
     let floats: &[u32] = if problem.element_bytes() == 16 { &[1, 2, 4] } else { &[1, 2] };
     let mut space = Vec::new();
@@ -185,7 +185,7 @@ pub(super) fn space(problem: &Problem<'_>, max_radix: u32) -> Vec<(&'static str,
         };
         space.push((radix, numbers(&radices)));
         if splits {
-            space.push((split, Values::Flag.all()));
+            space.push((split, Kind::Flag.values()));
         }
         let line_counts: &[u32] = match axis {
             Axis::Row => &[1, 2, 4],
@@ -196,14 +196,14 @@ pub(super) fn space(problem: &Problem<'_>, max_radix: u32) -> Vec<(&'static str,
         space.push((padding, numbers(&[0, 8, 16])));
     }
     if descriptor.axes == Axes::Both {
-        space.push(("tiles", Values::Flag.all()));
+        space.push(("tiles", Kind::Flag.values()));
     }
     // Not `half-intermediates`: what wins must be as accurate as the rest.
     if descriptor.load.as_ref().is_some_and(|load| load.layers_per_prepare().is_some()) {
-        space.push(("layers-in-turn", Values::Flag.all()));
+        space.push(("layers-in-turn", Kind::Flag.values()));
     }
     let twiddles = [Twiddles::Computed, Twiddles::Powers, Twiddles::Table];
-    let twiddles = twiddles.map(|twiddles| Value::Name(crate::choice::Choice::name(twiddles)));
+    let twiddles = twiddles.map(|twiddles| Value::Choice(crate::choice::Choice::name(twiddles)));
     space.push(("twiddles", twiddles.to_vec()));
     space
 }

@@ -1,7 +1,7 @@
 //! What a register-tiled kernel leaves open.
 
 use crate::fft::algorithms::parameters::{
-    Field, Parameters, Twiddles, Values, field, parameters, twiddles_field,
+    Field, Kind, Parameters, Twiddles, field, parameters, twiddles_field,
 };
 use crate::fft::descriptor::Axis;
 
@@ -96,7 +96,7 @@ macro_rules! line_fields {
             field!(
                 concat!(stringify!($axis), "-lines"),
                 concat!("adjacent ", $lines, " that one workgroup transforms"),
-                Values::PowersOfTwo(1, 1024),
+                Kind::PowerOfTwo { min: 1, max: 1024 },
                 $axis.lines_per_workgroup
             ),
             field!(
@@ -106,13 +106,13 @@ macro_rules! line_fields {
                     $lines,
                     ", at most the radix in the algorithm's name"
                 ),
-                Values::PowersOfTwo(2, LARGEST_RADIX),
+                Kind::PowerOfTwo { min: 2, max: LARGEST_RADIX },
                 $axis.radix
             ),
             field!(
                 concat!(stringify!($axis), "-butterflies"),
                 concat!("butterflies that one invocation computes in each stage for ", $lines),
-                Values::PowersOfTwo(1, MOST_BUTTERFLIES),
+                Kind::PowerOfTwo { min: 1, max: MOST_BUTTERFLIES },
                 $axis.butterflies_per_invocation
             ),
             field!(
@@ -123,7 +123,7 @@ macro_rules! line_fields {
                     $lines,
                     "; up to 4 in layout pair"
                 ),
-                Values::PowersOfTwo(1, 4),
+                Kind::PowerOfTwo { min: 1, max: 4 },
                 $axis.exchange_floats
             ),
             field!(
@@ -133,7 +133,7 @@ macro_rules! line_fields {
                     $lines,
                     ", against bank conflicts"
                 ),
-                Values::ZeroOrPowersOfTwo(1024),
+                Kind::ZeroOrPowerOfTwo { min: 1, max: 1024 },
                 $axis.padding
             ),
             field!(
@@ -143,7 +143,7 @@ macro_rules! line_fields {
                     $lines,
                     "; needs layout pair and no hooks"
                 ),
-                Values::Flag,
+                Kind::Flag,
                 $axis.split_pairs
             ),
         ]
@@ -160,27 +160,27 @@ impl Parameters for RegisterTiledParameters {
                 "tiles",
                 "whether images are stored in tiles between the passes of a 2D transform, which \
                  needs scratch memory",
-                Values::Flag,
+                Kind::Flag,
                 tiles
             ),
             field!(
                 "tile-rows",
                 "rows of a tile (see tiles), which has as many columns as a workgroup transforms",
-                Values::PowersOfTwo(1, MOST_TILE_ROWS),
+                Kind::PowerOfTwo { min: 1, max: MOST_TILE_ROWS },
                 tile_rows
             ),
             field!(
                 "half-intermediates",
                 "with tiles, and with hooks that store 16-bit floats as in the ocean: whether the \
                  data between the passes is stored in 16-bit floats, too",
-                Values::Flag,
+                Kind::Flag,
                 half_intermediates
             ),
             field!(
                 "layers-in-turn",
                 "with a load hook that prepares values for several layers: whether a workgroup \
                  prepares once and transforms those layers in turn",
-                Values::Flag,
+                Kind::Flag,
                 layers_in_turn
             ),
         ];

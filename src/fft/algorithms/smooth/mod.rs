@@ -34,7 +34,6 @@ use shape::Shape;
 use tables::Tables;
 
 use super::{Algorithm, Configuration, Twiddles, Value};
-use crate::choice::Choice as _;
 use crate::fft::descriptor::{Axis, Direction, Layout, Precision};
 use crate::fft::error::Unsupported;
 use crate::fft::program::kernel::{Array, uses_table};
@@ -90,7 +89,7 @@ fn twiddles(problem: &Problem<'_>, given: Option<Twiddles>) -> Result<Twiddles, 
         (Precision::F64, Some(twiddles)) if !uses_table(twiddles) => Err(Unsupported::Parameter {
             algorithm: problem.algorithm.clone(),
             parameter: "twiddles",
-            value: Value::Name(twiddles.name()),
+            value: twiddles.to_string(),
             expected: "table or powers with 64-bit floats: the others are made of 32-bit ones"
                 .into(),
         }),
@@ -155,7 +154,7 @@ pub(super) fn program(
 /// What is worth measuring: how the values of a line are spread over invocations and the lines over
 /// workgroups, for each axis.
 pub(super) fn space(problem: &Problem<'_>) -> Vec<(&'static str, Vec<Value>)> {
-    let numbers = |values: &[u32]| values.iter().copied().map(Value::Number).collect::<Vec<_>>();
+    let numbers = |values: &[u32]| values.iter().copied().map(Value::Integer).collect::<Vec<_>>();
     let floats: &[u32] = match problem.descriptor.layout {
         Layout::Planar => &[1, 2],
         Layout::Pair => &[1, 2, 4],

@@ -1,7 +1,7 @@
 //! What a kernel of a smooth length leaves open.
 
 use crate::fft::algorithms::parameters::{
-    Field, Parameters, Twiddles, Values, field, parameters, twiddles_field,
+    Field, Kind, Parameters, Twiddles, field, parameters, twiddles_field,
 };
 use crate::fft::descriptor::Axis;
 
@@ -68,19 +68,19 @@ macro_rules! line_fields {
             field!(
                 concat!(stringify!($axis), "-radix"),
                 concat!("largest radix of a stage for ", $lines),
-                Values::Numbers(2, LARGEST_RADIX),
+                Kind::Integer { min: 2, max: LARGEST_RADIX },
                 $axis.radix
             ),
             field!(
                 concat!(stringify!($axis), "-values"),
                 concat!("maximum number of values that one invocation holds for ", $lines),
-                Values::Numbers(2, 64),
+                Kind::Integer { min: 2, max: 64 },
                 $axis.values_per_invocation
             ),
             field!(
                 concat!(stringify!($axis), "-lines"),
                 concat!("adjacent ", $lines, " that one workgroup transforms"),
-                Values::Numbers(1, MOST_LINES),
+                Kind::Integer { min: 1, max: MOST_LINES },
                 $axis.lines_per_workgroup
             ),
             field!(
@@ -91,7 +91,7 @@ macro_rules! line_fields {
                     $lines,
                     "; up to 4 in layout pair"
                 ),
-                Values::PowersOfTwo(1, 4),
+                Kind::PowerOfTwo { min: 1, max: 4 },
                 $axis.exchange_floats
             ),
             field!(
@@ -100,7 +100,7 @@ macro_rules! line_fields {
                     "whether some slots of workgroup memory stay empty against bank conflicts for ",
                     $lines
                 ),
-                Values::Flag,
+                Kind::Flag,
                 $axis.bank_padding
             ),
         ]

@@ -289,7 +289,7 @@ mod tests {
             let given = configuration.given();
             let radix = |name| given.iter().find(|(known, _)| *known == name).unwrap().1;
             let larger = match (radix("row-radix"), radix("column-radix")) {
-                (Value::Number(row), Value::Number(column)) => row.max(column),
+                (Value::Integer(row), Value::Integer(column)) => row.max(column),
                 _ => unreachable!("numbers"),
             };
             assert_eq!(configuration.algorithm().to_string(), format!("stockham-r{larger}"));

@@ -172,49 +172,6 @@ fn long_lines_go_through_memory() {
     }
 }
 
-/// Convolutions of so many points that they are cubes, in little memory at a short length and in a
-/// small one's at a long one.
-#[test]
-fn bluestein_of_three_sides() {
-    let little = Capabilities {
-        max_workgroup_storage_bytes: 256,
-        max_workgroup_invocations: 16,
-        ..Capabilities::webgpu_defaults()
-    };
-    for (size, axes) in [([1031, 3], Axes::Rows), ([2, 1031], Axes::Columns)] {
-        for form in forms(Descriptor { size, axes, ..Default::default() }) {
-            let descriptor = form.by(Algorithm::Bluestein);
-            let steps = |capabilities: &Capabilities| {
-                fft::lab::program(&descriptor, capabilities).unwrap().dispatches.len()
-            };
-            assert!(steps(&little) > steps(&Capabilities::webgpu_defaults()));
-            let program = fft::lab::program(&descriptor, &little).unwrap();
-            assert_eq!(program.dispatches.len(), 5, "three sides there, and back");
-            let images = random(points(&descriptor), descriptor.batch);
-            let plan = Plan::from_program(&gpu().device, program).unwrap();
-            judge(&descriptor, &run_plan(&plan, &descriptor, &images), &images);
-        }
-    }
-    // Beyond the square of what a workgroup holds of two images at once.
-    let long = Descriptor {
-        size: [2_100_011, 1],
-        batch: 2,
-        axes: Axes::Rows,
-        layout: Layout::Pair,
-        ..Default::default()
-    };
-    let program = check_within_webgpu(&long);
-    assert_eq!(program.dispatches.len(), 5);
-}
-
-#[test]
-fn a_line_of_4194304_points() {
-    assert_eq!(chosen([1 << 22, 1]), Algorithm::FourStep);
-    assert_eq!(chosen([1, 1 << 22]), Algorithm::FourStep);
-    let program = check_within_webgpu(&Descriptor { size: [1 << 22, 1], ..Default::default() });
-    assert_eq!(program.dispatches.len(), 3);
-}
-
 /// Whatever is chosen of what an algorithm leaves open.
 #[test]
 fn parameters_change_no_result() {
@@ -323,5 +280,53 @@ fn sizes_that_cannot_be_are_errors() {
             assert_eq!((needed, available), (32_768, 16_384));
         }
         other => panic!("{other}"),
+    }
+}
+
+/// What one adapter shows for all: the checks on a second one leave it out (.config/nextest.toml).
+mod once {
+    use super::*;
+
+    /// Convolutions of so many points that they are cubes, in little memory at a short length and in a
+    /// small one's at a long one.
+    #[test]
+    fn bluestein_of_three_sides() {
+        let little = Capabilities {
+            max_workgroup_storage_bytes: 256,
+            max_workgroup_invocations: 16,
+            ..Capabilities::webgpu_defaults()
+        };
+        for (size, axes) in [([1031, 3], Axes::Rows), ([2, 1031], Axes::Columns)] {
+            for form in forms(Descriptor { size, axes, ..Default::default() }) {
+                let descriptor = form.by(Algorithm::Bluestein);
+                let steps = |capabilities: &Capabilities| {
+                    fft::lab::program(&descriptor, capabilities).unwrap().dispatches.len()
+                };
+                assert!(steps(&little) > steps(&Capabilities::webgpu_defaults()));
+                let program = fft::lab::program(&descriptor, &little).unwrap();
+                assert_eq!(program.dispatches.len(), 5, "three sides there, and back");
+                let images = random(points(&descriptor), descriptor.batch);
+                let plan = Plan::from_program(&gpu().device, program).unwrap();
+                judge(&descriptor, &run_plan(&plan, &descriptor, &images), &images);
+            }
+        }
+        // Beyond the square of what a workgroup holds of two images at once.
+        let long = Descriptor {
+            size: [2_100_011, 1],
+            batch: 2,
+            axes: Axes::Rows,
+            layout: Layout::Pair,
+            ..Default::default()
+        };
+        let program = check_within_webgpu(&long);
+        assert_eq!(program.dispatches.len(), 5);
+    }
+
+    #[test]
+    fn a_line_of_4194304_points() {
+        assert_eq!(chosen([1 << 22, 1]), Algorithm::FourStep);
+        assert_eq!(chosen([1, 1 << 22]), Algorithm::FourStep);
+        let program = check_within_webgpu(&Descriptor { size: [1 << 22, 1], ..Default::default() });
+        assert_eq!(program.dispatches.len(), 3);
     }
 }

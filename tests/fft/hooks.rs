@@ -178,29 +178,6 @@ fn hooks_work_at_any_length() {
 }
 
 #[test]
-fn hooks_work_on_one_axis_and_in_place() {
-    for &algorithm in Algorithm::ALL {
-        for axes in Axes::OF_IMAGES {
-            for (load, store) in
-                [(None, Some(store_hook())), (Some(preparing_hook()), Some(store_hook()))]
-            {
-                let plain = descriptor(algorithm, Layout::Pair);
-                check(&Descriptor { axes, load, store, ..plain });
-            }
-        }
-    }
-    let store = Some(store_hook());
-    let placement = Placement::InPlace;
-    let descriptor =
-        Descriptor { placement, store, ..descriptor(Algorithm::StockhamR8, Layout::Planar) };
-    let plan = Plan::new(&gpu().device, &descriptor).unwrap();
-    let data = storage(plan.output_bytes());
-    let store = group(plan.store_layout().unwrap(), &storage(plan.output_bytes()));
-    let buffers = Buffers { store: Some(&store), ..Buffers::in_place(&data) };
-    plan.bind(&gpu().device, &buffers).unwrap();
-}
-
-#[test]
 fn tiles_and_layers_in_turn_give_the_same_result() {
     let number = Value::Number;
     for [row, row_radix, column, column_radix] in [[1, 8, 4, 8], [2, 16, 4, 4], [4, 2, 8, 32]] {
@@ -491,4 +468,32 @@ fn what_is_chosen_by_measuring_runs_with_its_hooks() {
     check(&choose(groups).unwrap().apply(&task));
     // Without what they bind nothing can run.
     assert!(matches!(choose(HookGroups::default()), Err(TuneError::NoTimes)));
+}
+
+/// What one adapter shows for all: the checks on a second one leave it out (.config/nextest.toml).
+mod once {
+    use super::*;
+
+    #[test]
+    fn hooks_work_on_one_axis_and_in_place() {
+        for &algorithm in Algorithm::ALL {
+            for axes in Axes::OF_IMAGES {
+                for (load, store) in
+                    [(None, Some(store_hook())), (Some(preparing_hook()), Some(store_hook()))]
+                {
+                    let plain = descriptor(algorithm, Layout::Pair);
+                    check(&Descriptor { axes, load, store, ..plain });
+                }
+            }
+        }
+        let store = Some(store_hook());
+        let placement = Placement::InPlace;
+        let descriptor =
+            Descriptor { placement, store, ..descriptor(Algorithm::StockhamR8, Layout::Planar) };
+        let plan = Plan::new(&gpu().device, &descriptor).unwrap();
+        let data = storage(plan.output_bytes());
+        let store = group(plan.store_layout().unwrap(), &storage(plan.output_bytes()));
+        let buffers = Buffers { store: Some(&store), ..Buffers::in_place(&data) };
+        plan.bind(&gpu().device, &buffers).unwrap();
+    }
 }

@@ -1,11 +1,12 @@
 //! A capture has both halves of every frame: written on a GPU, read back with puffin's reader.
-#![cfg(feature = "profile")]
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use puffin::{FrameView, Reader, Stream};
-use seaway::gpu::{Context, ContextOptions, TextureSpec};
+use seaway::gpu::TextureSpec;
 use seaway::profile::{CaptureInfo, GpuTimes, Profiler, Summary};
+
+use crate::context::context;
 
 const FRAMES: usize = 12;
 
@@ -31,9 +32,7 @@ fn scopes(view: &FrameView, stream: &Stream, offset: u64) -> Vec<(String, i64, i
 #[test]
 fn a_capture_holds_cpu_scopes_and_gpu_passes_of_the_same_frame() {
     let _guard = ONE_AT_A_TIME.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-    let context =
-        pollster::block_on(Context::new(Context::headless_instance(), ContextOptions::default()))
-            .unwrap();
+    let context = context();
     let (device, queue) = (&context.device, &context.queue);
     let buffer = device.create_buffer(&wgpu::BufferDescriptor {
         label: Some("target"),
@@ -146,9 +145,7 @@ fn a_capture_holds_cpu_scopes_and_gpu_passes_of_the_same_frame() {
 #[test]
 fn a_capture_that_cannot_be_written_says_where() {
     let _guard = ONE_AT_A_TIME.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-    let context =
-        pollster::block_on(Context::new(Context::headless_instance(), ContextOptions::default()))
-            .unwrap();
+    let context = context();
     let mut profiler = Profiler::new(&context.device, &context.queue);
     assert!(profiler.finish_capture(&context.device).is_err());
     profiler.start_capture(1);
@@ -160,9 +157,7 @@ fn a_capture_that_cannot_be_written_says_where() {
 
 /// A device of the context's adapter without `features`.
 fn device_without(features: wgpu::Features) -> (wgpu::Device, wgpu::Queue) {
-    let context =
-        pollster::block_on(Context::new(Context::headless_instance(), ContextOptions::default()))
-            .unwrap();
+    let context = context();
     let required_features = context.device.features() - features;
     let descriptor = wgpu::DeviceDescriptor { required_features, ..Default::default() };
     pollster::block_on(context.adapter.request_device(&descriptor)).unwrap()

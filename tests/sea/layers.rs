@@ -1,10 +1,6 @@
 //! What a frame hands out besides its picture: the light before tone mapping, against the picture,
 //! and the depth, against geometry.
 
-mod support;
-#[path = "support/tone.rs"]
-mod tone_twin;
-
 use glam::DVec3;
 use half::f16;
 use seaway::frame::{Frame, FrameDesc, Sample};
@@ -12,9 +8,11 @@ use seaway::gpu::{Context, TextureSpec, read_texture};
 use seaway::mesh::{EARTH_RADIUS_M, SeaBounds, View};
 use seaway::profile::Recorder;
 use seaway::settings::{CameraPose, Light, Quality, QualityTier, SeaState};
-use support::tolerance::{at_least, at_most, near};
-use support::{Footprint, sample};
-use tone_twin::{encode, tone_map};
+
+use crate::context::context;
+use crate::sampling::{Footprint, sample};
+use crate::tolerance::{at_least, at_most, near};
+use crate::tone_twin::{encode, tone_map};
 
 const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
 
@@ -33,7 +31,7 @@ struct Bench {
 
 impl Bench {
     fn new(sea: &SeaState, quality: &Quality) -> Self {
-        let context = support::context();
+        let context = context();
         let frame = Frame::new(&context.device, &context.queue, sea, quality, FORMAT).unwrap();
         Self { context, frame }
     }
@@ -235,7 +233,7 @@ fn the_picture_is_the_tone_mapped_light() {
     // A clear sky has some thousand candelas a square metre; the sun is far above.
     let sky = drawn.hdr[0].map(|channel| channel.to_f64());
     let sky_kcd = (0.2126 * sky[0] + 0.7152 * sky[1] + 0.0722 * sky[2]) / f64::from(before);
-    support::tolerance::between(sky_kcd, 1.0, 40.0, "luminance of the sky in kcd/m2");
+    crate::tolerance::between(sky_kcd, 1.0, 40.0, "luminance of the sky in kcd/m2");
 }
 
 /// Still water is known: it is a sphere, and the waves here are a hand high at most.

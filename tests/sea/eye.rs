@@ -1,8 +1,6 @@
 //! The eye over a sea that moves: never in a wave, and on the water where it is to be, against the sea in
 //! double precision; for those who wait and those who cannot.
 
-mod support;
-
 use seaway::eye::{self, CLEARANCE_M, EyeTracker, Stance, Water};
 use seaway::foam::FoamSea;
 use seaway::frame::{Frame, FrameDesc};
@@ -11,7 +9,9 @@ use seaway::profile::Recorder;
 use seaway::query::{Point, Queries, QueryOptions, When, cpu};
 use seaway::settings::{CameraPose, Light, Quality, QualityTier, SeaState};
 use seaway::{Ocean, OceanOptions};
-use support::tolerance::{at_least, at_most, near};
+
+use crate::context::context;
+use crate::tolerance::{at_least, at_most, near};
 
 const LOW_M: f64 = 0.2;
 
@@ -37,7 +37,7 @@ fn allowed_m(hs_m: f64) -> f64 {
 
 #[test]
 fn an_eye_in_a_storm_is_clear_of_the_drawn_water_and_a_walker_has_their_height_over_it() {
-    let context = support::context();
+    let context = context();
     let (device, queue) = (&context.device, &context.queue);
     let options = OceanOptions { size: 128, ..OceanOptions::default() };
     let ocean = Ocean::new(device, queue, &storm(), options).unwrap();
@@ -99,7 +99,7 @@ const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
 
 impl Window {
     fn new(patience: u32) -> Self {
-        let context = support::context();
+        let context = context();
         let (device, queue) = (&context.device, &context.queue);
         let quality =
             Quality { size: 64, cascades: 3, foam_texels: 0, ..Quality::of(QualityTier::Low) };

@@ -1,7 +1,5 @@
 //! Foam on a GPU: as much as there should be, whatever the way to a moment.
 
-mod support;
-
 use seaway::OceanOptions;
 use seaway::foam::{Foam, FoamOptions, FoamSea, cover};
 use seaway::frame::{Frame, FrameDesc};
@@ -9,8 +7,9 @@ use seaway::gpu::{Context, TextureSpec, read_texture};
 use seaway::measurement::{WhitecapSquare, Whitecaps};
 use seaway::profile::Recorder;
 use seaway::settings::{CameraPose, Preset, Quality, QualityTier, SeaState};
-use support::context;
-use support::tolerance::{at_most, near};
+
+use crate::context::context;
+use crate::tolerance::{at_most, near};
 
 const TEXELS: u32 = 32;
 const LEVELS: u32 = 4;

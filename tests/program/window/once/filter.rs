@@ -8,7 +8,7 @@ use seaway::fft::{Axes, Direction};
 use seaway::filter::picture::{Depth, Picture};
 use seaway::filter::{Band, Channels};
 
-use crate::support::{Display, Folder, Program, S, TAB, assert_clean};
+use crate::window::support::{Display, Folder, Program, S, TAB, assert_clean};
 
 const SIZE: [u32; 2] = [120, 75];
 

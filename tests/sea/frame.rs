@@ -1,8 +1,6 @@
 //! The whole frame on a GPU: any resolution, any view, the same picture every time, and changes
 //! of the sea and of the quality while it runs.
 
-mod support;
-
 use seaway::fft::lab::{Algorithm, Configuration, Value};
 use seaway::foam::FoamSea;
 use seaway::frame::{Frame, FrameDesc};
@@ -10,7 +8,9 @@ use seaway::gpu::{Context, TextureSpec, read_texture};
 use seaway::profile::Recorder;
 use seaway::settings::{CameraPose, Clouds, Light, Quality, QualityTier, SeaState};
 use seaway::{Ocean, OceanOptions};
-use support::tolerance::{at_least, near};
+
+use crate::context::context;
+use crate::tolerance::{at_least, near};
 
 const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
 
@@ -57,7 +57,7 @@ fn mean(pixels: &[[u8; 4]]) -> [f64; 3] {
 
 #[test]
 fn any_resolution_gives_a_picture() {
-    let context = support::context();
+    let context = context();
     let mut frame = frame(&context);
     for resolution in [[96, 54], [1, 1], [200, 3], [3, 200], [96, 54]] {
         let picture = draw(&context, &mut frame, &desc(resolution));
@@ -69,7 +69,7 @@ fn any_resolution_gives_a_picture() {
 
 #[test]
 fn the_same_description_gives_the_same_picture() {
-    let context = support::context();
+    let context = context();
     let mut first = frame(&context);
     let before = draw(&context, &mut first, &desc([96, 54]));
     // Other frames in between leave nothing behind.
@@ -96,7 +96,7 @@ fn clouded_frame(context: &Context) -> Frame {
 
 #[test]
 fn where_no_clouds_are_asked_for_the_picture_is_that_without_them() {
-    let context = support::context();
+    let context = context();
     let up = CameraPose { pitch_deg: 5.0, ..CameraPose::default() };
     let desc = FrameDesc { camera: up, ..desc([96, 54]) };
     let none = FrameDesc { clouds: Clouds::none(), ..desc.clone() };
@@ -116,7 +116,7 @@ fn where_no_clouds_are_asked_for_the_picture_is_that_without_them() {
 
 #[test]
 fn clouds_are_the_same_alone_and_in_a_sequence() {
-    let context = support::context();
+    let context = context();
     let at = |time_s: f64| FrameDesc {
         time_s,
         camera: CameraPose { pitch_deg: 12.0, ..CameraPose::default() },
@@ -135,7 +135,7 @@ fn clouds_are_the_same_alone_and_in_a_sequence() {
 /// lost its way, which is what becomes of numbers that are not.
 #[test]
 fn every_view_of_the_sea_has_light_in_every_pixel() {
-    let context = support::context();
+    let context = context();
     let mut frame = frame(&context);
     for y_m in [0.2, 2.0, 30.0, 2000.0, 20_000.0] {
         for pitch_deg in [-89.0, -30.0, -2.0, 20.0] {
@@ -163,7 +163,7 @@ fn every_view_of_the_sea_has_light_in_every_pixel() {
 
 #[test]
 fn far_from_the_origin_the_sea_looks_the_same() {
-    let context = support::context();
+    let context = context();
     let mut frame = frame(&context);
     let here = mean(&draw(&context, &mut frame, &desc([96, 54])));
     let far = FrameDesc {
@@ -178,7 +178,7 @@ fn far_from_the_origin_the_sea_looks_the_same() {
 
 #[test]
 fn sea_and_quality_change_while_it_runs() {
-    let context = support::context();
+    let context = context();
     let mut frame = frame(&context);
     let desc = desc([96, 54]);
     let breeze = draw(&context, &mut frame, &desc);

@@ -9,6 +9,8 @@ use seaway::query::{Queries, QueryOptions, When};
 use seaway::settings::{CameraPose, Preset, Quality, SeaState};
 use seaway::{Ocean, OceanOptions};
 
+use crate::context::context;
+
 pub struct Studio {
     context: Context,
     pub frame: Frame,
@@ -20,7 +22,7 @@ pub struct Studio {
 impl Studio {
     /// Of the default sea.
     pub fn new(quality: &Quality, resolution: [u32; 2], format: wgpu::TextureFormat) -> Self {
-        let context = super::context();
+        let context = context();
         let (device, queue) = (&context.device, &context.queue);
         let options = OceanOptions::fixed(quality);
         let ocean = Ocean::new(device, queue, &SeaState::default(), options).unwrap();

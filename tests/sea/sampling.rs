@@ -1,30 +1,10 @@
-//! Shared by the tests that need a GPU. They fail where there is none: they do not skip.
-#![allow(dead_code, reason = "each test file uses a part")]
-
-pub mod studio;
-pub mod tolerance;
+//! What the maps hold, read back or sampled as a shader of a stranger would.
 
 use half::f16;
 use half::slice::HalfFloatSliceExt as _;
-use seaway::gpu::{Context, ContextOptions, LimitsPreset, bindings, read_buffer, read_texture};
+use seaway::gpu::{Context, bindings, read_buffer, read_texture};
 use seaway::maps::{MapFormat, Maps, SAMPLE_OCEAN_WGSL};
 use wgpu::util::DeviceExt;
-
-/// A device with all that the adapter offers.
-pub fn context() -> Context {
-    open(LimitsPreset::Adapter)
-}
-
-/// A device with WebGPU's default limits.
-pub fn webgpu_context() -> Context {
-    open(LimitsPreset::WebGpu)
-}
-
-fn open(limits: LimitsPreset) -> Context {
-    let options = ContextOptions { limits, ..Default::default() };
-    pollster::block_on(Context::new(Context::headless_instance(), options))
-        .expect("tests need an adapter")
-}
 
 /// Texels of one layer and level of the maps, as `[z][x][channel]`.
 pub fn read_level(context: &Context, maps: &Maps, layer: u32, level: u32) -> Vec<[f32; 4]> {

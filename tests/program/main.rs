@@ -1,16 +1,10 @@
-//! The program as a user meets it: exit codes, messages, and what goes to stdout and stderr.
+//! The program as a user meets it: exit codes, messages, what goes to stdout and stderr, and the window.
 #![cfg(feature = "cli")]
 
-mod auto;
-mod bench;
 mod fft;
 mod field;
-mod figures;
 mod filter;
 mod gallery;
-mod kernel;
-mod measurements;
-mod ocean_bench;
 mod render;
 mod spectrum;
 mod support;
@@ -18,7 +12,8 @@ mod support;
 mod tolerance;
 #[path = "../support/tone.rs"]
 mod tone_twin;
-mod verify;
+#[cfg(all(feature = "app", target_os = "linux"))]
+mod window;
 
 use std::fs;
 use std::path::Path;
@@ -310,16 +305,6 @@ fn it_runs_within_webgpus_default_limits() {
 }
 
 #[test]
-fn every_algorithm_renders() {
-    use seaway::choice::Choice as _;
-    for name in seaway::fft::lab::Algorithm::NAMES {
-        let out = folder(&format!("algorithm-{name}"));
-        render(&out, &format!("--algorithm {name}")).expect(0, &[]);
-        assert_eq!(frames(&out).len(), 1, "{name}");
-    }
-}
-
-#[test]
 fn info_lists_what_each_adapter_can_run() {
     let info = seaway("info --format json").expect(0, &["adapter: "]).json();
     let adapters = info.as_array().expect("an array");
@@ -364,42 +349,6 @@ fn a_shown_preset_can_be_used() {
     render(&from_file, &format!("--preset {}", mine.display())).expect(0, &[]);
     assert!(frames(&named) == frames(&from_file));
     seaway("presets --show drizzle").expect_failure(1, &["drizzle", "storm"]);
-}
-
-#[test]
-fn captures_are_written_and_their_summary_printed() {
-    let out = folder("capture");
-    let line = format!("profile --frames 4 {SMALL} --wind-speed-mps 12.5 --camera 1,9,2,30,-5");
-    let to = |name: &str| format!("{line} --out {}", out.join(name).display());
-    let outcome = seaway(&to("table")).expect(0, &["adapter: ", "4 frames", "ui.perfetto.dev"]);
-    for part in ["interval", "ocean", "visibility", "light", "median us"] {
-        assert!(outcome.stdout.contains(part), "{part}: {}", outcome.stdout);
-    }
-    let names = ["capture.puffin", "passes.csv", "summary.json", "summary.md", "trace.json"];
-    for name in names {
-        assert!(fs::metadata(out.join("table").join(name)).unwrap().len() > 0, "{name}");
-    }
-    assert_eq!(fs::read_dir(out.join("table")).unwrap().count(), names.len());
-
-    let read = |file: &str| fs::read_to_string(out.join(file)).unwrap();
-    let markdown = seaway(&format!("{} --format markdown", to("markdown"))).expect(0, &[]);
-    assert_eq!(markdown.stdout, read("markdown/summary.md"));
-    let csv = seaway(&format!("{} --format csv", to("csv"))).expect(0, &[]);
-    assert!(csv.stdout.starts_with("side,thread,name,depth,count,median_us"), "{}", csv.stdout);
-
-    // What the summary says to type gives the same settings, and asks for the same again.
-    let first = seaway(&format!("{} --format json", to("json"))).expect(0, &[]).json();
-    assert_eq!(
-        first,
-        serde_json::from_str::<serde_json::Value>(&read("json/summary.json")).unwrap()
-    );
-    assert_eq!(first["settings"]["scene"]["sea"]["wind_speed_mps"], 12.5);
-    let again = first["command_line"].as_str().unwrap().strip_prefix("seaway ").unwrap();
-    let again = again.replace("DIR", out.join("again").to_str().unwrap());
-    let again = seaway(&format!("{again} --format json")).expect(0, &[]).json();
-    for key in ["settings", "command_line", "frames", "adapter", "driver", "version"] {
-        assert_eq!(first[key], again[key], "{key}");
-    }
 }
 
 #[test]
@@ -535,4 +484,63 @@ fn without_a_display_it_points_to_render() {
 #[cfg(not(feature = "app"))]
 fn without_the_window_it_says_so() {
     seaway("").expect_failure(1, &["without the window", "seaway render"]);
+}
+
+/// What one adapter shows for all: the checks on a second one leave it out (.config/nextest.toml).
+mod once {
+    mod auto;
+    mod bench;
+    mod figures;
+    mod kernel;
+    mod measurements;
+    mod ocean_bench;
+    mod verify;
+
+    use super::*;
+
+    #[test]
+    fn every_algorithm_renders() {
+        use seaway::choice::Choice as _;
+        for name in seaway::fft::lab::Algorithm::NAMES {
+            let out = folder(&format!("algorithm-{name}"));
+            render(&out, &format!("--algorithm {name}")).expect(0, &[]);
+            assert_eq!(frames(&out).len(), 1, "{name}");
+        }
+    }
+
+    #[test]
+    fn captures_are_written_and_their_summary_printed() {
+        let out = folder("capture");
+        let line = format!("profile --frames 4 {SMALL} --wind-speed-mps 12.5 --camera 1,9,2,30,-5");
+        let to = |name: &str| format!("{line} --out {}", out.join(name).display());
+        let outcome = seaway(&to("table")).expect(0, &["adapter: ", "4 frames", "ui.perfetto.dev"]);
+        for part in ["interval", "ocean", "visibility", "light", "median us"] {
+            assert!(outcome.stdout.contains(part), "{part}: {}", outcome.stdout);
+        }
+        let names = ["capture.puffin", "passes.csv", "summary.json", "summary.md", "trace.json"];
+        for name in names {
+            assert!(fs::metadata(out.join("table").join(name)).unwrap().len() > 0, "{name}");
+        }
+        assert_eq!(fs::read_dir(out.join("table")).unwrap().count(), names.len());
+
+        let read = |file: &str| fs::read_to_string(out.join(file)).unwrap();
+        let markdown = seaway(&format!("{} --format markdown", to("markdown"))).expect(0, &[]);
+        assert_eq!(markdown.stdout, read("markdown/summary.md"));
+        let csv = seaway(&format!("{} --format csv", to("csv"))).expect(0, &[]);
+        assert!(csv.stdout.starts_with("side,thread,name,depth,count,median_us"), "{}", csv.stdout);
+
+        // What the summary says to type gives the same settings, and asks for the same again.
+        let first = seaway(&format!("{} --format json", to("json"))).expect(0, &[]).json();
+        assert_eq!(
+            first,
+            serde_json::from_str::<serde_json::Value>(&read("json/summary.json")).unwrap()
+        );
+        assert_eq!(first["settings"]["scene"]["sea"]["wind_speed_mps"], 12.5);
+        let again = first["command_line"].as_str().unwrap().strip_prefix("seaway ").unwrap();
+        let again = again.replace("DIR", out.join("again").to_str().unwrap());
+        let again = seaway(&format!("{again} --format json")).expect(0, &[]).json();
+        for key in ["settings", "command_line", "frames", "adapter", "driver", "version"] {
+            assert_eq!(first[key], again[key], "{key}");
+        }
+    }
 }

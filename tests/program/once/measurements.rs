@@ -2,7 +2,7 @@
 //! the plots, and the short table of the README at the top. After a new file in `measurements`, make them anew with
 //!
 //! ```text
-//! UPDATE_REFERENCES=1 cargo test --test cli measurements
+//! UPDATE_REFERENCES=1 cargo test --test program measurements
 //! ```
 
 use std::fs;

@@ -1,8 +1,6 @@
 //! Shaders that change while a frame is drawn: what imports them is compiled again and nothing else, and
 //! a broken one leaves the frame as it was and says where it is broken.
 
-mod support;
-
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 
@@ -12,6 +10,8 @@ use seaway::gpu::{Context, TextureSpec, read_texture};
 use seaway::profile::Recorder;
 use seaway::settings::{CameraPose, Light, Quality, QualityTier, SeaState};
 use seaway::{Ocean, OceanOptions, OceanPath};
+
+use crate::context::context;
 
 const RESOLUTION: [u32; 2] = [64, 36];
 const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
@@ -26,7 +26,7 @@ struct Bench {
 
 impl Bench {
     fn new(path: OceanPath) -> Self {
-        let context = support::context();
+        let context = context();
         let uncaptured = Arc::new(Mutex::new(Vec::new()));
         let heard = Arc::clone(&uncaptured);
         let (device, queue) = (&context.device, &context.queue);

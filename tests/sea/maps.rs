@@ -1,13 +1,13 @@
 //! The maps stage on a GPU, fed with known fields, against its twin in double precision.
 
-mod support;
-
 use seaway::choice::Choice;
 use seaway::gpu::Context;
 use seaway::maps::{CascadeSampling, MapFormat, Maps, MapsDescriptor, MapsStage, StorePass, cpu};
 use seaway::spectrum::Interpolation;
-use support::tolerance::{at_most, near};
-use support::{Footprint, context, fields_buffer, read_level, sample};
+
+use crate::context::context;
+use crate::sampling::{Footprint, Sampled, fields_buffer, read_level, sample};
+use crate::tolerance::{at_most, near};
 
 const CHOPPINESS: f64 = 1.2;
 /// Horizontal over vertical displacement of the waves that are too fine to be shown.
@@ -305,7 +305,7 @@ fn sampling_agrees(waves: &Waves) {
 }
 
 /// Mean over a grid of points of (xx, zz, xz) of the slopes shown, and of those lost.
-fn covariances(sampled: &[support::Sampled]) -> ([f64; 3], [f64; 3]) {
+fn covariances(sampled: &[Sampled]) -> ([f64; 3], [f64; 3]) {
     let mut shown = [0.0; 3];
     let mut lost = [0.0; 3];
     for point in sampled {

@@ -1,10 +1,9 @@
 //! GPU times of stages on a real device: each stage gets the time that it took.
-#![cfg(feature = "cli")]
-
-mod support;
 
 use seaway::gpu::{TextureSpec, bindings, compute_kernel};
 use seaway::profile::{GpuFrame, GpuTimers, Recorder};
+
+use crate::context::context;
 
 /// Steps that wait for each other, as dispatches of it do: on every GPU a stage's time follows
 /// their number. (llvmpipe ends a loop after 65535 turns.)
@@ -89,14 +88,14 @@ fn frames(
 
 #[test]
 fn stages_add_up_to_their_pass_and_each_has_its_own_time() {
-    let context = support::context();
+    let context = context();
     check(&context.device, &context.queue);
 }
 
 /// Where passes can be timed only as a whole, each stage is a pass.
 #[test]
 fn so_do_stages_that_are_passes() {
-    let context = support::context();
+    let context = context();
     let features = context.device.features() - INSIDE_PASSES;
     let descriptor = wgpu::DeviceDescriptor { required_features: features, ..Default::default() };
     let (device, queue) = pollster::block_on(context.adapter.request_device(&descriptor)).unwrap();

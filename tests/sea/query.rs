@@ -1,8 +1,6 @@
 //! The surface at points of the world, asked of the GPU: against its twin in double precision, against
 //! the vertices that are drawn, and as something that nobody waits for.
 
-mod support;
-
 use glam::Vec3;
 use seaway::gpu::Context;
 use seaway::maps::MapFormat;
@@ -12,8 +10,10 @@ use seaway::query::{
 };
 use seaway::settings::{CameraPose, Preset, Quality, SeaState};
 use seaway::{Ocean, OceanOptions};
-use support::tolerance::{at_least, at_most, near};
-use support::{Footprint, context, sample};
+
+use crate::context::context;
+use crate::sampling::{Footprint, sample};
+use crate::tolerance::{at_least, at_most, near};
 
 const DRAWN: When = When::Drawn { time_s: TIME_S };
 const TIME_S: f64 = 321.5;

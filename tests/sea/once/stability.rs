@@ -1,8 +1,6 @@
 //! What must not flicker: the picture under a turn of the camera by a part of a pixel, and the mesh
 //! under waves that it cannot hold, from half a metre over the water to five kilometres.
 
-mod support;
-
 use glam::{DVec2, DVec3, Vec2, Vec3};
 use seaway::frame::FrameDesc;
 use seaway::maps::cpu::Sea;
@@ -11,8 +9,9 @@ use seaway::query::Point;
 use seaway::query::cpu::Queries;
 use seaway::settings::{CameraPose, Preset, Quality, QualityTier};
 use seaway::{Ocean, OceanOptions};
-use support::studio::Studio;
-use support::tolerance::{at_least, at_most};
+
+use crate::studio::Studio;
+use crate::tolerance::{at_least, at_most};
 
 const RESOLUTION: [u32; 2] = [112, 63];
 /// The displayed picture, undithered and in all its steps.

@@ -77,7 +77,7 @@ fn lengths_1_to_32() {
 
 /// What Bluestein has no memory for is not left to the definition, which would take minutes.
 #[test]
-fn what_is_too_large_is_refused_and_not_left_to_the_definition() {
+fn what_is_too_large_is_never_left_to_dft() {
     let webgpu = Capabilities::webgpu_defaults();
     for size in [[3001, 3001], [2053, 4096]] {
         let descriptor = Descriptor { size, ..Default::default() };
@@ -88,7 +88,7 @@ fn what_is_too_large_is_refused_and_not_left_to_the_definition() {
 }
 
 #[test]
-fn short_lengths_by_those_that_the_planner_does_not_take() {
+fn short_lengths_by_algorithms_that_the_planner_avoids() {
     check_lengths([1, 2, 4, 8, 16, 32], Some(Algorithm::MixedRadix));
     check_lengths([1, 2, 3, 4, 9, 20, 32], Some(Algorithm::Bluestein));
     check_lengths([16, 21, 26, 30], Some(Algorithm::FourStep));

@@ -192,7 +192,7 @@ fn with_constants_rounded(wgsl: &str) -> String {
 
 /// Each of what is accurate to 32 bits only is noticed: the result, tables, constants.
 #[test]
-fn double_what_is_as_accurate_as_32_bits_does_not_pass() {
+fn double_errors_as_of_32_bits_do_not_pass() {
     let rounded = |values: &mut [[f64; 2]]| {
         values.as_flattened_mut().iter_mut().for_each(|part| *part = f64::from(*part as f32));
     };

@@ -223,7 +223,7 @@ fn tiles_have_any_number_of_rows() {
 
 /// 11 bits of each value between the passes are kept where the store hook allows it, and only there.
 #[test]
-fn a_hook_that_keeps_halves_may_have_them_between_the_passes() {
+fn hooks_that_keep_halves_may_have_them_between_passes() {
     let halves = [("tiles", Value::Flag(true)), ("half-intermediates", Value::Flag(true))];
     for store in [store_hook(), store_hook().keeping_halves()] {
         let descriptor = Descriptor {
@@ -250,7 +250,7 @@ fn a_hook_that_keeps_halves_may_have_them_between_the_passes() {
 
 /// What stands where something is wrong in a hook: its name, the line, and the words.
 #[test]
-fn what_is_wrong_in_a_hook_is_an_error_with_its_name_and_line() {
+fn errors_in_hooks_have_their_name_and_line() {
     let device = &gpu().device;
     let refused = |load: LoadHook, store: Option<StoreHook>| {
         let plain = descriptor(Algorithm::StockhamR8, Layout::Pair);
@@ -347,7 +347,7 @@ fn bindings_that_the_device_refuses_are_errors() {
 }
 
 #[test]
-fn a_program_whose_parts_do_not_fit_is_an_error() {
+fn a_program_of_unfitting_parts_is_an_error() {
     use seaway::fft::lab::{Program, Role};
 
     let task = descriptor(Algorithm::StockhamR4, Layout::Planar);
@@ -382,7 +382,7 @@ fn a_program_whose_parts_do_not_fit_is_an_error() {
 }
 
 #[test]
-fn a_program_that_anybody_has_changed_is_compiled_with_all_checks() {
+fn a_changed_program_is_compiled_with_all_checks() {
     let device = &gpu().device;
     let hooked = descriptor(Algorithm::StockhamR8, Layout::Planar);
     let mut program = program(&hooked, &gpu().capabilities).unwrap();

@@ -30,7 +30,7 @@ fn scopes(view: &FrameView, stream: &Stream, offset: u64) -> Vec<(String, i64, i
 }
 
 #[test]
-fn a_capture_holds_cpu_scopes_and_gpu_passes_of_the_same_frame() {
+fn captured_frames_hold_their_cpu_scopes_and_gpu_passes() {
     let _guard = ONE_AT_A_TIME.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
     let context = context();
     let (device, queue) = (&context.device, &context.queue);

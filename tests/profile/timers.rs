@@ -87,14 +87,14 @@ fn frames(
 }
 
 #[test]
-fn stages_add_up_to_their_pass_and_each_has_its_own_time() {
+fn stages_have_their_own_times_within_their_pass() {
     let context = context();
     check(&context.device, &context.queue);
 }
 
 /// Where passes can be timed only as a whole, each stage is a pass.
 #[test]
-fn so_do_stages_that_are_passes() {
+fn stages_that_are_passes_have_their_own_times() {
     let context = context();
     let features = context.device.features() - INSIDE_PASSES;
     let descriptor = wgpu::DeviceDescriptor { required_features: features, ..Default::default() };

@@ -146,7 +146,7 @@ fn pictures_keep_their_form() {
 }
 
 #[test]
-fn the_power_spectrum_and_the_time_are_given_where_asked_for() {
+fn the_power_spectrum_and_time_are_given_on_request() {
     let folder = folder("filter-power");
     let (input, output) = (folder.join("in.png"), folder.join("out.png"));
     let power = folder.join("power.png");

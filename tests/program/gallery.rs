@@ -22,7 +22,7 @@ fn files(out: &Path) -> BTreeMap<String, Vec<u8>> {
 }
 
 #[test]
-fn every_preset_has_a_picture_for_each_sun_and_height_and_a_place_on_the_sheet() {
+fn the_sheet_shows_every_preset_sun_and_height() {
     let out = folder("gallery");
     fs::write(out.join("notes.txt"), "mine").unwrap();
     let own = out.join("mine.toml");
@@ -104,7 +104,7 @@ fn a_picture_is_a_frame_that_render_draws() {
 }
 
 #[test]
-fn wrong_usage_and_folders_are_said_before_anything_is_drawn() {
+fn wrong_usage_and_folders_are_reported_before_drawing() {
     for (options, hint) in [
         ("--suns noon", "low, afternoon, high, behind"),
         ("--suns 95@0", "ELEVATION@BEARING"),

@@ -67,7 +67,7 @@ fn what_follows_the_options_in_help_fits_80_columns() {
 }
 
 #[test]
-fn every_command_takes_limits_and_every_drawing_command_takes_the_sea() {
+fn commands_take_limits_and_drawing_commands_the_sea() {
     for command in [
         "run", "render", "gallery", "profile", "bench", "verify", "fft", "filter", "field",
         "kernel", "info", "presets",
@@ -167,7 +167,7 @@ fn wrong_usage_exits_with_2() {
 }
 
 #[test]
-fn bad_presets_say_what_is_wrong_and_where_to_start() {
+fn bad_presets_are_explained_with_a_place_to_start() {
     let folder = folder("bad-presets");
     let preset = |name: &str, text: &str| {
         let path = folder.join(name);
@@ -206,7 +206,7 @@ fn without_an_adapter_it_says_what_to_install() {
 }
 
 #[test]
-fn an_adapter_name_that_matches_none_lists_what_there_is() {
+fn an_unknown_adapter_name_lists_the_adapters() {
     let adapters = seaway("info --format json").json();
     let name = adapters[0]["name"].as_str().expect("tests need an adapter").to_owned();
     let out = folder("adapter-name");
@@ -232,7 +232,7 @@ fn a_folder_that_cannot_be_made_is_named() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn nothing_is_recorded_for_a_folder_that_cannot_be_written_to() {
+fn nothing_is_recorded_for_an_unwritable_folder() {
     for (out, folder) in [("/proc/self", "/proc/self"), ("/proc/self/none", "/proc/self")] {
         let outcome = seaway(&format!("profile --out {out}"));
         assert!(!outcome.stderr.contains("adapter: "), "{}", outcome.stderr);

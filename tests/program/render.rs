@@ -107,7 +107,7 @@ fn a_sequence_in_parts_is_the_sequence() {
 const ROUGH: &str = "--wind-speed-mps 24 --fetch-m 400000 --time 7";
 
 #[test]
-fn an_eye_in_a_wave_is_raised_out_of_it_the_same_in_every_run() {
+fn eyes_in_waves_are_raised_alike_every_run() {
     let (all, one, above) = (folder("eye-all"), folder("eye-one"), folder("eye-above"));
     let low = format!("{ROUGH} --camera 0,0.2,0,20,-5");
     let outcome = render(&all, &format!("{low} --frames 8"));
@@ -127,7 +127,7 @@ fn an_eye_in_a_wave_is_raised_out_of_it_the_same_in_every_run() {
 }
 
 #[test]
-fn an_eye_above_the_water_is_so_high_in_every_frame() {
+fn an_eye_above_the_water_keeps_its_height() {
     let (walk, same) = (folder("eye-walk"), folder("eye-walk-same"));
     let options = format!("{ROUGH} --eye-above-water 5 --frames 3 --format exr");
     // Looking down at the water, whatever the camera's own height.
@@ -154,7 +154,7 @@ fn an_eye_above_the_water_is_so_high_in_every_frame() {
 }
 
 #[test]
-fn resuming_draws_what_is_missing_or_torn_and_nothing_else() {
+fn resuming_draws_only_missing_or_torn_frames() {
     let out = folder("render-resume");
     let options = "--format png,exr --frames 2..8";
     render(&out, options).expect(0, &["wrote 6 frame(s)"]);
@@ -267,7 +267,7 @@ fn light(path: &Path) -> Light {
 }
 
 #[test]
-fn an_exr_holds_the_light_of_the_picture_and_its_depth() {
+fn an_exr_holds_the_pictures_light_and_depth() {
     let out = folder("render-exr");
     // Looking level: the horizon lies across the middle, between two rows. Several samples of a pixel
     // would each be mapped by itself.
@@ -320,7 +320,7 @@ fn an_exr_holds_the_light_of_the_picture_and_its_depth() {
 }
 
 #[test]
-fn a_frame_of_several_samples_has_other_light_and_the_same_depth() {
+fn more_samples_change_the_light_and_not_the_depth() {
     let [one, four, as_asked] =
         ["one", "four", "asked"].map(|run| folder(&format!("samples-{run}")));
     let options = "--format png,exr --frames 3..5 --camera 0,3,0,20,-4";
@@ -348,7 +348,7 @@ fn a_frame_of_several_samples_has_other_light_and_the_same_depth() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn a_folder_that_cannot_be_written_to_is_named_before_anything_is_drawn() {
+fn an_unwritable_folder_is_named_before_anything_is_drawn() {
     let outcome = render(Path::new("/proc/self"), "--frames 2");
     assert!(!outcome.stderr.contains("adapter: "), "{}", outcome.stderr);
     outcome.expect_failure(1, &["the folder /proc/self cannot be written to"]);
@@ -357,7 +357,7 @@ fn a_folder_that_cannot_be_written_to_is_named_before_anything_is_drawn() {
 /// A limit on the size of files stands for a full disk: both fail while a file is written.
 #[test]
 #[cfg(unix)]
-fn a_full_disk_is_said_and_what_is_whole_is_kept() {
+fn a_full_disk_is_reported_and_whole_files_kept() {
     use std::process::Command;
 
     let out = folder("render-full");

@@ -5,7 +5,7 @@ use crate::support::{NO_ADAPTER, seaway, seaway_with};
 const GOLDEN: &str = "--wind-speed-mps 10 --fetch-m 100000 --depth-m 5000 --short-waves model";
 
 #[test]
-fn the_golden_sea_has_its_height_and_period_without_an_adapter() {
+fn golden_heights_and_periods_need_no_adapter() {
     let line = format!("spectrum {GOLDEN} --format json");
     let report = seaway_with(&line, &NO_ADAPTER).expect(0, &[]).json();
     let number = |key: &str| report[key].as_f64().unwrap_or_else(|| panic!("{key} in {report}"));
@@ -33,7 +33,7 @@ fn the_golden_sea_has_its_height_and_period_without_an_adapter() {
 }
 
 #[test]
-fn it_lists_the_systems_of_a_crossing_sea_and_writes_its_curve() {
+fn crossing_systems_are_listed_and_their_curve_written() {
     let report = seaway("spectrum --preset crossing-seas --format json").expect(0, &[]).json();
     let systems = report["systems"].as_array().unwrap();
     let names: Vec<_> = systems.iter().map(|row| row["name"].as_str().unwrap()).collect();

@@ -36,7 +36,7 @@ fn allowed_m(hs_m: f64) -> f64 {
 }
 
 #[test]
-fn an_eye_in_a_storm_is_clear_of_the_drawn_water_and_a_walker_has_their_height_over_it() {
+fn eyes_and_walkers_stay_above_the_drawn_storm() {
     let context = context();
     let (device, queue) = (&context.device, &context.queue);
     let options = OceanOptions { size: 128, ..OceanOptions::default() };
@@ -160,7 +160,7 @@ impl Window {
 
 /// Answers that come some frames late, of an eye that walks, and of one that flies fast.
 #[test]
-fn a_window_knows_the_water_of_the_frame_that_it_draws() {
+fn a_window_knows_the_water_that_it_draws() {
     for (patience, speed_mps) in [(1, 60.0), (3, 1.4)] {
         let mut window = Window::new(patience);
         let hs_m = window.frame.ocean().spectrum().significant_wave_height_m();

@@ -95,7 +95,7 @@ fn clouded_frame(context: &Context) -> Frame {
 }
 
 #[test]
-fn where_no_clouds_are_asked_for_the_picture_is_that_without_them() {
+fn no_clouds_give_the_picture_without_them() {
     let context = context();
     let up = CameraPose { pitch_deg: 5.0, ..CameraPose::default() };
     let desc = FrameDesc { camera: up, ..desc([96, 54]) };
@@ -134,7 +134,7 @@ fn clouds_are_the_same_alone_and_in_a_sequence() {
 /// Looks at the sea from near and far, into the sun and away from it: no pixel is black or has
 /// lost its way, which is what becomes of numbers that are not.
 #[test]
-fn every_view_of_the_sea_has_light_in_every_pixel() {
+fn every_view_has_light_in_every_pixel() {
     let context = context();
     let mut frame = frame(&context);
     for y_m in [0.2, 2.0, 30.0, 2000.0, 20_000.0] {

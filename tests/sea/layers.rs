@@ -113,7 +113,7 @@ fn rays(desc: &FrameDesc) -> Vec<DVec3> {
 }
 
 #[test]
-fn layers_change_no_pixel_and_have_the_resolution_of_the_picture() {
+fn layers_change_no_pixel_and_fit_the_picture() {
     for msaa_samples in [1, 4] {
         let quality = Quality { msaa_samples, ..quality() };
         let mut plain = Bench::new(&SeaState::default(), &quality);
@@ -130,7 +130,7 @@ fn layers_change_no_pixel_and_have_the_resolution_of_the_picture() {
 }
 
 #[test]
-fn the_depth_is_the_same_whatever_the_samples_and_follows_the_quality() {
+fn depth_ignores_the_samples_and_follows_the_quality() {
     let desc = desc([96, 54], CameraPose::default());
     let of = |msaa_samples| Quality { msaa_samples, ..quality() };
     let mut bench = Bench::with_layers(&SeaState::default(), &of(1));
@@ -145,7 +145,7 @@ fn the_depth_is_the_same_whatever_the_samples_and_follows_the_quality() {
 }
 
 #[test]
-fn the_light_of_several_samples_is_their_mean_and_the_depth_that_of_the_first() {
+fn light_is_the_samples_mean_and_depth_the_first() {
     let camera = CameraPose { yaw_deg: 20.0, ..CameraPose::default() };
     let desc = FrameDesc { buoys: 5, ..desc([96, 54], camera) };
     for msaa_samples in [1, 4] {

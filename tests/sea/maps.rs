@@ -321,7 +321,7 @@ fn covariances(sampled: &[Sampled]) -> ([f64; 3], [f64; 3]) {
 }
 
 #[test]
-fn slopes_shown_and_lost_make_the_whole_at_any_distance() {
+fn shown_and_lost_slopes_add_up_at_any_distance() {
     for interpolation in [Interpolation::Linear, Interpolation::Cubic] {
         for blended in [false, true] {
             shown_and_lost_make_the_whole(&waves_sampled(64, interpolation, blended));

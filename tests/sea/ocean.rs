@@ -203,7 +203,7 @@ fn the_default_algorithm_takes_two_dispatches() {
 /// Each of the eight fields of one wave, at two times: value, sign and direction of travel; in deep
 /// water, and where the orbits are flat.
 #[test]
-fn a_single_wave_has_its_eight_fields_and_travels_towards_k() {
+fn a_wave_has_eight_fields_and_travels_towards_k() {
     let context = context();
     let size = 64;
     let sea = SeaState { capillary: false, ..Default::default() };

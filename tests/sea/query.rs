@@ -242,7 +242,7 @@ fn velocity_is_that_of_the_water() {
 
 /// A request for another time is one for the drawn time, once the ocean is there.
 #[test]
-fn a_time_ahead_is_the_time_when_it_is_drawn() {
+fn a_time_ahead_is_the_time_of_drawing() {
     let context = context();
     let ocean = ocean(&context, &SeaState::default(), options(64));
     let options = QueryOptions { capacity: 100, ahead: true, ..Default::default() };
@@ -305,7 +305,7 @@ fn another_sea_is_followed() {
 }
 
 #[test]
-fn what_does_not_fit_is_an_error_that_says_so() {
+fn what_does_not_fit_is_an_error() {
     let context = context();
     let ocean = ocean(&context, &SeaState::default(), options(16));
     let options = QueryOptions { capacity: 10, in_flight: 2, velocity: false, ahead: false };

@@ -129,7 +129,7 @@ fn a_change_rebuilds_what_imports_it_and_nothing_else() {
 }
 
 #[test]
-fn a_broken_shader_says_where_and_leaves_the_frame_as_it_was() {
+fn a_broken_shader_says_where_and_changes_nothing() {
     let mut fused = Bench::new(OceanPath::Fused);
     let mut plain = Bench::new(OceanPath::Plain);
     let pictures = [fused.picture(), plain.picture()];

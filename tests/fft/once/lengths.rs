@@ -13,7 +13,7 @@ use crate::support::{assert_accurate, check, exact, gpu, random, run, run_plan, 
 use crate::tolerance::at_most;
 
 #[test]
-fn every_power_of_two_to_8192_within_webgpus_default_limits() {
+fn powers_of_two_to_8192_within_webgpus_limits() {
     let webgpu = Capabilities::webgpu_defaults();
     for bits in 1..=13 {
         let length = 1 << bits;

@@ -27,7 +27,7 @@ fn shortest_us(descriptor: &Descriptor) -> f64 {
 }
 
 #[test]
-fn the_winner_is_right_and_no_slower_than_the_default() {
+fn the_winner_is_right_and_not_slower_than_default() {
     let task = Descriptor {
         size: [128, 64],
         batch: 3,
@@ -47,7 +47,7 @@ fn the_winner_is_right_and_no_slower_than_the_default() {
 }
 
 #[test]
-fn parameters_are_searched_out_of_place_and_along_one_axis() {
+fn parameters_are_searched_out_of_place_along_one_axis() {
     for (axes, layout) in [(Axes::Both, Layout::Planar), (Axes::Columns, Layout::Pair)] {
         let task = Descriptor { size: [16, 8], batch: 2, axes, layout, ..Descriptor::default() };
         let mut last = None;
@@ -85,7 +85,7 @@ fn parameters_are_searched_for_any_length() {
 }
 
 #[test]
-fn numbers_of_16_bits_and_scaled_results_are_checked_as_such() {
+fn half_floats_and_scaled_results_are_checked_as_such() {
     let task = Descriptor {
         size: [64, 32],
         batch: 3,
@@ -105,7 +105,7 @@ fn numbers_of_16_bits_and_scaled_results_are_checked_as_such() {
 }
 
 #[test]
-fn what_cannot_run_is_refused_and_what_is_not_wanted_stops() {
+fn impossible_tasks_are_refused_and_unwanted_ones_stop() {
     let too_large = Descriptor { size: [1 << 20; 2], ..Descriptor::default() };
     let refused = tuned(&too_large, TuneOptions::of(&gpu().device)).unwrap_err();
     assert!(matches!(refused, TuneError::Fft(_)), "{refused}");

@@ -203,7 +203,7 @@ fn an_axis_of_one_point_is_left_alone() {
 
 /// Of a hundred random questions the answers on the processor.
 #[test]
-fn every_kind_of_transform_is_what_numpy_and_scipy_say() {
+fn every_transform_matches_numpy_and_scipy() {
     let (input, output) = paths("fft-kinds");
     let choices = Choices {
         kinds: &["complex", "real", "dct1", "dct2", "dct3", "dct4"],
@@ -270,7 +270,7 @@ fn doubles_are_computed_in_doubles_where_there_are_any() {
 
 /// NumPy takes no imaginary part of the first and the middle bin, and pads or crops the others.
 #[test]
-fn half_a_spectrum_is_cropped_or_padded_to_the_length_that_is_asked_for() {
+fn half_spectra_are_cropped_or_padded_on_request() {
     let (input, output) = paths("fft-last-length");
     let half = [[1.0, 5.0], [0.5, -1.0], [0.25, 3.0]];
     save(&input, &[3], npyz::Order::C, &complex(&half));

@@ -70,7 +70,7 @@ fn what_is_kept_is_what_runs() {
 }
 
 #[test]
-fn a_cache_that_is_broken_or_cannot_be_written_is_only_warned_about() {
+fn a_broken_or_unwritable_cache_is_only_a_warning() {
     let cache = folder("auto-broken");
     fs::write(cache.join("tuned.json"), "{\"format\": 1, \"entr").unwrap();
     seaway_in(&cache, KERNEL).expect(0, &["tuned.json is malformed and is ignored", "the best of"]);

@@ -75,7 +75,7 @@ fn every_algorithm_is_timed_and_checked() {
 }
 
 #[test]
-fn lines_and_volumes_and_real_numbers_are_timed_beside_their_peers() {
+fn lines_volumes_and_reals_are_timed_beside_peers() {
     let line = "bench --kind complex,real,dct2 --dimensions 1,3 --size 12,6x5x4 --batch 3 --samples 3 \
                 --budget-s 0.05 --algorithm mixed-radix,stockham-r8 --axes --direction forward \
                 --format json";
@@ -115,7 +115,7 @@ fn lines_and_volumes_and_real_numbers_are_timed_beside_their_peers() {
 }
 
 #[test]
-fn what_the_adapter_cannot_run_is_skipped_with_the_reason() {
+fn what_cannot_run_is_skipped_with_the_reason() {
     let line = "bench --limits webgpu --size 48,64 --batch 3 --samples 3 --placement in-place \
                 --algorithm stockham-r2 --regime streaming --layout planar --format json";
     let rows = seaway(line).expect(0, &[]).json();

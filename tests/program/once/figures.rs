@@ -15,7 +15,7 @@ fn names(folder: &Path) -> Vec<String> {
 
 /// Measured in a hurry, and drawn again from what was measured, without an adapter.
 #[test]
-fn figures_are_measured_and_drawn_again_from_what_was_measured() {
+fn figures_are_measured_and_drawn_again_from_files() {
     let out = folder("figures");
     let line = format!("figures --quick --figure 13,003-table-3,table-2 --out {}", out.display());
     seaway(&line).expect(0, &["no claim", "3 of 3 figures"]);

@@ -132,7 +132,7 @@ fn kernels_for_other_kinds_and_dimensions_are_printed() {
 }
 
 #[test]
-fn kernels_for_16_bit_numbers_are_printed_where_the_language_has_them() {
+fn kernels_of_16_bits_are_printed_in_capable_languages() {
     let line = "kernel --algorithm stockham-r8 --size 64 --precision f16";
     let wgsl = seaway(line).expect(0, &[]).stdout;
     assert!(wgsl.contains("enable f16;") && wgsl.contains("16-bit floats"), "{wgsl}");

@@ -63,7 +63,7 @@ fn stored() -> Vec<PathBuf> {
 }
 
 #[test]
-fn a_stored_file_gives_the_same_tables_and_plot_everywhere() {
+fn stored_files_give_the_same_tables_and_plot_everywhere() {
     let file = repository().join("tests/measurements/llvmpipe.json");
     holds(&file.with_extension("md"), &made_of(&file, "summary"));
     holds(&file.with_extension("svg"), &made_of(&file, "svg"));

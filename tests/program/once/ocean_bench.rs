@@ -11,7 +11,7 @@ const PLAIN: [&str; 7] = ["spectrum", "rows", "columns", "maps", "mips", "to_map
 const FUSED: [&str; 5] = ["spectrum_rows", "columns_maps", "mips", "to_maps", "whole"];
 
 #[test]
-fn every_stage_is_timed_in_both_regimes_and_the_maps_are_checked() {
+fn stages_are_timed_in_both_regimes_and_maps_checked() {
     // Not a terminal: lines in place of a progress bar.
     let rows = seaway(&format!("{SMALL} --format json"))
         .expect(0, &["adapter: ", "32 x 32, cascades 4, fused, best"])
@@ -99,7 +99,7 @@ fn a_step_can_be_stored_and_shown_again() {
 }
 
 #[test]
-fn what_cannot_be_is_refused_or_skipped_with_the_reason() {
+fn the_impossible_is_refused_or_skipped_with_a_reason() {
     for (line, word) in [
         ("--batch 4", "--batch"),
         ("--peer rustfft", "--peer"),

@@ -24,7 +24,7 @@ fn coarse_difference(one: &image::RgbaImage, other: &image::RgbaImage) -> f64 {
 }
 
 #[test]
-fn the_fft_is_switched_while_the_same_sea_goes_on() {
+fn the_fft_is_switched_while_the_sea_continues() {
     let display = Display::start();
     let named = ["--algorithm", "stockham-r8", "--size", "256"];
     let arguments = [&named[..], &["--quality", "low", "--fresh", "--preset", "gale"]].concat();
@@ -105,7 +105,7 @@ fn lost_surfaces_and_lost_devices_are_brought_back() {
 }
 
 #[test]
-fn a_device_that_is_lost_again_and_again_is_an_error_that_says_so() {
+fn a_device_lost_again_and_again_is_an_error() {
     let display = Display::start();
     let folder = Folder::new("doomed");
     let faults: Vec<String> = (1..5).map(|loss| format!("device-lost@{}", 2 * loss)).collect();
@@ -198,7 +198,7 @@ fn a_missing_display_is_an_error_that_says_so() {
 }
 
 #[test]
-fn a_size_that_does_not_fit_is_an_error_that_says_so() {
+fn a_size_that_does_not_fit_is_an_error() {
     let display = Display::start();
     let folder = Folder::new("refused");
     let mut refused = Process(
@@ -340,7 +340,7 @@ fn saved_rows(path: &Path) -> Vec<std::collections::BTreeMap<String, String>> {
 }
 
 #[test]
-fn ffts_are_compared_by_hand_and_read_back_from_the_file() {
+fn ffts_are_compared_by_hand_and_saved() {
     const C: u8 = 54;
     let display = Display::start();
     let arguments = ["--quality", "low", "--size", "16", "--fresh", "--resolution", "1280x720"];

@@ -76,12 +76,12 @@ fn turning_changes_no_more_than_it_must(presets: &[(&str, &str)]) {
 
 /// Two tests, for two cores.
 #[test]
-fn turning_by_a_tenth_of_a_pixel_changes_no_more_than_it_must_in_calm_seas() {
+fn turning_changes_calm_seas_no_more_than_it_must() {
     turning_changes_no_more_than_it_must(&Preset::SHIPPED[..Preset::SHIPPED.len() / 2]);
 }
 
 #[test]
-fn turning_by_a_tenth_of_a_pixel_changes_no_more_than_it_must_in_rough_seas() {
+fn turning_changes_rough_seas_no_more_than_it_must() {
     turning_changes_no_more_than_it_must(&Preset::SHIPPED[Preset::SHIPPED.len() / 2..]);
 }
 
@@ -145,7 +145,7 @@ fn turning_has_glints_sparkle_within_bounds() {
 
 /// They rest where the water and the eye do, and twinkle as waves turn them.
 #[test]
-fn glints_rest_with_the_sea_and_twinkle_as_it_moves() {
+fn glints_rest_and_twinkle_with_the_sea() {
     let [mut glints, mut even] =
         [true, false].map(|glints| SunPath::new(QualityTier::Medium, glints));
     let first = glints.draw_at(TIME_S);

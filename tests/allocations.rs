@@ -1,13 +1,17 @@
 //! Once warm, our own code allocates nothing in a frame. What wgpu allocates while it records is
 //! its own affair: every allocation is traced to who asked for it.
 
+#[path = "support/context.rs"]
+mod context;
+
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::backtrace::Backtrace;
 use std::cell::{Cell, RefCell};
 
+use context::context;
 use seaway::eye::{EyeTracker, Stance};
 use seaway::frame::{Frame, FrameDesc};
-use seaway::gpu::{Context, TextureSpec};
+use seaway::gpu::TextureSpec;
 use seaway::mesh::{Grid, MAX_TILES, SeaBounds, View};
 use seaway::profile::Recorder;
 use seaway::settings::{CameraPose, Light, Quality, QualityTier, SeaState};
@@ -126,9 +130,7 @@ fn selecting_tiles_allocates_nothing() {
 }
 
 fn recording_a_frame_allocates_nothing_of_ours() {
-    let context =
-        pollster::block_on(Context::new(Context::headless_instance(), Default::default()))
-            .expect("tests need an adapter");
+    let context = context();
     let (device, queue) = (&context.device, &context.queue);
     let format = wgpu::TextureFormat::Rgba8UnormSrgb;
     let quality = Quality {

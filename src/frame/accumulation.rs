@@ -184,7 +184,7 @@ fn draw(
     );
 }
 
-// What the mean looks like is compared with single frames in tests/frame.rs.
+// What the mean looks like is compared with single frames in tests/sea/frame.rs.
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -120,7 +120,7 @@ impl Targets {
     }
 }
 
-// What the pass gives is compared with geometry in tests/layers.rs.
+// What the pass gives is compared with geometry in tests/sea/layers.rs.
 #[cfg(test)]
 mod tests {
     use super::SHADERS;

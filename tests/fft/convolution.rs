@@ -201,7 +201,7 @@ fn algorithms_of_several_dispatches_have_their_working_memory() {
 }
 
 #[test]
-fn a_kernel_can_be_replaced_and_come_from_the_gpu() {
+fn kernels_can_be_replaced_and_come_from_the_gpu() {
     let context = gpu();
     let (device, queue) = (&context.device, &context.queue);
     let descriptor =

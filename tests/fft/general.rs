@@ -295,7 +295,7 @@ fn long_lines_of_real_data() {
 }
 
 #[test]
-fn lines_in_several_passes_are_brought_together_by_one_more() {
+fn one_more_pass_joins_lines_in_several_passes() {
     for width in [512, 260, 268] {
         for &direction in Direction::ALL {
             for &placement in Placement::ALL {

@@ -71,7 +71,7 @@ fn golden_column_of_256_points() {
 
 /// As the ocean's rows are: two layers in turn of what a hook prepared once, stored in tiles.
 #[test]
-fn golden_row_of_512_points_in_tiles_from_a_hook() {
+fn golden_row_of_512_in_tiles_from_a_hook() {
     let hook = LoadHook::preparing(
         2,
         "a wave and its double",

@@ -178,29 +178,6 @@ fn hooks_work_at_any_length() {
 }
 
 #[test]
-fn hooks_work_on_one_axis_and_in_place() {
-    for &algorithm in Algorithm::ALL {
-        for axes in Axes::OF_IMAGES {
-            for (load, store) in
-                [(None, Some(store_hook())), (Some(preparing_hook()), Some(store_hook()))]
-            {
-                let plain = descriptor(algorithm, Layout::Pair);
-                check(&Descriptor { axes, load, store, ..plain });
-            }
-        }
-    }
-    let store = Some(store_hook());
-    let placement = Placement::InPlace;
-    let descriptor =
-        Descriptor { placement, store, ..descriptor(Algorithm::StockhamR8, Layout::Planar) };
-    let plan = Plan::new(&gpu().device, &descriptor).unwrap();
-    let data = storage(plan.output_bytes());
-    let store = group(plan.store_layout().unwrap(), &storage(plan.output_bytes()));
-    let buffers = Buffers { store: Some(&store), ..Buffers::in_place(&data) };
-    plan.bind(&gpu().device, &buffers).unwrap();
-}
-
-#[test]
 fn tiles_and_layers_in_turn_give_the_same_result() {
     let number = Value::Integer;
     for [row, row_radix, column, column_radix] in [[1, 8, 4, 8], [2, 16, 4, 4], [4, 2, 8, 32]] {
@@ -246,7 +223,7 @@ fn tiles_have_any_number_of_rows() {
 
 /// 11 bits of each value between the passes are kept where the store hook allows it, and only there.
 #[test]
-fn a_hook_that_keeps_halves_may_have_them_between_the_passes() {
+fn hooks_that_keep_halves_may_have_them_between_passes() {
     let halves = [("tiles", Value::Flag(true)), ("half-intermediates", Value::Flag(true))];
     for store in [store_hook(), store_hook().keeping_halves()] {
         let descriptor = Descriptor {
@@ -273,7 +250,7 @@ fn a_hook_that_keeps_halves_may_have_them_between_the_passes() {
 
 /// What stands where something is wrong in a hook: its name, the line, and the words.
 #[test]
-fn what_is_wrong_in_a_hook_is_an_error_with_its_name_and_line() {
+fn errors_in_hooks_have_their_name_and_line() {
     let device = &gpu().device;
     let refused = |load: LoadHook, store: Option<StoreHook>| {
         let plain = descriptor(Algorithm::StockhamR8, Layout::Pair);
@@ -370,7 +347,7 @@ fn bindings_that_the_device_refuses_are_errors() {
 }
 
 #[test]
-fn a_program_whose_parts_do_not_fit_is_an_error() {
+fn a_program_of_unfitting_parts_is_an_error() {
     use seaway::fft::lab::{Program, Role};
 
     let task = descriptor(Algorithm::StockhamR4, Layout::Planar);
@@ -405,7 +382,7 @@ fn a_program_whose_parts_do_not_fit_is_an_error() {
 }
 
 #[test]
-fn a_program_that_anybody_has_changed_is_compiled_with_all_checks() {
+fn a_changed_program_is_compiled_with_all_checks() {
     let device = &gpu().device;
     let hooked = descriptor(Algorithm::StockhamR8, Layout::Planar);
     let mut program = program(&hooked, &gpu().capabilities).unwrap();
@@ -491,4 +468,32 @@ fn what_is_chosen_by_measuring_runs_with_its_hooks() {
     check(&choose(groups).unwrap().apply(&task));
     // Without what they bind nothing can run.
     assert!(matches!(choose(HookGroups::default()), Err(TuneError::NoTimes)));
+}
+
+/// What one adapter shows for all: the checks on a second one leave it out (.config/nextest.toml).
+mod once {
+    use super::*;
+
+    #[test]
+    fn hooks_work_on_one_axis_and_in_place() {
+        for &algorithm in Algorithm::ALL {
+            for axes in Axes::OF_IMAGES {
+                for (load, store) in
+                    [(None, Some(store_hook())), (Some(preparing_hook()), Some(store_hook()))]
+                {
+                    let plain = descriptor(algorithm, Layout::Pair);
+                    check(&Descriptor { axes, load, store, ..plain });
+                }
+            }
+        }
+        let store = Some(store_hook());
+        let placement = Placement::InPlace;
+        let descriptor =
+            Descriptor { placement, store, ..descriptor(Algorithm::StockhamR8, Layout::Planar) };
+        let plan = Plan::new(&gpu().device, &descriptor).unwrap();
+        let data = storage(plan.output_bytes());
+        let store = group(plan.store_layout().unwrap(), &storage(plan.output_bytes()));
+        let buffers = Buffers { store: Some(&store), ..Buffers::in_place(&data) };
+        plan.bind(&gpu().device, &buffers).unwrap();
+    }
 }

@@ -4,24 +4,25 @@
 
 mod any_length;
 mod binding;
+#[path = "../support/context.rs"]
+mod context;
 mod convolution;
 mod double;
 mod general;
 mod golden;
 mod hooks;
-mod lengths;
-mod properties;
 mod reference;
 mod storage;
 mod support;
 #[path = "../support/tolerance.rs"]
 mod tolerance;
-mod tuner;
 
 use seaway::choice::Choice as _;
 use seaway::fft::lab::{Accuracy, Algorithm, Gate, Value, cpu};
 use seaway::fft::{self, Axes, Descriptor, Direction, Layout, Placement, Plan};
-use seaway::gpu::{Capabilities, Context, ContextOptions, LimitsPreset};
+use seaway::gpu::{Capabilities, LimitsPreset};
+
+use context::context_within;
 use support::{assert_accurate, check, check_all, exact, gpu, random, run, run_plan, with};
 use tolerance::{at_most, near};
 
@@ -41,31 +42,6 @@ fn squares_of_32_to_128() {
         check_all([64, 64], batch, &[Layout::Planar], OUT_OF_PLACE);
         check_all([128, 128], batch, &[Layout::Pair], OUT_OF_PLACE);
     }
-}
-
-#[test]
-fn squares_of_256() {
-    check_all([256, 256], 3, &[Layout::Planar], OUT_OF_PLACE);
-    check_all([256, 256], 8, &[Layout::Pair], OUT_OF_PLACE);
-}
-
-#[test]
-fn squares_of_512() {
-    check_all([512, 512], 1, &[Layout::Planar], OUT_OF_PLACE);
-    check_all([512, 512], 3, &[Layout::Pair], OUT_OF_PLACE);
-}
-
-#[test]
-fn squares_of_1024() {
-    check_all([1024, 1024], 3, &[Layout::Pair], OUT_OF_PLACE);
-}
-
-#[test]
-fn images_that_are_not_square() {
-    check_all([64, 16], 3, &[Layout::Pair], OUT_OF_PLACE);
-    check_all([32, 256], 2, &[Layout::Planar], Placement::ALL);
-    check_all([1024, 4], 1, &[Layout::Pair], OUT_OF_PLACE);
-    check_all([4, 512], 3, &[Layout::Pair], OUT_OF_PLACE);
 }
 
 #[test]
@@ -103,109 +79,6 @@ fn one_axis_beside_another_of_any_length() {
                     ..Default::default()
                 });
             }
-        }
-    }
-}
-
-#[test]
-fn lengths_up_to_what_workgroup_memory_holds() {
-    let memory = gpu().capabilities.max_workgroup_storage_bytes;
-    for &layout in Layout::ALL {
-        let longest = (memory / layout.element_bytes()).min(4096);
-        let longest = 1 << longest.ilog2();
-        for &algorithm in Algorithm::ALL {
-            // In several passes here, and as long as it is in one in `any_length`.
-            if algorithm == Algorithm::Bluestein {
-                continue;
-            }
-            for size in [[longest, 4], [4, longest]] {
-                check(&Descriptor {
-                    size,
-                    algorithm: Some(algorithm.into()),
-                    layout,
-                    ..Default::default()
-                });
-            }
-        }
-    }
-}
-
-#[test]
-fn webgpu_default_limits_are_enough_for_1024() {
-    let instance = Context::headless_instance();
-    let options = ContextOptions { limits: LimitsPreset::WebGpu, ..Default::default() };
-    let limited = pollster::block_on(Context::new(instance, options)).unwrap();
-    for &algorithm in Algorithm::ALL {
-        for (layout, size) in [(Layout::Pair, [1024, 16]), (Layout::Planar, [16, 1024])] {
-            let descriptor = Descriptor {
-                size,
-                algorithm: Some(algorithm.into()),
-                layout,
-                ..Default::default()
-            };
-            // A device with these limits takes the plan ...
-            let scope = limited.device.push_error_scope(wgpu::ErrorFilter::Validation);
-            let plan = Plan::new(&limited.device, &descriptor).unwrap();
-            let refused = pollster::block_on(scope.pop());
-            assert!(refused.is_none(), "{refused:?}: {descriptor:?}");
-            // ... and its result is right; run on the other device, where the helpers are.
-            let plan = Plan::from_program(&gpu().device, plan.program().clone()).unwrap();
-            let images = random(1024 * 16, 1);
-            let result = run_plan(&plan, &descriptor, &images);
-            assert_accurate(&descriptor, &result, &exact(&images, &descriptor));
-        }
-    }
-}
-
-#[test]
-fn parameters_change_no_result() {
-    let number = Value::Integer;
-    let lines = |of: &'static [(&'static str, Value)]| of.to_vec();
-    let choices = [
-        lines(&[("twiddles", Value::Choice("sin-cos"))]),
-        vec![
-            ("twiddles", Value::Choice("powers")),
-            ("row-butterflies", number(4)),
-            ("column-butterflies", number(4)),
-        ],
-        vec![
-            ("row-lines", number(8)),
-            ("row-butterflies", number(2)),
-            ("column-lines", number(2)),
-            ("column-butterflies", number(2)),
-        ],
-        vec![("radix", number(2)), ("workgroup-size", number(16))],
-        vec![("radix", number(4)), ("column-lines", number(1))],
-        vec![("tiles", Value::Flag(true)), ("row-lines", number(2)), ("column-lines", number(2))],
-        vec![
-            ("tiles", Value::Flag(true)),
-            ("row-lines", number(1)),
-            ("row-split", Value::Flag(false)),
-            ("column-lines", number(16)),
-        ],
-        vec![
-            ("row-exchange", number(1)),
-            ("column-exchange", number(1)),
-            ("row-padding", number(16)),
-            ("column-padding", number(1)),
-        ],
-        vec![
-            ("row-exchange", number(2)),
-            ("row-padding", number(0)),
-            ("column-padding", number(4)),
-        ],
-        vec![
-            ("twiddles", Value::Choice("computed")),
-            ("row-split", Value::Flag(true)),
-            ("column-split", Value::Flag(true)),
-        ],
-    ];
-    for &algorithm in Algorithm::ALL {
-        for choice in &choices {
-            let configuration = with(algorithm, choice);
-            let layout = Layout::Pair;
-            let size = [64, 32];
-            check(&Descriptor { size, batch: 3, layout, ..Default::default() }.by(configuration));
         }
     }
 }
@@ -309,25 +182,6 @@ fn identities_of_the_transform() {
 }
 
 #[test]
-fn repeated_runs_are_bit_identical() {
-    for &algorithm in Algorithm::ALL {
-        let descriptor = Descriptor {
-            size: [256, 128],
-            batch: 5,
-            layout: Layout::Pair,
-            algorithm: Some(algorithm.into()),
-            ..Default::default()
-        };
-        let images = random(256 * 128, 5);
-        let plan = Plan::new(&gpu().device, &descriptor).unwrap();
-        let first = run_plan(&plan, &descriptor, &images);
-        for _ in 0..5 {
-            assert!(run_plan(&plan, &descriptor, &images) == first, "{algorithm}");
-        }
-    }
-}
-
-#[test]
 fn a_broken_kernel_fails_the_gate() {
     let broken_lines = [
         (Algorithm::StockhamR4, "twiddle(3u * sp)", "twiddle(2u * sp)"),
@@ -386,5 +240,165 @@ fn a_broken_kernel_fails_the_gate() {
         let accuracy = accuracy(program);
         assert!(!Gate::of(&descriptor).passes(accuracy), "{algorithm}: {accuracy:?}");
         assert!(accuracy.relative_l2 < 1e-4, "{algorithm}: {accuracy:?}");
+    }
+}
+
+/// What one adapter shows for all: the checks on a second one leave it out (.config/nextest.toml).
+mod once {
+    mod lengths;
+    mod properties;
+    mod tuner;
+
+    use super::*;
+
+    #[test]
+    fn squares_of_256() {
+        check_all([256, 256], 3, &[Layout::Planar], OUT_OF_PLACE);
+        check_all([256, 256], 8, &[Layout::Pair], OUT_OF_PLACE);
+    }
+
+    #[test]
+    fn squares_of_512() {
+        check_all([512, 512], 1, &[Layout::Planar], OUT_OF_PLACE);
+        check_all([512, 512], 3, &[Layout::Pair], OUT_OF_PLACE);
+    }
+
+    #[test]
+    fn squares_of_1024() {
+        check_all([1024, 1024], 3, &[Layout::Pair], OUT_OF_PLACE);
+    }
+
+    #[test]
+    fn images_that_are_not_square() {
+        check_all([64, 16], 3, &[Layout::Pair], OUT_OF_PLACE);
+        check_all([32, 256], 2, &[Layout::Planar], Placement::ALL);
+        check_all([1024, 4], 1, &[Layout::Pair], OUT_OF_PLACE);
+        check_all([4, 512], 3, &[Layout::Pair], OUT_OF_PLACE);
+    }
+
+    #[test]
+    fn lengths_up_to_what_workgroup_memory_holds() {
+        let memory = gpu().capabilities.max_workgroup_storage_bytes;
+        for &layout in Layout::ALL {
+            let longest = (memory / layout.element_bytes()).min(4096);
+            let longest = 1 << longest.ilog2();
+            for &algorithm in Algorithm::ALL {
+                // In several passes here, and as long as it is in one in `any_length`.
+                if algorithm == Algorithm::Bluestein {
+                    continue;
+                }
+                for size in [[longest, 4], [4, longest]] {
+                    check(&Descriptor {
+                        size,
+                        algorithm: Some(algorithm.into()),
+                        layout,
+                        ..Default::default()
+                    });
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn webgpu_default_limits_are_enough_for_1024() {
+        let limited = context_within(LimitsPreset::WebGpu);
+        for &algorithm in Algorithm::ALL {
+            for (layout, size) in [(Layout::Pair, [1024, 16]), (Layout::Planar, [16, 1024])] {
+                let descriptor = Descriptor {
+                    size,
+                    algorithm: Some(algorithm.into()),
+                    layout,
+                    ..Default::default()
+                };
+                // A device with these limits takes the plan ...
+                let scope = limited.device.push_error_scope(wgpu::ErrorFilter::Validation);
+                let plan = Plan::new(&limited.device, &descriptor).unwrap();
+                let refused = pollster::block_on(scope.pop());
+                assert!(refused.is_none(), "{refused:?}: {descriptor:?}");
+                // ... and its result is right; run on the other device, where the helpers are.
+                let plan = Plan::from_program(&gpu().device, plan.program().clone()).unwrap();
+                let images = random(1024 * 16, 1);
+                let result = run_plan(&plan, &descriptor, &images);
+                assert_accurate(&descriptor, &result, &exact(&images, &descriptor));
+            }
+        }
+    }
+
+    #[test]
+    fn parameters_change_no_result() {
+        let number = Value::Integer;
+        let lines = |of: &'static [(&'static str, Value)]| of.to_vec();
+        let choices = [
+            lines(&[("twiddles", Value::Choice("sin-cos"))]),
+            vec![
+                ("twiddles", Value::Choice("powers")),
+                ("row-butterflies", number(4)),
+                ("column-butterflies", number(4)),
+            ],
+            vec![
+                ("row-lines", number(8)),
+                ("row-butterflies", number(2)),
+                ("column-lines", number(2)),
+                ("column-butterflies", number(2)),
+            ],
+            vec![("radix", number(2)), ("workgroup-size", number(16))],
+            vec![("radix", number(4)), ("column-lines", number(1))],
+            vec![
+                ("tiles", Value::Flag(true)),
+                ("row-lines", number(2)),
+                ("column-lines", number(2)),
+            ],
+            vec![
+                ("tiles", Value::Flag(true)),
+                ("row-lines", number(1)),
+                ("row-split", Value::Flag(false)),
+                ("column-lines", number(16)),
+            ],
+            vec![
+                ("row-exchange", number(1)),
+                ("column-exchange", number(1)),
+                ("row-padding", number(16)),
+                ("column-padding", number(1)),
+            ],
+            vec![
+                ("row-exchange", number(2)),
+                ("row-padding", number(0)),
+                ("column-padding", number(4)),
+            ],
+            vec![
+                ("twiddles", Value::Choice("computed")),
+                ("row-split", Value::Flag(true)),
+                ("column-split", Value::Flag(true)),
+            ],
+        ];
+        for &algorithm in Algorithm::ALL {
+            for choice in &choices {
+                let configuration = with(algorithm, choice);
+                let layout = Layout::Pair;
+                let size = [64, 32];
+                check(
+                    &Descriptor { size, batch: 3, layout, ..Default::default() }.by(configuration),
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn repeated_runs_are_bit_identical() {
+        for &algorithm in Algorithm::ALL {
+            let descriptor = Descriptor {
+                size: [256, 128],
+                batch: 5,
+                layout: Layout::Pair,
+                algorithm: Some(algorithm.into()),
+                ..Default::default()
+            };
+            let images = random(256 * 128, 5);
+            let plan = Plan::new(&gpu().device, &descriptor).unwrap();
+            let first = run_plan(&plan, &descriptor, &images);
+            for _ in 0..5 {
+                assert!(run_plan(&plan, &descriptor, &images) == first, "{algorithm}");
+            }
+        }
     }
 }

@@ -9,6 +9,7 @@ use seaway::fft::lab::{Accuracy, Algorithm, Configuration, Gate, Value, cpu};
 use seaway::fft::{Buffers, Descriptor, Direction, Layout, Placement, Plan, Precision};
 use seaway::gpu::{Context, read_buffer};
 
+use crate::context::context;
 use crate::tolerance::at_most;
 
 /// `algorithm` with those of `parameters` that it has, and takes with that value.
@@ -23,10 +24,7 @@ pub fn with(algorithm: Algorithm, parameters: &[(&str, Value)]) -> Configuration
 /// One device for all tests of this process.
 pub fn gpu() -> &'static Context {
     static CONTEXT: OnceLock<Context> = OnceLock::new();
-    CONTEXT.get_or_init(|| {
-        pollster::block_on(Context::new(Context::headless_instance(), Default::default()))
-            .expect("these tests need an adapter")
-    })
+    CONTEXT.get_or_init(context)
 }
 
 /// Random images in [-1, 1], no two alike: `[batch][y][x]`.

@@ -36,7 +36,7 @@ fn control(browser: &mut Browser, name: &str) -> [f64; 2] {
 
 #[test]
 #[ignore = "scripts/test-web runs it: it takes the built pages and a browser"]
-fn ffts_are_compared_beside_the_sea_by_a_clock_that_is_coarse() {
+fn ffts_are_compared_beside_the_sea_with_coarse_clocks() {
     let site = Site::serve();
     let mut browser = Browser::open([640, 400]);
     // The others are bench.html's: beside a sea, a processor that plays GPU has little time for each.

@@ -5,6 +5,8 @@
 
 mod browser;
 mod comparison;
+#[path = "../support/context.rs"]
+mod context;
 mod downloads;
 mod fingers;
 mod laboratory;

@@ -95,7 +95,7 @@ fn the_canvas_shows_the_sea_that_render_draws() {
 
 #[test]
 #[ignore = "scripts/test-web runs it: it takes the built pages and a browser"]
-fn the_first_picture_comes_soon_and_the_page_answers_meanwhile() {
+fn the_first_picture_comes_soon_and_the_page_answers() {
     let site = Site::serve();
     let mut browser = Browser::open(SIZE);
     let start = Instant::now();
@@ -141,7 +141,7 @@ fn the_first_picture_comes_soon_and_the_page_answers_meanwhile() {
 
 #[test]
 #[ignore = "scripts/test-web runs it: it takes the built pages and a browser"]
-fn keys_fly_and_switch_and_a_link_restores_its_sea() {
+fn keys_fly_and_switch_and_links_restore_seas() {
     let site = Site::serve();
     let mut browser = Browser::open(SIZE);
     // In another order and with other digits than the page writes: so it is seen to have written.
@@ -260,13 +260,13 @@ fn the_sea_that_is_shown_is_measured() {
 
 #[test]
 #[ignore = "scripts/test-web runs it: it takes the built pages and a browser"]
-fn a_device_that_is_lost_is_opened_again_or_told() {
+fn a_lost_device_is_reopened_or_reported() {
     lose_the_device(SHOWN, Duration::from_secs(2));
 }
 
 #[test]
 #[ignore = "scripts/test-web runs it: it takes the built pages and a browser"]
-fn a_device_that_is_lost_while_the_sea_is_built_is_opened_again_or_told() {
+fn a_device_lost_while_building_is_reopened_or_reported() {
     lose_the_device("drawing on", Duration::from_millis(300));
 }
 

@@ -7,13 +7,14 @@ use seaway::choice::Choice as _;
 use seaway::fft::lab::{self, Algorithm};
 use seaway::fft::{Descriptor, Direction, Layout};
 use seaway::frame::Frame;
-use seaway::gpu::{Capabilities, Context, ContextOptions, LimitsPreset, WGSL_LOG, shader};
+use seaway::gpu::{Capabilities, LimitsPreset, WGSL_LOG, shader};
 use seaway::maps::MapFormat;
 use seaway::settings::{Quality, QualityTier, SeaState};
 use seaway::{Ocean, OceanOptions, OceanPath};
 use serde_json::{Value, json};
 
 use crate::browser::{Browser, Site};
+use crate::context::context_within;
 use crate::{SHOWN, SIZE};
 
 /// What the library has handed to wgpu: each WGSL once, with its label.
@@ -85,9 +86,7 @@ fn shaders() -> BTreeMap<String, String> {
 /// Has the library hand over what frames of every tier and oceans of every algorithm are made of, on a
 /// device of those limits. No adapter compiles any of it before it runs.
 fn frames_and_oceans(limits: LimitsPreset) {
-    let options = ContextOptions { limits, ..ContextOptions::default() };
-    let context = pollster::block_on(Context::new(Context::headless_instance(), options))
-        .expect("tests need an adapter");
+    let context = context_within(limits);
     let (device, queue) = (&context.device, &context.queue);
     let sea = SeaState::default();
     for &tier in QualityTier::ALL {

@@ -30,7 +30,7 @@ fn name_a_preset(browser: &mut Browser) {
 
 #[test]
 #[ignore = "scripts/test-web runs it: it takes the built pages and a browser"]
-fn a_preset_of_one_s_own_is_there_at_the_next_visit() {
+fn an_own_preset_is_there_at_the_next_visit() {
     let site = Site::serve();
     let mut browser = Browser::open(SIZE);
     browser.visit(&site.url("#preset=breeze&size=64&paused=true&sea.wind_speed_mps=19.5"));
@@ -122,7 +122,7 @@ fn a_link_that_is_broken_shows_the_sea() {
 /// Where the program ends before it shows anything, two visits end so, and not a third.
 #[test]
 #[ignore = "scripts/test-web runs it: it takes the built pages and a browser"]
-fn a_sea_that_ends_its_page_gives_way_to_one_that_suits() {
+fn a_sea_that_ends_its_page_is_replaced() {
     let site = Site::serve();
     let mut browser = Browser::open(SIZE);
     browser.before_pages(

@@ -17,9 +17,9 @@ algorithms! {
 #[test]
 fn an_algorithm_is_one_file_and_one_line() {
     use crate::choice::Choice as _;
-    use crate::fft::lab::{Accuracy, Gate, cpu, noise};
+    use crate::fft::Buffers;
+    use crate::fft::lab::{Accuracy, Gate, cpu, data, noise};
     use crate::fft::plan::{Plan, Trust};
-    use crate::fft::{Axes, Buffers, Direction};
     use crate::gpu::{Context, read_buffer};
 
     assert_eq!(Algorithm::NAMES, ["toy"]);
@@ -40,16 +40,7 @@ fn an_algorithm_is_one_file_and_one_line() {
     assert_eq!(complete.get("workgroup-size"), Some(Value::Integer(32)));
     let plan = Plan::compile(device, program, Trust::Own).unwrap();
     let image = noise(0, 120);
-    let buffer = || {
-        device.create_buffer(&wgpu::BufferDescriptor {
-            label: None,
-            size: plan.output_bytes(),
-            usage: wgpu::BufferUsages::STORAGE
-                | wgpu::BufferUsages::COPY_DST
-                | wgpu::BufferUsages::COPY_SRC,
-            mapped_at_creation: false,
-        })
-    };
+    let buffer = || data::storage(device, "toy", plan.output_bytes());
     let (input, output) = (buffer(), buffer());
     queue.write_buffer(&input, 0, bytemuck::cast_slice(&image));
     let bound = plan.bind(device, &Buffers::new(&input, &output)).unwrap();
@@ -59,17 +50,7 @@ fn an_algorithm_is_one_file_and_one_line() {
     let read = pollster::block_on(read_buffer(device, queue, &output)).unwrap();
     let result: Vec<[f32; 2]> = bytemuck::pod_collect_to_vec(&read);
 
-    // Rows, then columns, by the definition in double precision.
     let mut exact: Vec<[f64; 2]> = image.iter().map(|value| value.map(f64::from)).collect();
-    for row in exact.chunks_mut(12) {
-        row.copy_from_slice(&cpu::dft(row, Direction::Forward));
-    }
-    for x in 0..12 {
-        let column: Vec<_> = exact.iter().skip(x).step_by(12).copied().collect();
-        for (y, value) in cpu::dft(&column, Direction::Forward).into_iter().enumerate() {
-            exact[12 * y + x] = value;
-        }
-    }
-    assert_eq!(descriptor.axes, Axes::Both);
+    cpu::transform(&mut exact, descriptor.size, descriptor.axes, descriptor.direction).unwrap();
     assert!(Gate::of(&descriptor).passes(Accuracy::of(&result, &exact)));
 }

@@ -1,5 +1,4 @@
-//! The definition again, an invocation for each result of a pass: the least that a file of this
-//! folder has.
+//! The least that a file of this folder has, here with the kernel of `dft.rs`.
 
 use crate::fft::algorithms::{AlgorithmFile, PassParameters, Twiddles};
 use crate::fft::error::Unsupported;
@@ -8,29 +7,6 @@ use crate::fft::program::passes::{self, Pass};
 use crate::fft::program::{Problem, Program};
 
 pub(in crate::fft) struct Toy;
-
-const WGSL: &str = "
-#import \"fft/common.wgsl\"
-
-@compute @workgroup_size(WORKGROUP_SIZE)
-fn main(
-    @builtin(workgroup_id) workgroup: vec3<u32>,
-    @builtin(num_workgroups) workgroups: vec3<u32>,
-    @builtin(local_invocation_index) invocation: u32,
-) {
-    let index = workgroup_in_layer(workgroup, workgroups) * WORKGROUP_SIZE + invocation;
-    if (index >= IMAGE_LINES * LENGTH) {
-        return;
-    }
-    let line = index / LENGTH;
-    let k = index % LENGTH;
-    var sum = Element();
-    for (var n = 0u; n < LENGTH; n++) {
-        sum += times(load_point(workgroup.y, line, n), twiddle(k * n % LENGTH));
-    }
-    store_point(workgroup.y, line, k, sum);
-}
-";
 
 impl AlgorithmFile for Toy {
     const DESCRIPTION: &'static str = "a toy: the definition, once more";
@@ -61,7 +37,7 @@ impl AlgorithmFile for Toy {
                 workgroups: problem.workgroups(points.div_ceil(workgroup_size))?,
                 kernel: Box::new(move |ends| {
                     KernelParts {
-                        body: WGSL,
+                        body: "#import \"fft/dft.wgsl\"\n",
                         axis,
                         ends,
                         scales: true,

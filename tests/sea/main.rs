@@ -1,0 +1,24 @@
+//! The sea on a GPU: the simulation, what asks it for its surface, and the frames that show it.
+
+#[path = "../support/context.rs"]
+mod context;
+mod eye;
+mod foam;
+mod frame;
+mod layers;
+mod maps;
+mod ocean;
+mod pictures;
+mod query;
+mod reload;
+mod sampling;
+mod studio;
+#[path = "../support/tolerance.rs"]
+mod tolerance;
+#[path = "../support/tone.rs"]
+mod tone_twin;
+
+/// What one adapter shows for all: the checks on a second one leave it out (.config/nextest.toml).
+mod once {
+    mod stability;
+}

@@ -47,7 +47,7 @@
 //! - `web` is the window as a page in a browser.
 //! - `profile` times passes on the GPU and captures them ([`profile`]).
 //! - `tune` times the ocean's stages ([`ocean`]), compares algorithms while frames are drawn (`comparison`),
-//!   and stores which transform was fastest (`tuned`).
+//!   and stores which transform was fastest.
 //!
 //! Without default features this is the lean library.
 
@@ -89,8 +89,6 @@ mod tolerance;
 #[cfg(test)]
 #[path = "../tests/support/tone.rs"]
 mod tone_twin;
-#[cfg(feature = "tune")]
-pub mod tuned;
 #[cfg(all(feature = "tune", not(target_family = "wasm")))]
 pub mod whole_file;
 

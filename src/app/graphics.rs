@@ -28,13 +28,13 @@ use super::{AppError, RunOptions};
 use crate::choice::Choice as _;
 use crate::debug_view::{DebugChoice, Legend};
 use crate::eye::EyeTracker;
+use crate::fft::lab::Store;
 use crate::frame::{Frame, automatic_tier};
 use crate::gpu::{self, Capabilities, Context, ContextOptions, LimitsPreset};
 use crate::platform::{Instant, Pending, Task};
 use crate::profile::{self, CaptureInfo, Profiler};
 use crate::settings::{CameraPose, FrameSettings, SeaState};
 use crate::spectrum::SeaSummary;
-use crate::tuned::Store;
 
 /// The frame that is drawn and what it was made from.
 struct Running {

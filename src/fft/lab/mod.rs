@@ -31,4 +31,6 @@ pub use tuner::{
     AlgorithmChoice, HookGroups, Progress, ProgressCallback, Ranked, TuneError, TuneOptions, Tuned,
     candidates, sweep, tune,
 };
+#[cfg(feature = "tune")]
+pub use tuner::{Origin, Store, choose as choose_tuned};
 pub use workload::{MAX_SETS, Workload, WorkloadError};

@@ -4,8 +4,8 @@ use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, ensure};
+use seaway::bench::Outcome;
 use seaway::choice::Choice as _;
-
 use seaway::fft::lab::timing::Regime;
 use seaway::fft::lab::{self, Accuracy, AlgorithmChoice, Gate, References, Workload};
 use seaway::fft::{
@@ -172,21 +172,15 @@ struct Row {
     normalization: Normalization,
     precision: Precision,
     #[serde(flatten)]
-    outcome: Outcome,
+    outcome: Outcome<Errors>,
 }
 
+/// How far off the results were: the worst of all forms.
 #[derive(Serialize)]
-#[serde(untagged)]
-enum Outcome {
-    Ran {
-        relative_l2_error: Figure,
-        max_error: Figure,
-        passed: bool,
-    },
-    /// The adapter cannot run it in any of them.
-    Skipped {
-        skipped: String,
-    },
+struct Errors {
+    relative_l2_error: Figure,
+    max_error: Figure,
+    passed: bool,
 }
 
 /// An error, `null` in JSON where the result was not finite.
@@ -222,7 +216,7 @@ impl Case {
 }
 
 impl Row {
-    fn new(algorithm: &'static str, case: &Case, outcome: Outcome) -> Self {
+    fn new(algorithm: &'static str, case: &Case, outcome: Outcome<Errors>) -> Self {
         let Case { subject, precision, direction, normalization, .. } = *case;
         let Subject { kind, dimensions, batch, .. } = subject;
         let size = subject.size();
@@ -240,7 +234,7 @@ impl Row {
     }
 
     fn missed(&self) -> bool {
-        matches!(self.outcome, Outcome::Ran { passed: false, .. })
+        self.outcome.figures().is_some_and(|errors| !errors.passed)
     }
 }
 
@@ -350,7 +344,7 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
         Format::Table => output::print(&table(&rows))?,
     }
     let missed = rows.iter().filter(|row| row.missed()).count();
-    let ran = rows.iter().filter(|row| matches!(row.outcome, Outcome::Ran { .. })).count();
+    let ran = rows.iter().filter(|row| row.outcome.figures().is_some()).count();
     ensure!(missed == 0, "{missed} of {ran} transforms are not accurate enough");
     eprintln!("{ran} transforms passed, {} skipped", rows.len() - ran);
     Ok(())
@@ -426,7 +420,7 @@ fn verify(
     case: &Case,
     resolve: impl Fn(&Descriptor) -> anyhow::Result<Result<Descriptor, Unsupported>>,
     references: &mut References,
-) -> anyhow::Result<Outcome> {
+) -> anyhow::Result<Outcome<Errors>> {
     let (mut worst, mut passed) = (Accuracy::NONE, true);
     // One form may be more than the adapter has room for, and others not.
     let (mut refused, mut any) = (None, false);
@@ -455,14 +449,14 @@ fn verify(
         any = true;
     }
     if let Some(reason) = refused.filter(|_| !any) {
-        return Ok(Outcome::Skipped { skipped: reason.to_string() });
+        return Ok(Outcome::skipped(reason));
     }
     let figure = |error: f64| error.is_finite().then_some(error);
-    Ok(Outcome::Ran {
+    Ok(Outcome::Measured(Errors {
         relative_l2_error: figure(worst.relative_l2),
         max_error: figure(worst.relative_max),
         passed,
-    })
+    }))
 }
 
 fn table(rows: &[Row]) -> String {
@@ -481,13 +475,13 @@ fn table(rows: &[Row]) -> String {
     let mut table = vec![headings.map(String::from).to_vec()];
     for row in rows {
         let error = |figure: Figure| figure.map_or("inf".into(), |error| format!("{error:.1e}"));
-        let cells = match &row.outcome {
-            Outcome::Ran { relative_l2_error, max_error, passed } => [
+        let cells = match row.outcome.figures() {
+            Some(Errors { relative_l2_error, max_error, passed }) => [
                 error(*relative_l2_error),
                 error(*max_error),
                 if *passed { "passed" } else { "FAILED" }.to_owned(),
             ],
-            Outcome::Skipped { skipped } => ["-".into(), "-".into(), format!("skipped: {skipped}")],
+            None => ["-".into(), "-".into(), row.outcome.note().unwrap_or_default()],
         };
         let task = [
             row.algorithm.to_owned(),
@@ -519,8 +513,12 @@ mod tests {
         };
         let row = |outcome| Row::new("a", &case, outcome);
         let rows = [
-            row(Outcome::Ran { relative_l2_error: None, max_error: Some(0.5), passed: false }),
-            row(Outcome::Skipped { skipped: "too long".into() }),
+            row(Outcome::Measured(Errors {
+                relative_l2_error: None,
+                max_error: Some(0.5),
+                passed: false,
+            })),
+            row(Outcome::skipped("too long")),
         ];
         assert!(rows[0].missed() && !rows[1].missed());
         let json = serde_json::to_value(&rows).unwrap();

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::app::fft_choice::SIZES;
+use crate::bench::comparison::{Entry, RowKind, Subject};
 use crate::choice::Choice as _;
-use crate::comparison::{Entry, RowKind, Subject};
 use crate::fft::Precision;
 use crate::fft::lab::{Algorithm, AlgorithmChoice, Configuration};
 use crate::ocean::OceanPath;

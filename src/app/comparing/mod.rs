@@ -9,7 +9,9 @@ use std::sync::mpsc::{self, Receiver, TryRecvError};
 use std::time::Duration;
 
 pub(super) use self::choice::CompareChoice;
-use crate::comparison::{Comparison, ComparisonError, Entry, Preparation, Subject, Table, Told};
+use crate::bench::comparison::{
+    Comparison, ComparisonError, Entry, Preparation, Subject, Table, Told,
+};
 use crate::gpu::{Context, LimitsPreset};
 use crate::platform::{Instant, Task};
 

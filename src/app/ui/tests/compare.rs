@@ -8,7 +8,7 @@ use super::super::*;
 use super::bench::Bench;
 use crate::app::comparing::Comparing;
 use crate::app::session::DockTab;
-use crate::comparison::{Outcome, RowKind};
+use crate::bench::comparison::RowKind;
 use crate::fft::lab::{Algorithm, AlgorithmChoice};
 use crate::gpu::{Context, ContextOptions, LimitsPreset};
 use crate::ocean::OceanPath;
@@ -78,10 +78,9 @@ fn a_comparison_runs_to_its_end() {
     run(&mut bench, &context, |facts| facts.waiting == 0);
     // Its table is made again a few times a second.
     run(&mut bench, &context, |facts| {
-        facts.table.rows.iter().all(|line| match &line.outcome {
-            Outcome::Measured(measured) => measured.samples >= 2,
-            Outcome::Pending { .. } => false,
-            other => panic!("{other:?}"),
+        facts.table.rows.iter().all(|line| {
+            assert!(line.outcome.is_none() || line.measured().is_some(), "{line:?}");
+            line.measured().is_some_and(|measured| measured.samples >= 2)
         })
     });
     bench.settle();
@@ -120,7 +119,7 @@ fn a_comparison_runs_to_its_end() {
 
 #[test]
 fn wrong_and_impossible_rows_are_shown_at_every_size() {
-    let table = crate::comparison::example_table();
+    let table = crate::bench::comparison::example_table();
     let (webgpu, history) = (Capabilities::webgpu_defaults(), History::default());
     let mut session = Session { dock: Some(DockTab::Compare), ..Session::default() };
     let summary = SeaSummary::of(&session.scene.sea);

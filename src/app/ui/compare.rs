@@ -3,10 +3,10 @@
 use egui::{Align, Color32, Grid, Layout, RichText, Sense, Ui, vec2};
 
 use super::{Command, Facts, called, named, note, theme};
-use crate::app::comparing::{CompareChoice, ComparingFacts};
+use crate::app::comparing::CompareChoice;
 use crate::app::fft_choice::SIZES;
 use crate::app::session::Session;
-use crate::bench::comparison::{Line, Measured, RowKind, Table, microseconds};
+use crate::bench::comparison::{Line, Measured, Progress, RowKind, Table, microseconds};
 use crate::choice::{Choice as _, choices};
 use crate::fft::Precision;
 use crate::fft::lab::AlgorithmChoice;
@@ -232,7 +232,7 @@ fn combo(ui: &mut Ui, name: &str, text: String, add: impl FnOnce(&mut Ui)) -> eg
 }
 
 /// What goes on.
-fn status(comparing: ComparingFacts<'_>) -> String {
+fn status(comparing: Progress<'_>) -> String {
     let table = comparing.table;
     let doing = if comparing.error.is_some() {
         "ended".to_owned()
@@ -282,7 +282,7 @@ fn export(ui: &mut Ui, table: &Table, adapter: &str, ask: &mut impl FnMut(Compar
 fn rows(
     ui: &mut Ui,
     table: &Table,
-    comparing: ComparingFacts<'_>,
+    comparing: Progress<'_>,
     session: &mut Session,
     ask: &mut impl FnMut(CompareCommand),
 ) {

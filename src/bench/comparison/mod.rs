@@ -2,7 +2,7 @@
 //! within a budget of GPU time a frame.
 //!
 //! [`Preparation::run`] compiles the rows, checks each against double precision and tries how long it
-//! takes, on a thread and a device of its own. What it gives goes to a [`Comparison`], which belongs to
+//! takes, on a thread and a device of its own ([`Running`]). What it gives goes to a [`Comparison`], which belongs to
 //! the device that draws: [`Comparison::next_frame`], once a frame, runs what the budget allows, timed
 //! as `fft::lab` times ([`Clock`]), each row in one frame with what it
 //! is compared with. [`Comparison::table`] is what is known so far.
@@ -15,6 +15,8 @@ mod prepare;
 mod rig;
 mod rounds;
 mod rows;
+#[cfg(any(not(target_family = "wasm"), feature = "web"))]
+mod running;
 mod subject;
 mod table;
 #[cfg(test)]
@@ -25,6 +27,8 @@ use std::collections::VecDeque;
 pub use prepare::{ComparisonError, Contestant, Facts, Preparation, Told};
 pub use rounds::Figures;
 use rounds::{Planned, Rounds};
+#[cfg(any(not(target_family = "wasm"), feature = "web"))]
+pub use running::{Progress, Running};
 pub use subject::{Entry, RowKind, Subject};
 pub use table::{Line, Measured, Table, microseconds, named};
 

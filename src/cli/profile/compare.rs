@@ -1,20 +1,18 @@
 //! `seaway profile --compare`: algorithms side by side in whole frames, as Figures 20 and 21 of Mota
 //! (2022) have them, and side by side as the window compares them.
 
-use std::ops::ControlFlow;
 use std::path::Path;
-use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
-use anyhow::Context as _;
+use anyhow::{Context as _, ensure};
 use seaway::bench::Outcome;
 use seaway::bench::comparison::{
-    Comparison, Entry, Preparation, RowKind, Subject, Table, microseconds, named,
+    Entry, Progress, RowKind, Running, Subject, Table, microseconds, named,
 };
 use seaway::choice::Choice as _;
 use seaway::fft::Precision;
 use seaway::fft::lab::{Algorithm, AlgorithmChoice};
-use seaway::gpu::{Context, median};
+use seaway::gpu::median;
 use seaway::profile::Profiler;
 use seaway::settings::{Preset, Quality, QualityTier, Scenery};
 use seaway::text_table::{TextTable, merged};
@@ -361,7 +359,6 @@ fn beside(
     quality: &Quality,
 ) -> anyhow::Result<Table> {
     let context = headless.gpu.context.clone();
-    let Context { device, queue, .. } = &context;
     let budget_ms = request.budget_ms.unwrap_or(if context.is_software() { 25.0 } else { 2.0 });
     let budget_us = 1e3 * budget_ms;
     let subject = Subject {
@@ -371,63 +368,35 @@ fn beside(
         cascades: quality.cascades,
         precision: Precision::F32,
     };
-    let mut comparison =
-        Comparison::new(device, queue, subject.clone(), entries.clone(), budget_us);
+    let bar = progress_bar(entries.len() as u64, "rows compared");
+    let limits = global.limits.into();
+    let mut running = Running::start(&context, limits, subject, entries.clone(), budget_us)?;
     // Ranks are by what all of them are compared with.
     for (row, entry) in entries.iter().enumerate() {
         if entry.algorithm == PASS_PER_STAGE.into() && entry.kind != RowKind::FusedStep {
-            comparison.set_baseline(row);
+            running.set_baseline(row);
         }
     }
-    let preparation = Preparation {
-        drawing: &context,
-        limits: global.limits.into(),
-        subject: &subject,
-        entries: &entries,
-        budget_us,
-    };
-    let progress = progress_bar(entries.len() as u64, "rows compared");
-    let (tell, told) = mpsc::channel();
-    std::thread::scope(|scope| {
-        // Gone with this closure, whatever ends it: then the thread stops after the row in hand.
-        let told = told;
-        let prepared = scope.spawn(move || {
-            pollster::block_on(preparation.run(&mut |news| match tell.send(news) {
-                Ok(()) => ControlFlow::Continue(()),
-                Err(_) => ControlFlow::Break(()),
-            }))
-        });
-        let mut profiler = Profiler::new(device, queue);
-        profiler.set_timing(false);
-        let mut ready = None;
-        let mut frame = 0_u32;
-        loop {
-            // Asked first: what it has told by now is heard below.
-            let is_over = prepared.is_finished();
-            while let Ok(news) = told.try_recv() {
-                comparison.hear(news);
-            }
-            progress.set_position((entries.len() - comparison.waiting()) as u64);
-            draw(&mut headless, &mut profiler, f64::from(frame) / 60.0);
-            comparison.next_frame()?;
-            device.poll(wgpu::PollType::wait_indefinitely())?;
-            headless.gpu.check()?;
-            frame += 1;
-            if comparison.waiting() == 0 {
-                let since = *ready.get_or_insert_with(Instant::now);
-                if comparison.has_settled() || since.elapsed() > request.patience {
-                    break;
-                }
-            } else if is_over {
-                // Before its last row: the reason comes below.
+    let mut profiler = Profiler::new(&context.device, &context.queue);
+    profiler.set_timing(false);
+    let mut ready = None;
+    for frame in 0_u32.. {
+        draw(&mut headless, &mut profiler, f64::from(frame) / 60.0);
+        running.next_frame(budget_us);
+        context.device.poll(wgpu::PollType::wait_indefinitely())?;
+        headless.gpu.check()?;
+        let Progress { waiting, has_settled, error, .. } = running.progress();
+        ensure!(error.is_none(), "{}", error.unwrap_or_default());
+        bar.set_position((entries.len() - waiting) as u64);
+        if waiting == 0 {
+            let since = *ready.get_or_insert_with(Instant::now);
+            if has_settled || since.elapsed() > request.patience {
                 break;
             }
         }
-        prepared.join().map_err(|_| anyhow::anyhow!("preparing the rows failed"))??;
-        anyhow::Ok(())
-    })?;
-    progress.finish_and_clear();
-    Ok(comparison.table())
+    }
+    bar.finish_and_clear();
+    Ok(running.finish())
 }
 
 impl Comparisons {

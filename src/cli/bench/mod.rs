@@ -34,8 +34,18 @@ use peers::{Peer, Peers};
 use stored::Stored;
 use sweeps::Variant;
 
+/// The headings of options in `--help`.
+const TIMES: &str = "Times";
+const OTHERS: &str = "Other measurements, in place of the default";
+const RESULTS: &str = "Results";
+
 /// The text after the options in `--help`.
 const FIGURES: &str = "\
+Every measurement checks its results first, repeats what it times until samples
+are long enough, and prints one row for each result: FFTs by default, an FFT
+with parameters swept (--sweep, --invocations), the steps of an ocean (--ocean)
+or textbook FFTs on the processor (--cpu).
+
 Figures:
   median       time of one transform, from samples of many transforms in one
                pass
@@ -82,12 +92,18 @@ stage_timer says how the stages were timed separately.";
     })
 )]
 pub struct Args {
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Transforms")]
     tasks: Tasks,
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Transforms")]
     form: Form,
     /// FFT libraries to time on the same tasks
-    #[arg(long, value_delimiter = ',', value_enum, default_value = "rustfft,realfft")]
+    #[arg(
+        long,
+        value_delimiter = ',',
+        value_enum,
+        default_value = "rustfft,realfft",
+        help_heading = TIMES
+    )]
     peer: Vec<Peer>,
     /// Buffers of successive transforms: always the same ones (hot), or more than the caches hold
     /// (streaming)
@@ -96,6 +112,7 @@ pub struct Args {
         value_name = "NAME,..",
         value_delimiter = ',',
         default_value = "hot",
+        help_heading = TIMES,
         value_parser = args::choice::<Regime>()
     )]
     regime: Vec<Regime>,
@@ -105,31 +122,34 @@ pub struct Args {
         value_name = "NAME,..",
         value_delimiter = ',',
         default_value = "out-of-place",
+        help_heading = TIMES,
         value_parser = args::choice::<Placement>()
     )]
     placement: Vec<Placement>,
     /// Also time each axis on its own: rows, columns and depths
-    #[arg(long)]
+    #[arg(long, help_heading = TIMES)]
     axes: bool,
     /// Time the textbook algorithms on one processor core instead, on lines of --size points in
     /// 64-bit floats, beside rustfft (Mota 2022, table 2)
     #[arg(
         long,
+        help_heading = OTHERS,
         conflicts_with_all = [
             "batch", "dimensions", "kind", "algorithm", "precision", "normalization", "layout",
             "peer", "regime", "placement", "axes", "out", "from", "no_cache", fft_options::PARAMETERS
         ]
     )]
     cpu: bool,
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = OTHERS)]
     sweeps: sweeps::Sweeps,
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = OTHERS)]
     ocean: ocean::Options,
     /// Number of samples that each median is taken from [3 to 1000]
     #[arg(
         long,
         value_name = "N",
         default_value = "15",
+        help_heading = TIMES,
         value_parser = args::number(3..=1000_u32)
     )]
     samples: u32,
@@ -139,17 +159,19 @@ pub struct Args {
         long,
         value_name = "S",
         default_value = "2",
+        help_heading = TIMES,
         value_parser = args::number(0.001..=3600.0_f64)
     )]
     budget_s: f64,
     /// Also write the rows to a JSON file as they are measured, with the adapter, driver, date and
     /// command
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = RESULTS)]
     out: Option<PathBuf>,
     /// Measure nothing, and show the rows of a file that --out wrote
     #[arg(
         long,
         value_name = "FILE",
+        help_heading = RESULTS,
         conflicts_with_all = [
             "size", "batch", "dimensions", "kind", "algorithm", "precision", "normalization", "direction", "layout", "peer", "regime",
             "placement", "axes", "samples", "budget_s", "out", "no_cache", fft_options::PARAMETERS
@@ -157,7 +179,7 @@ pub struct Args {
     )]
     from: Option<PathBuf>,
     /// Output format
-    #[arg(long, value_enum, default_value_t = Format::Table)]
+    #[arg(long, value_enum, default_value_t = Format::Table, help_heading = RESULTS)]
     format: Format,
     #[command(flatten)]
     auto: Auto,

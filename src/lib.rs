@@ -46,8 +46,8 @@
 //! - `app` is the window, and `cli` the `seaway` program with its commands. Both are on by default.
 //! - `web` is the window as a page in a browser.
 //! - `profile` times passes on the GPU and captures them ([`profile`]).
-//! - `tune` times the ocean's stages ([`ocean`]), compares algorithms while frames are drawn (`comparison`),
-//!   and stores which transform was fastest (`tuned`).
+//! - `tune` times transforms and the ocean's stages (`bench`), compares algorithms while frames are drawn, and
+//!   stores which transform was fastest.
 //!
 //! Without default features this is the lean library.
 
@@ -57,8 +57,6 @@ pub mod app;
 pub mod bench;
 pub mod buoys;
 pub mod choice;
-#[cfg(feature = "tune")]
-pub mod comparison;
 pub mod debug_view;
 pub mod eye;
 pub mod fft;
@@ -90,8 +88,6 @@ mod tolerance;
 #[cfg(test)]
 #[path = "../tests/support/tone.rs"]
 mod tone_twin;
-#[cfg(feature = "tune")]
-pub mod tuned;
 #[cfg(all(feature = "tune", not(target_family = "wasm")))]
 pub mod whole_file;
 

@@ -249,6 +249,25 @@ impl Ocean {
         Ok(fft::lab::tune(device, queue, &task, tune).await?)
     }
 
+    /// The transform that is stored for an ocean of `options` on `device`, which is of `adapter`, or else what
+    /// [`Ocean::tune`] finds, which is then stored.
+    ///
+    /// # Errors
+    /// As [`Ocean::tune`].
+    #[cfg(feature = "tune")]
+    pub async fn choose_tuned(
+        store: Option<&fft::lab::Store>,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        adapter: &wgpu::AdapterInfo,
+        options: &OceanOptions,
+        tune: fft::lab::TuneOptions<'_>,
+    ) -> Result<(fft::lab::Tuned, fft::lab::Origin), OceanError> {
+        let task = options.hooked_transform()?;
+        let tuning = Self::tune(device, queue, options, tune);
+        fft::lab::choose_tuned(store, device, adapter, &task, tuning).await
+    }
+
     /// As [`Ocean::tune`], all that there is to be found: [`fft::lab::sweep`].
     ///
     /// # Errors

@@ -2,6 +2,9 @@
 
 use std::borrow::Cow;
 
+use serde::Serialize;
+use serde_json::Value;
+
 /// Headings, then rows; a short row ends in empty cells.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TextTable {
@@ -21,6 +24,22 @@ impl TextTable {
     pub fn of(rows: &[Vec<String>]) -> Self {
         let (headings, rows) = rows.split_first().unwrap_or((const { &Vec::new() }, &[]));
         Self { headings: headings.clone(), rows: rows.to_vec() }
+    }
+
+    /// `rows` as plain data. Each column is a heading and where its values lie, as in `gpu_us/frame`; a missing
+    /// value is an empty cell.
+    pub fn of_values<'a>(
+        columns: impl IntoIterator<Item = (&'a str, &'a str)>,
+        rows: impl IntoIterator<Item = Value>,
+    ) -> Self {
+        let (headings, places): (Vec<_>, Vec<_>) = columns.into_iter().unzip();
+        let mut table = Self::new(headings);
+        for row in rows {
+            let cell =
+                |place: &&str| row.pointer(&format!("/{place}")).map_or_else(String::new, text);
+            table.rows.push(places.iter().map(cell).collect());
+        }
+        table
     }
 
     fn lines(&self) -> impl Iterator<Item = impl Iterator<Item = &str>> {
@@ -70,6 +89,26 @@ impl TextTable {
         }
         text
     }
+}
+
+/// A value as a cell: the sides of an image are joined, as in `1080x1920`.
+pub fn text(value: &Value) -> String {
+    match value {
+        Value::Null => String::new(),
+        Value::String(text) => text.clone(),
+        Value::Array(sides) => sides.iter().map(text).collect::<Vec<_>>().join("x"),
+        other => other.to_string(),
+    }
+}
+
+/// The fields of `row`, after those of what it is part of.
+pub fn merged(whole: &impl Serialize, row: &impl Serialize) -> Value {
+    let value = |value: serde_json::Result<Value>| value.expect("plain data serialises");
+    let mut fields = value(serde_json::to_value(whole));
+    if let Value::Object(row) = value(serde_json::to_value(row)) {
+        row.into_iter().for_each(|(key, value)| fields[key] = value);
+    }
+    fields
 }
 
 /// In quotes where it would not be one cell without (RFC 4180).

@@ -56,6 +56,7 @@ mod entries {
     use js_sys::Function;
     use seaway::app::{self, RunOptions};
     use seaway::bench::Laboratory;
+    use seaway::fft::lab::timing::Regime;
     use seaway::gpu::{Context, ContextOptions};
     use wasm_bindgen::prelude::*;
 
@@ -82,20 +83,24 @@ mod entries {
         };
         let opened = Context::new(Context::headless_instance(), ContextOptions::default()).await;
         let context = opened.map_err(|error| error.to_string())?;
-        let laboratory = Laboratory::new(&context, size).await;
+        let laboratory = Laboratory::on_coarse_clock(&context).await;
         let mut laboratory = laboratory.map_err(|error| error.to_string())?;
+        let task = Laboratory::task_of_page(size);
+        let copy_us = laboratory.copy_us(&task, Regime::Hot).await;
+        let copy_us = copy_us.map_err(|error| error.to_string())?;
         let header = serde_json::json!({
             "adapter": context.describe(),
             "is_software": context.is_software(),
             "timer": laboratory.timer(),
-            "clock_step_us": laboratory.clock().step_us,
+            "clock_step_us": laboratory.clock().map(|clock| clock.step_us),
             "size": size,
-            "batch": laboratory.task().batch,
+            "batch": task.batch,
             "algorithms": Laboratory::algorithms().map(|choice| choice.to_string()).collect::<Vec<_>>(),
         });
         tell(header.to_string())?;
         for algorithm in Laboratory::algorithms() {
-            let row = laboratory.row(algorithm).await.map_err(|error| error.to_string())?;
+            let row = laboratory.row_of_page(algorithm, &task, copy_us).await;
+            let row = row.map_err(|error| error.to_string())?;
             tell(serde_json::to_string(&row).map_err(|error| error.to_string())?)?;
         }
         Ok(())

@@ -11,7 +11,6 @@ use winit::event_loop::ActiveEventLoop;
 use winit::window::Window;
 
 use super::background::{Background, BuildKey, Chosen};
-use super::comparing::Comparing;
 use super::desk::Desk;
 use super::files::Writers;
 use super::history::History;
@@ -25,16 +24,17 @@ use super::shader_watch::ShaderWatch;
 use super::ui::{self, Allocated, Command, CompareCommand, Facts};
 use super::window::{Acquired, WindowSurface};
 use super::{AppError, RunOptions};
+use crate::bench::comparison;
 use crate::choice::Choice as _;
 use crate::debug_view::{DebugChoice, Legend};
 use crate::eye::EyeTracker;
+use crate::fft::lab::Store;
 use crate::frame::{Frame, automatic_tier};
 use crate::gpu::{self, Capabilities, Context, ContextOptions, LimitsPreset};
 use crate::platform::{Instant, Pending, Task};
 use crate::profile::{self, CaptureInfo, Profiler};
 use crate::settings::{CameraPose, FrameSettings, SeaState};
 use crate::spectrum::SeaSummary;
-use crate::tuned::Store;
 
 /// The frame that is drawn and what it was made from.
 struct Running {
@@ -68,7 +68,7 @@ pub(super) struct Graphics {
     profiler: Profiler,
     background: Background,
     /// FFTs side by side, while they are compared.
-    comparing: Option<Comparing>,
+    comparing: Option<comparison::Running>,
     /// The sea that runs, while somebody wants to know it.
     measuring: Measuring,
     /// What comparisons and measurements that were ended still have in hand.
@@ -280,7 +280,7 @@ impl Graphics {
             (CompareCommand::Pause(paused), Some(comparing)) => comparing.set_paused(paused),
             (CompareCommand::Baseline(row), Some(comparing)) => comparing.set_baseline(row),
             (CompareCommand::Save(form), Some(comparing)) => {
-                let text = form.of(comparing.facts().table, &self.adapter);
+                let text = form.of(comparing.progress().table, &self.adapter);
                 self.writers.text("comparison", form.name(), text, &self.messages);
             }
             (_, None) => {}
@@ -304,7 +304,7 @@ impl Graphics {
             return;
         }
         let budget_us = 1e3 * compare.budget_ms(self.context.is_software());
-        match Comparing::start(&self.context, self.limits, subject, entries, budget_us) {
+        match comparison::Running::start(&self.context, self.limits, subject, entries, budget_us) {
             Ok(comparing) => self.comparing = Some(comparing),
             Err(error) => self.messages.warn(format!("The comparison could not start: {error}")),
         }
@@ -312,7 +312,7 @@ impl Graphics {
 
     fn stop_comparing(&mut self) {
         self.retired.retain(|task| !task.is_finished());
-        self.retired.extend(self.comparing.take().and_then(Comparing::stop));
+        self.retired.extend(self.comparing.take().and_then(comparison::Running::stop));
     }
 
     /// Draws one frame; `fault` is what a test makes of its surface.
@@ -385,7 +385,7 @@ impl Graphics {
                 adapter: &self.adapter,
                 capabilities: &self.context.capabilities,
                 is_software: self.context.is_software(),
-                comparing: self.comparing.as_ref().map(Comparing::facts),
+                comparing: self.comparing.as_ref().map(comparison::Running::progress),
                 measuring: &measuring,
                 automatic_tier: automatic_tier(&self.context.adapter_info),
                 chosen: self.running.as_ref().and_then(|running| running.chosen.as_ref()),

@@ -1,161 +1,215 @@
-//! Every algorithm verified and timed on a device whose clock may be coarse: what a page does on its
-//! visitor's GPU.
+//! Transforms checked and timed one by one: what `seaway bench` does for a list of tasks, and the page for
+//! every algorithm on its visitor's GPU, where the clock may be coarse.
 
-use std::collections::BTreeMap;
-
-use super::row::{Figures, Outcome, Row, operations, placement};
-use super::size::Size;
-use crate::fft::lab::timing::{Regime, Timer};
+use super::Outcome;
+use super::row::{Figures, Row};
+use crate::fft::lab::timing::{Method, Regime, Timer, Times};
 use crate::fft::lab::{
     self, Accuracy, AlgorithmChoice, ClockStep, Gate, References, Workload, WorkloadError,
 };
-use crate::fft::{Descriptor, Direction, Layout};
+use crate::fft::{Axis, Descriptor, Direction, FftError, Layout};
 use crate::gpu::{Context, ReadbackError};
 
-/// Algorithms on images of one size.
+/// Checks and times transforms on one device.
 pub struct Laboratory<'a> {
     context: &'a Context,
-    task: Descriptor,
-    clock: ClockStep,
-    timer: Timer,
-    copy_us: f64,
+    method: Method,
+    /// How coarse the clock is, where that was measured.
+    clock: Option<ClockStep>,
     references: References,
 }
 
+/// A transform whose result is right.
+pub struct Checked<'a> {
+    /// The transform with its buffers, to be timed in other ways.
+    pub workload: Workload<'a>,
+    task: Descriptor,
+    accuracy: Accuracy,
+}
+
 impl<'a> Laboratory<'a> {
-    /// Images that are transformed together.
+    /// Images that the page transforms together.
     const BATCH: u32 = 4;
 
-    /// Measures the clock, and the copy that is the ceiling of transforms of `size` x `size` points.
+    /// A laboratory that times by `method`.
+    pub fn new(context: &'a Context, method: Method) -> Self {
+        Self { context, method, clock: None, references: References::default() }
+    }
+
+    /// A laboratory that measures how coarse the clock is, and takes samples of many of its steps.
     ///
     /// # Errors
     /// [`WorkloadError`] where the device refuses even that.
-    pub async fn new(context: &'a Context, size: u32) -> Result<Self, WorkloadError> {
-        let task = Descriptor {
+    pub async fn on_coarse_clock(context: &'a Context) -> Result<Self, WorkloadError> {
+        let step = ClockStep::measure(context, Timer::of(&context.device)).await?;
+        let clock = step.unwrap_or(ClockStep::USUAL);
+        Ok(Self { clock: Some(clock), ..Self::new(context, clock.method()) })
+    }
+
+    /// How coarse the clock is, where that was measured.
+    pub fn clock(&self) -> Option<ClockStep> {
+        self.clock
+    }
+
+    /// The clock of the times.
+    pub fn timer(&self) -> Timer {
+        Timer::of(&self.context.device)
+    }
+
+    /// The results that transforms are checked against. Those of one size are worth keeping; those of all
+    /// would fill the memory.
+    pub fn references(&mut self) -> &mut References {
+        &mut self.references
+    }
+
+    /// Microseconds that a copy of the same bytes takes: the ceiling of `task`.
+    ///
+    /// # Errors
+    /// [`WorkloadError`].
+    pub async fn copy_us(&self, task: &Descriptor, regime: Regime) -> Result<f64, WorkloadError> {
+        let Context { device, queue, .. } = self.context;
+        let copy = Workload::copy(device, queue, task, regime).await?;
+        Ok(self.times(&copy, None).await?.median_us)
+    }
+
+    /// Builds `task` and checks the first and the last image of its result.
+    ///
+    /// # Errors
+    /// [`ReadbackError`] where the device does not answer, which says nothing about the task.
+    pub async fn check(
+        &mut self,
+        task: &Descriptor,
+        regime: Regime,
+    ) -> Result<Outcome<Checked<'a>>, ReadbackError> {
+        let Context { device, queue, capabilities, .. } = self.context;
+        if let Err(reason) = lab::program(task, capabilities) {
+            return Ok(Outcome::skipped(reason));
+        }
+        let workload = match Workload::new(device, queue, task, regime).await {
+            Ok(workload) => workload,
+            Err(error) => return refused(error),
+        };
+        workload.run();
+        let ends = [0, task.batch - 1];
+        let accuracy = match workload.accuracy(ends, &mut self.references).await {
+            Ok(accuracy) => accuracy,
+            Err(error) => return refused(error),
+        };
+        let gate = Gate::of(task);
+        Ok(match gate.passes(accuracy) {
+            true => Outcome::Measured(Checked { workload, task: task.clone(), accuracy }),
+            false => Outcome::failed(gate.describe(accuracy)),
+        })
+    }
+
+    /// Times what is right, beside a copy that takes `copy_us`.
+    ///
+    /// # Errors
+    /// [`WorkloadError::Readback`] where the device does not answer.
+    pub async fn figures(
+        &self,
+        checked: &Checked<'_>,
+        copy_us: Option<f64>,
+    ) -> Result<Outcome<Box<Figures>>, WorkloadError> {
+        let Checked { workload, task, accuracy } = checked;
+        let times = self.times(workload, None).await?;
+        if times.median_us <= 0.0 {
+            return Ok(Outcome::skipped("it is too fast for this clock to measure"));
+        }
+        Ok(Outcome::Measured(Box::new(Figures {
+            copy_us,
+            copy_ratio: copy_us.filter(|us| *us > 0.0).map(|us| times.median_us / us),
+            clock_step_us: self.clock.map(|clock| clock.step_us),
+            ..Figures::new(task, times, *accuracy, workload.bytes_moved())
+        })))
+    }
+
+    /// Times `workload` or one axis of it, as far as the clock tells.
+    ///
+    /// # Errors
+    /// [`WorkloadError::Readback`] where the device does not answer.
+    pub async fn times(
+        &self,
+        workload: &Workload<'_>,
+        axis: Option<Axis>,
+    ) -> Result<Times, WorkloadError> {
+        let times = workload.measure(&self.method, axis).await?.times();
+        let known = |us| self.clock.map_or(us, |clock| clock.round(us, times.repetitions));
+        let [median_us, p5_us, p95_us] = [times.median_us, times.p5_us, times.p95_us].map(known);
+        Ok(Times { median_us, p5_us, p95_us, ..times })
+    }
+
+    /// The images of `size` x `size` points that the page transforms.
+    pub fn task_of_page(size: u32) -> Descriptor {
+        Descriptor {
             size: [size; 2],
             batch: Self::BATCH,
             direction: Direction::Inverse,
             layout: Layout::Pair,
             ..Descriptor::default()
-        };
-        let timer = Timer::of(&context.device);
-        let clock = ClockStep::measure(context, timer).await?.unwrap_or(ClockStep::USUAL);
-        let copy = Workload::copy(&context.device, &context.queue, &task, Regime::Hot).await?;
-        let measured = copy.measure(&clock.method(), None).await?;
-        let copy_us = clock.round(measured.median_us(), measured.repetitions);
-        let references = References::default();
-        Ok(Self { context, task, clock, timer, copy_us, references })
+        }
     }
 
-    /// How coarse the clock is.
-    pub fn clock(&self) -> ClockStep {
-        self.clock
-    }
-
-    /// What the times are taken with.
-    pub fn timer(&self) -> Timer {
-        self.timer
-    }
-
-    /// What is timed: images of that size, so many at once.
-    pub fn task(&self) -> &Descriptor {
-        &self.task
-    }
-
-    /// The algorithms to verify and time.
+    /// The algorithms of the page.
     pub fn algorithms() -> impl Iterator<Item = AlgorithmChoice> {
         AlgorithmChoice::all().filter(|choice| choice.named().is_some())
     }
 
-    /// Verifies `choice` in both directions and layouts, and times it if all of that is right.
+    /// Checks `choice` in both directions and layouts, and times it if all results are right.
     ///
     /// # Errors
-    /// [`ReadbackError`] where the device does not answer, which says nothing about `choice`.
-    pub async fn row(&mut self, choice: AlgorithmChoice) -> Result<Row, ReadbackError> {
-        let outcome = match self.outcome(choice).await {
-            Ok(outcome) => outcome,
-            Err(WorkloadError::Readback(error)) => return Err(error),
-            // It is not known to be wrong: the device cannot plan it, or has too little memory.
-            Err(error) => Outcome::Skipped { skipped: error.to_string() },
+    /// [`WorkloadError::Readback`] where the device does not answer, which says nothing about `choice`.
+    pub async fn row_of_page(
+        &mut self,
+        choice: AlgorithmChoice,
+        task: &Descriptor,
+        copy_us: f64,
+    ) -> Result<Row, WorkloadError> {
+        let task = match choice.named() {
+            Some(algorithm) => task.clone().by(algorithm),
+            None => task.clone(),
         };
-        let Descriptor { kind, size, batch, precision, direction, normalization, layout, .. } =
-            self.task;
-        Ok(Row {
-            algorithm: choice.name().to_owned(),
-            chosen: None,
-            kind,
-            dimensions: 2,
-            size: Size::of([size[0], size[1], 1], 2),
-            batch,
-            precision,
-            direction,
-            normalization,
-            layout,
-            regime: Regime::Hot,
-            placement: placement(self.task.placement).to_owned(),
-            adapter: self.context.describe(),
-            parameters: BTreeMap::new(),
-            invocations: None,
-            outcome,
-        })
+        let outcome = self.in_every_form(&task, copy_us).await?;
+        let adapter = self.context.describe();
+        Ok(Row::new(choice.name(), None, &task, Regime::Hot, adapter, outcome))
     }
 
-    async fn outcome(&mut self, choice: AlgorithmChoice) -> Result<Outcome, WorkloadError> {
-        let Context { device, queue, capabilities, .. } = self.context;
-        let timed = match choice.named() {
-            Some(algorithm) => self.task.clone().by(algorithm),
-            None => self.task.clone(),
-        };
-        if let Err(reason) = lab::program(&timed, capabilities) {
-            return Ok(Outcome::Skipped { skipped: reason.to_string() });
-        }
+    async fn in_every_form(
+        &mut self,
+        task: &Descriptor,
+        copy_us: f64,
+    ) -> Result<Outcome<Box<Figures>>, WorkloadError> {
         let mut worst = Accuracy::NONE;
+        let mut timed = None;
         for direction in [Direction::Forward, Direction::Inverse] {
             for layout in [Layout::Planar, Layout::Pair] {
-                let task = Descriptor { direction, layout, ..timed.clone() };
-                let workload = Workload::new(device, queue, &task, Regime::Hot).await?;
-                workload.run();
-                let ends = [0, task.batch - 1];
-                let accuracy = workload.accuracy(ends, &mut self.references).await?;
-                let gate = Gate::of(&task);
-                if !gate.passes(accuracy) {
-                    let failed = format!("{direction}, {layout}: {}", gate.describe(accuracy));
-                    return Ok(Outcome::Failed { failed });
+                let form = Descriptor { direction, layout, ..task.clone() };
+                let checked = match self.check(&form, Regime::Hot).await? {
+                    Outcome::Measured(checked) => checked,
+                    Outcome::Skipped { skipped } => return Ok(Outcome::Skipped { skipped }),
+                    Outcome::Failed { failed } => {
+                        return Ok(Outcome::failed(format!("{direction}, {layout}: {failed}")));
+                    }
+                };
+                worst = worst.worse(checked.accuracy);
+                if form == *task {
+                    timed = Some(checked);
                 }
-                worst = worst.worse(accuracy);
             }
         }
-        let workload = Workload::new(device, queue, &timed, Regime::Hot).await?;
-        let measured = workload.measure(&self.clock.method(), None).await?;
-        let known = |us| self.clock.round(us, measured.repetitions);
-        let median_us = known(measured.median_us());
-        if median_us <= 0.0 {
-            let skipped = "it is too fast for this browser's clock to measure".to_owned();
-            return Ok(Outcome::Skipped { skipped });
-        }
-        Ok(Outcome::Measured(Box::new(Figures {
-            median_us,
-            p5_us: known(measured.quantile_us(0.05)),
-            p95_us: known(measured.quantile_us(0.95)),
-            samples: measured.samples_us.len(),
-            repetitions: measured.repetitions,
-            gb_per_s: (measured.timer == Timer::GpuTimestamps)
-                .then(|| workload.bytes_moved() as f64 / median_us / 1000.0),
-            gflops: operations(&timed) / median_us / 1000.0,
-            copy_us: Some(self.copy_us),
-            copy_ratio: (self.copy_us > 0.0).then(|| median_us / self.copy_us),
-            relative_l2_error: worst.relative_l2,
-            timer: measured.timer,
-            clock_step_us: Some(self.clock.step_us),
-            row_us: None,
-            column_us: None,
-            depth_us: None,
-            row_encode_us: None,
-            column_encode_us: None,
-            speed_up: None,
-            peer_us: BTreeMap::new(),
-            peer_ratio: BTreeMap::new(),
-        })))
+        let timed = timed.expect("the task is in one of the forms");
+        self.figures(&Checked { accuracy: worst, ..timed }, Some(copy_us)).await
+    }
+}
+
+/// What an error says of a transform: it cannot run here, or it should and does not.
+fn refused<T>(error: WorkloadError) -> Result<Outcome<T>, ReadbackError> {
+    match error {
+        WorkloadError::Readback(error) => Err(error),
+        WorkloadError::TooSmall { .. }
+        | WorkloadError::Refused(_)
+        | WorkloadError::Fft(FftError::Unsupported(_)) => Ok(Outcome::skipped(error)),
+        WorkloadError::Fft(_) => Ok(Outcome::failed(error)),
     }
 }
 
@@ -168,15 +222,19 @@ mod tests {
     fn every_algorithm_is_right_or_says_why_it_cannot_run() {
         let opened = Context::new(Context::headless_instance(), ContextOptions::default());
         let context = pollster::block_on(opened).expect("tests need an adapter");
-        let mut laboratory = pollster::block_on(Laboratory::new(&context, 64)).unwrap();
+        let mut laboratory = pollster::block_on(Laboratory::on_coarse_clock(&context)).unwrap();
+        let step_us = laboratory.clock().map(|clock| clock.step_us);
+        let task = Laboratory::task_of_page(64);
+        let copy_us = pollster::block_on(laboratory.copy_us(&task, Regime::Hot)).unwrap();
         let mut measured = 0;
         for algorithm in Laboratory::algorithms() {
-            let row = pollster::block_on(laboratory.row(algorithm)).unwrap();
+            let row = laboratory.row_of_page(algorithm, &task, copy_us);
+            let row = pollster::block_on(row).unwrap();
             match &row.outcome {
                 Outcome::Measured(figures) => {
                     measured += 1;
                     assert!(figures.median_us > 0.0 && figures.relative_l2_error < 1e-5, "{row:?}");
-                    assert_eq!(figures.clock_step_us, Some(laboratory.clock().step_us));
+                    assert_eq!(figures.clock_step_us, step_us);
                 }
                 Outcome::Skipped { skipped } => assert!(!skipped.is_empty()),
                 Outcome::Failed { failed } => panic!("{algorithm}: {failed}"),

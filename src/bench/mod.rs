@@ -1,10 +1,21 @@
-//! What a bench of transforms finds, as `seaway bench` writes it and a browser's laboratory gives it
-//! to be saved: one [`Row`] for each algorithm on each task.
+//! The laboratory: what was measured of transforms and of the ocean's steps, in one form for every command,
+//! panel and page.
+//!
+//! - An [`Outcome`] is figures, or the reason why there are none.
+//! - A [`Row`] is what `seaway bench` writes of one transform. [`Laboratory`] checks and times transforms.
+//! - [`Chart`] is a picture of many rows.
+//! - [`comparison`] times transforms and whole steps of the ocean in turn, while frames are drawn.
 
+mod bars;
+mod chart;
+pub mod comparison;
 mod laboratory;
+mod outcome;
 mod row;
 mod size;
 
+pub use chart::{Chart, Line};
 pub use laboratory::Laboratory;
-pub use row::{Figures, Form, Outcome, Row, operations, parameters, placement};
+pub use outcome::Outcome;
+pub use row::{Figures, Form, Row, operations, parameters};
 pub use size::Size;

@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use crate::fft::lab::Configuration;
-use crate::fft::lab::timing::{Regime, Timer};
-use crate::fft::{Descriptor, Direction, Kind, Layout, Normalization, Placement, Precision};
+use crate::choice::Choice as _;
+use crate::fft::lab::timing::{Regime, Timer, Times};
+use crate::fft::lab::{Accuracy, Configuration};
+use crate::fft::{Descriptor, Direction, Kind, Layout, Normalization, Precision};
 use serde::{Deserialize, Serialize};
 
-use super::Size;
+use super::{Outcome, Size};
 
 /// One algorithm on one task. The field names are the keys of the JSON output, which is stable.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -47,37 +48,19 @@ pub struct Row {
     /// Of `--invocations`: those of the line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub invocations: Option<u32>,
-    /// What came of it.
+    /// The figures, or why there are none.
     #[serde(flatten)]
-    pub outcome: Outcome,
+    pub outcome: Outcome<Box<Figures>>,
 }
 
-/// What files of before there were kinds hold.
+/// The kind in files that were written before there were kinds.
 fn complex() -> Kind {
     Kind::Complex
 }
 
-/// Likewise.
+/// The dimensions in such files.
 fn two() -> u32 {
     2
-}
-
-/// Figures, or why there are none.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(untagged)]
-pub enum Outcome {
-    /// It ran, and its result was right.
-    Measured(Box<Figures>),
-    /// The adapter cannot run it.
-    Skipped {
-        /// Why not.
-        skipped: String,
-    },
-    /// It ran, and its result was wrong.
-    Failed {
-        /// How wrong.
-        failed: String,
-    },
 }
 
 /// What was measured.
@@ -133,18 +116,78 @@ pub struct Figures {
     pub peer_ratio: BTreeMap<String, f64>,
 }
 
+impl Figures {
+    /// The figures of a transform that moves `bytes_moved` bytes, without axes and peers.
+    pub fn new(task: &Descriptor, times: Times, accuracy: Accuracy, bytes_moved: u64) -> Self {
+        let Times { median_us, p5_us, p95_us, samples, repetitions, timer } = times;
+        Self {
+            median_us,
+            p5_us,
+            p95_us,
+            samples,
+            repetitions,
+            gb_per_s: (timer == Timer::GpuTimestamps)
+                .then(|| bytes_moved as f64 / median_us / 1000.0),
+            gflops: operations(task) / median_us / 1000.0,
+            copy_us: None,
+            copy_ratio: None,
+            relative_l2_error: accuracy.relative_l2,
+            timer,
+            clock_step_us: None,
+            row_us: None,
+            column_us: None,
+            depth_us: None,
+            row_encode_us: None,
+            column_encode_us: None,
+            speed_up: None,
+            peer_us: BTreeMap::new(),
+            peer_ratio: BTreeMap::new(),
+        }
+    }
+}
+
 impl Row {
-    /// What was measured, if anything was.
-    pub fn figures(&self) -> Option<&Figures> {
-        match &self.outcome {
-            Outcome::Measured(figures) => Some(figures),
-            Outcome::Skipped { .. } | Outcome::Failed { .. } => None,
+    /// The row of `task` on `adapter`. `chosen` is what `best` or `auto` came to; without it, the parameters
+    /// are those that the task asks for.
+    pub fn new(
+        algorithm: &str,
+        chosen: Option<Configuration>,
+        task: &Descriptor,
+        regime: Regime,
+        adapter: String,
+        outcome: Outcome<Box<Figures>>,
+    ) -> Self {
+        let [width, height] = task.size;
+        let dimensions = task.axes.list().len() as u32;
+        // Lines are the rows of images.
+        let (extent, batch) = match dimensions {
+            1 => ([width, 1, 1], task.batch * height),
+            _ => ([width, height, task.depth], task.batch),
+        };
+        let given = task.algorithm.filter(|_| chosen.is_none());
+        Self {
+            algorithm: algorithm.to_owned(),
+            chosen,
+            kind: task.kind,
+            dimensions,
+            size: Size::of(extent, dimensions),
+            batch,
+            precision: task.precision,
+            direction: task.direction,
+            normalization: task.normalization,
+            layout: task.layout,
+            regime,
+            placement: task.placement.name().replace('-', "_"),
+            adapter,
+            parameters: given.map(|given| parameters(&given)).unwrap_or_default(),
+            invocations: None,
+            outcome,
         }
     }
 
-    /// Its result was wrong.
-    pub fn failed(&self) -> bool {
-        matches!(self.outcome, Outcome::Failed { .. })
+    /// The figures, if there are any.
+    pub fn figures(&self) -> Option<&Figures> {
+        self.outcome.figures().map(|figures| &**figures)
     }
 
     /// What the task has besides size and batch.
@@ -189,17 +232,65 @@ pub fn operations(task: &Descriptor) -> f64 {
     each * points.log2() * task.points() as f64 * f64::from(task.batch)
 }
 
-/// The key of a placement in JSON.
-pub fn placement(placement: Placement) -> &'static str {
-    match placement {
-        Placement::OutOfPlace => "out_of_place",
-        Placement::InPlace => "in_place",
-    }
-}
-
 /// The parameters that `configuration` does not leave open, by their names on the command line.
 pub fn parameters(configuration: &Configuration) -> BTreeMap<String, serde_json::Value> {
     let given = configuration.given().into_iter();
     let json = |value| serde_json::to_value(value).expect("plain data");
     given.map(|(name, value)| (name.to_owned(), json(value))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_operations_of_a_batch_are_those_of_its_transforms() {
+        let image = |size, batch| Descriptor { size, batch, ..Descriptor::default() };
+        assert_eq!(operations(&image([8, 4], 1)), 5.0 * 32.0 * 5.0);
+        assert_eq!(operations(&image([128, 128], 16)), 16.0 * 5.0 * 16_384.0 * 14.0);
+        // Lines are rows of an image, and each is a transform.
+        let rows = crate::fft::Axes::Rows;
+        let lines = Descriptor { axes: rows, kind: Kind::Real, ..image([64, 10], 1) };
+        assert_eq!(operations(&lines), 10.0 * 2.5 * 64.0 * 6.0);
+        let axes = crate::fft::Axes::All;
+        let volume = Descriptor { axes, depth: 2, ..image([8, 4], 3) };
+        assert_eq!(operations(&volume), 3.0 * 5.0 * 64.0 * 6.0);
+    }
+
+    #[test]
+    fn a_skipped_row_carries_its_reason_in_place_of_figures() {
+        let task = Descriptor { layout: Layout::Pair, batch: 4, ..Descriptor::default() };
+        let times = Times {
+            median_us: 2.0,
+            p5_us: 2.0,
+            p95_us: 2.0,
+            samples: 15,
+            repetitions: 200,
+            timer: Timer::Wall,
+        };
+        let mut figures = Figures::new(&task, times, Accuracy::NONE, 1 << 20);
+        figures.peer_ratio.insert("rustfft".into(), 0.25);
+        let row = |name, outcome| Row::new(name, None, &task, Regime::Hot, "A".into(), outcome);
+        let fast = row("fast", Outcome::Measured(Box::new(figures)));
+        let rows = [fast, row("slow", Outcome::skipped("too, long"))];
+        let json = serde_json::to_value(&rows).unwrap();
+        assert_eq!(json[0]["median_us"], 2.0);
+        assert_eq!(json[0]["placement"], "out_of_place");
+        assert_eq!(json[0]["gb_per_s"], serde_json::Value::Null, "timed by the wall clock");
+        assert_eq!(json[0]["timer"], "wall");
+        assert_eq!(json[0]["peer_ratio"]["rustfft"], 0.25);
+        assert_eq!(json[1]["skipped"], "too, long");
+        assert!(json[1].get("median_us").is_none() && json[1].get("parameters").is_none());
+        assert_eq!((&json[0]["kind"], &json[0]["dimensions"]), (&"complex".into(), &2.into()));
+        let mut json = json;
+        let read: Vec<Row> = serde_json::from_value(json.clone()).unwrap();
+        assert_eq!(read, rows);
+        // As files of before there were kinds have it.
+        for row in json.as_array_mut().unwrap() {
+            let row = row.as_object_mut().unwrap();
+            assert!(row.remove("kind").is_some() && row.remove("dimensions").is_some());
+        }
+        let read: Vec<Row> = serde_json::from_value(json).unwrap();
+        assert_eq!(read, rows);
+    }
 }

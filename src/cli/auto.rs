@@ -3,11 +3,12 @@
 use std::ops::ControlFlow;
 use std::time::Instant;
 
-use seaway::OceanOptions;
-use seaway::fft::lab::{AlgorithmChoice, Progress, TuneError, TuneOptions, Tuned};
+use seaway::fft::lab::{
+    self, AlgorithmChoice, Origin, Progress, Store, TuneError, TuneOptions, Tuned,
+};
 use seaway::fft::{Descriptor, FftError};
 use seaway::gpu::Context;
-use seaway::tuned::{self, Origin, Store};
+use seaway::{Ocean, OceanOptions};
 
 use super::device::Gpu;
 use super::fft_options;
@@ -38,19 +39,18 @@ impl Auto {
             AlgorithmChoice::Auto => {
                 let [width, height] = task.size;
                 let name = format!("{width}x{height}, batch {}", task.batch);
-                let choose = |options: TuneOptions<'_>, store: Option<&Store>| {
-                    let Context { device, queue, adapter_info, .. } = &gpu.context;
-                    let choosing = tuned::choose(device, queue, adapter_info, task, options, store);
-                    pollster::block_on(choosing)
+                let Context { device, queue, adapter_info, .. } = &gpu.context;
+                let choose = async |options: TuneOptions<'_>, store: Option<&Store>| {
+                    let tuning = lab::tune(device, queue, task, options);
+                    lab::choose_tuned(store, device, adapter_info, task, tuning).await
                 };
-                match self.choose(gpu, &name, choose) {
+                match self.choose(gpu, &name, choose)? {
                     Ok(tuned) => Ok(tuned.apply(task)),
                     // None can: the reason is found again where its program is asked for.
-                    Err(Failure::Tune(TuneError::Fft(FftError::Unsupported(_)))) => {
+                    Err(TuneError::Fft(FftError::Unsupported(_))) => {
                         Ok(Descriptor { algorithm: None, ..task.clone() })
                     }
-                    Err(Failure::Tune(error)) => Err(error.into()),
-                    Err(Failure::Gpu(error)) => Err(error),
+                    Err(error) => Err(error.into()),
                 }
             }
         }
@@ -68,17 +68,11 @@ impl Auto {
             AlgorithmChoice::Named(algorithm) => Some(algorithm.into()),
             AlgorithmChoice::Auto => {
                 let name = format!("{} x {}, {}", ocean.size, ocean.cascades, ocean.path);
-                let choose = |options: TuneOptions<'_>, store: Option<&Store>| {
-                    let Context { device, queue, adapter_info, .. } = &gpu.context;
-                    let choosing =
-                        tuned::choose_for_ocean(device, queue, adapter_info, ocean, options, store);
-                    pollster::block_on(choosing)
+                let Context { device, queue, adapter_info, .. } = &gpu.context;
+                let choose = async |options: TuneOptions<'_>, store: Option<&Store>| {
+                    Ocean::choose_tuned(store, device, queue, adapter_info, ocean, options).await
                 };
-                match self.choose(gpu, &name, choose) {
-                    Ok(tuned) => Some(tuned.configuration),
-                    Err(Failure::Tune(error)) => return Err(error.into()),
-                    Err(Failure::Gpu(error)) => return Err(error),
-                }
+                Some(self.choose(gpu, &name, choose)??.configuration)
             }
         };
         Ok(OceanOptions { algorithm, ..*ocean })
@@ -88,32 +82,19 @@ impl Auto {
         &self,
         gpu: &Gpu,
         name: &str,
-        choose: impl FnOnce(TuneOptions<'_>, Option<&Store>) -> Result<(Tuned, Origin), E>,
-    ) -> Result<Tuned, Failure<E>> {
+        choose: impl AsyncFnOnce(TuneOptions<'_>, Option<&Store>) -> Result<(Tuned, Origin), E>,
+    ) -> anyhow::Result<Result<Tuned, E>> {
         let store = if self.no_cache { None } else { Store::of_user() };
-        let bar = progress_bar(1, "FFTs measured");
-        let mut progress = |step: Progress| {
-            bar.set_length(u64::from(step.of));
-            bar.set_position(u64::from(step.candidate));
-            ControlFlow::Continue(())
+        let choose = async |options: TuneOptions<'_>| choose(options, store.as_ref()).await;
+        let (chosen, seconds) = searched(gpu, choose)?;
+        let (tuned, origin) = match chosen {
+            Ok(chosen) => chosen,
+            Err(error) => return Ok(Err(error)),
         };
-        let options =
-            TuneOptions { progress: Some(&mut progress), ..TuneOptions::of(&gpu.context.device) };
-        let start = Instant::now();
-        let chosen = choose(options, store.as_ref());
-        bar.finish_and_clear();
-        // The GPU's own complaint comes first: it is the cause of a failed measurement.
-        gpu.check().map_err(Failure::Gpu)?;
-        let (tuned, origin) = chosen.map_err(Failure::Tune)?;
-
         let flags = fft_options::flags(&tuned.configuration);
         let from = match origin {
             Origin::Kept => "measured before".to_owned(),
-            Origin::Measured => format!(
-                "the best of {} in {:.1} s",
-                tuned.candidates,
-                start.elapsed().as_secs_f64()
-            ),
+            Origin::Measured => format!("the best of {} in {seconds:.1} s", tuned.candidates),
         };
         let place = match &store {
             Some(store) => format!("stored in {}", store.path().display()),
@@ -125,14 +106,29 @@ impl Auto {
             time(tuned.median_us),
             tuned.ratio_to_default
         );
-        Ok(tuned)
+        Ok(Ok(tuned))
     }
 }
 
-/// Why no algorithm was chosen.
-enum Failure<E> {
-    Tune(E),
-    Gpu(anyhow::Error),
+/// What a search with a progress bar comes to, and its seconds.
+pub fn searched<Found>(
+    gpu: &Gpu,
+    search: impl AsyncFnOnce(TuneOptions<'_>) -> Found,
+) -> anyhow::Result<(Found, f64)> {
+    let bar = progress_bar(1, "FFTs measured");
+    let mut progress = |step: Progress| {
+        bar.set_length(u64::from(step.of));
+        bar.set_position(u64::from(step.candidate));
+        ControlFlow::Continue(())
+    };
+    let options =
+        TuneOptions { progress: Some(&mut progress), ..TuneOptions::of(&gpu.context.device) };
+    let start = Instant::now();
+    let found = pollster::block_on(search(options));
+    bar.finish_and_clear();
+    // The GPU's own complaint comes first: it is the cause of a failed measurement.
+    gpu.check()?;
+    Ok((found, start.elapsed().as_secs_f64()))
 }
 
 /// Formats a time, for example `12.3 us`.

@@ -4,8 +4,6 @@
 mod args;
 mod auto;
 mod bench;
-mod chart;
-mod compare;
 mod device;
 mod estimate;
 mod exit;

@@ -46,6 +46,19 @@ pub fn print_json(value: &impl serde::Serialize) -> anyhow::Result<()> {
     print(&(serde_json::to_string_pretty(value)? + "\n"))
 }
 
+/// Replaces the file in one step, so that it is complete or as it was.
+pub fn write(path: &Path, text: &str) -> anyhow::Result<()> {
+    whole_file::write(path, |file| file.write_all(text.as_bytes()))
+        .with_context(|| format!("{} could not be written", path.display()))
+}
+
+/// Reads a JSON file that `by` wrote.
+pub fn read_json<T: serde::de::DeserializeOwned>(path: &Path, by: &str) -> anyhow::Result<T> {
+    let name = path.display();
+    let text = fs::read_to_string(path).with_context(|| format!("{name} could not be read"))?;
+    serde_json::from_str(&text).with_context(|| format!("{name} was not written by {by}"))
+}
+
 /// Creates the folder of a command's files if it does not exist, and checks that they can be
 /// written, before any work is done.
 pub fn make_folder(out: &Path) -> anyhow::Result<()> {

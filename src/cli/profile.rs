@@ -1,4 +1,8 @@
-//! `seaway profile`: a capture without a window.
+//! `seaway profile`: a capture without a window, or algorithms compared in frames.
+
+mod compare;
+
+pub use compare::Parts;
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -6,6 +10,7 @@ use std::time::Duration;
 use seaway::choice::Choice as _;
 use seaway::eye::Stance;
 use seaway::fft::lab::AlgorithmChoice;
+use seaway::gpu::Context;
 use seaway::profile::{Capture, CaptureInfo, Profiler, Summary};
 use seaway::settings::{CameraPose, FrameSettings, Preset};
 use seaway::{OceanOptions, OceanPath};
@@ -13,7 +18,6 @@ use seaway::{OceanOptions, OceanPath};
 use super::Global;
 use super::args;
 use super::auto::Auto;
-use super::compare;
 use super::device::{Gpu, Limits};
 use super::exit::Usage;
 use super::headless::Headless;
@@ -222,7 +226,10 @@ fn record(
             profiler.start_capture(args.frames as usize);
         }
         headless.look_from(eye);
-        draw(&mut headless, &mut profiler, time_s(frame))?;
+        draw(&mut headless, &mut profiler, time_s(frame));
+        // One frame at a time: a queue that runs ahead would outgrow the timers.
+        headless.gpu.context.device.poll(wgpu::PollType::wait_indefinitely())?;
+        headless.gpu.check()?;
         progress.set_position(u64::from(frame.saturating_sub(WARM_UP_FRAMES)));
     }
     let capture = profiler.finish_capture(&headless.gpu.context.device)?;
@@ -230,15 +237,12 @@ fn record(
     Ok((capture, info))
 }
 
-fn draw(headless: &mut Headless, profiler: &mut Profiler, time_s: f64) -> anyhow::Result<()> {
+/// Draws and submits one frame.
+fn draw(headless: &mut Headless, profiler: &mut Profiler, time_s: f64) {
     profiler.begin_frame();
-    let mut encoder =
-        headless.gpu.context.device.create_command_encoder(&wgpu::CommandEncoderDescriptor {
-            label: Some("headless frame"),
-        });
+    let Context { device, queue, .. } = headless.gpu.context.clone();
+    let mut encoder = device
+        .create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("headless frame") });
     headless.record(&mut profiler.recorder(&mut encoder), time_s);
-    profiler.submit(&headless.gpu.context.queue, [], encoder);
-    // One frame at a time: a queue that runs ahead would outgrow the timers.
-    headless.gpu.context.device.poll(wgpu::PollType::wait_indefinitely())?;
-    headless.gpu.check()
+    profiler.submit(&queue, [], encoder);
 }

@@ -2,20 +2,18 @@
 //! What it finds goes into the planner's table.
 
 use std::fmt::Write as _;
-use std::ops::ControlFlow;
-use std::time::Instant;
 
 use anyhow::ensure;
-use seaway::fft::lab::{self, Configuration, Progress, Ranked, TuneOptions, Tuned};
+use seaway::fft::lab::{self, Configuration, Ranked, TuneOptions, Tuned};
 use seaway::fft::{Descriptor, Direction, Layout, Placement, Precision};
 use seaway::{Ocean, OceanOptions, OceanPath};
 
 use super::Global;
 use super::args;
+use super::auto::searched;
 use super::device::Gpu;
 use super::fft_options::{self, Scale};
 use super::output;
-use super::render::progress_bar;
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -94,39 +92,27 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
 
 fn sweep(args: &Args, gpu: &Gpu, size: u32) -> anyhow::Result<Vec<Ranked>> {
     let seaway::gpu::Context { device, queue, .. } = &gpu.context;
-    let bar = progress_bar(1, "FFTs measured");
-    let mut progress = |step: Progress| {
-        bar.set_length(u64::from(step.of));
-        bar.set_position(u64::from(step.candidate));
-        ControlFlow::Continue(())
-    };
-    let options = TuneOptions { progress: Some(&mut progress), ..TuneOptions::of(device) };
-    let start = Instant::now();
-    let ranked = if args.ocean {
-        let ocean = OceanOptions {
-            size,
-            cascades: args.batch / 4,
-            path: OceanPath::Fused,
-            ..OceanOptions::default()
-        };
-        match args.quick {
-            true => pollster::block_on(Ocean::tune(device, queue, &ocean, options)).map(alone),
-            false => pollster::block_on(Ocean::sweep(device, queue, &ocean, options)),
+    let search = async |options: TuneOptions<'_>| {
+        if args.ocean {
+            let ocean = OceanOptions {
+                size,
+                cascades: args.batch / 4,
+                path: OceanPath::Fused,
+                ..OceanOptions::default()
+            };
+            return Ok(match args.quick {
+                true => alone(Ocean::tune(device, queue, &ocean, options).await?),
+                false => Ocean::sweep(device, queue, &ocean, options).await?,
+            });
         }
-        .map_err(anyhow::Error::from)
-    } else {
         let task = task(args, size);
-        match args.quick {
-            true => pollster::block_on(lab::tune(device, queue, &task, options)).map(alone),
-            false => pollster::block_on(lab::sweep(device, queue, &task, options)),
-        }
-        .map_err(anyhow::Error::from)
+        anyhow::Ok(match args.quick {
+            true => alone(lab::tune(device, queue, &task, options).await?),
+            false => lab::sweep(device, queue, &task, options).await?,
+        })
     };
-    bar.finish_and_clear();
-    // The GPU's own complaint comes first: it is the cause of a failed measurement.
-    gpu.check()?;
+    let (ranked, seconds) = searched(gpu, search)?;
     let ranked = ranked?;
-    let seconds = start.elapsed().as_secs_f64();
     eprintln!("{size} x {size}, batch {}: {seconds:.1} s", args.batch);
     Ok(ranked)
 }

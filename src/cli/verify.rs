@@ -4,8 +4,8 @@ use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, ensure};
+use seaway::bench::Outcome;
 use seaway::choice::Choice as _;
-
 use seaway::fft::lab::timing::Regime;
 use seaway::fft::lab::{self, Accuracy, AlgorithmChoice, Gate, References, Workload};
 use seaway::fft::{
@@ -28,96 +28,100 @@ struct Listed {
     kinds: &'static [Kind],
     dimensions: u32,
     precisions: &'static [Precision],
-    sizes: &'static str,
+    /// Those of the short list.
+    few: &'static str,
+    /// Those that `--all` adds.
+    more: &'static str,
 }
 
 const COSINES: &[Kind] = &[Kind::Dct1, Kind::Dct2, Kind::Dct3, Kind::Dct4];
+const BOTH: &[Precision] = &[Precision::F32, Precision::F64];
 
-/// Of images of complex numbers every short length, powers of each prime that has a butterfly and
-/// products of them, primes, an image that is no square, and lines so long that they take several
-/// passes; of the rest some of each.
+/// The short list has some sizes of each: powers of two, products of small primes, primes, and sizes with sides
+/// of their own. With `--all`, complex images have every short length, powers of each prime that has a
+/// butterfly and products of them, more primes, and lines so long that they take several passes.
 const LIST: &[Listed] = &[
     Listed {
         kinds: &[Kind::Complex],
         dimensions: 2,
         precisions: &[Precision::F32],
-        sizes: "1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,\
-            31,32,36,48,49,60,64,77,81,100,121,125,128,169,243,256,343,512,625,1000,1009,1024,\
-            2039,1080x1920,7x1024,1024x7,65536x1,1x65536,65537x1,1x65537,4194304x1,1x4194304",
+        few: "1,2,5,8,16,31,60,64,77,101,128,243,7x256,65536x1",
+        more: "3,4,6,7,9,10,11,12,13,14,15,17,18,19,20,21,22,23,24,25,26,27,28,29,30,32,36,48,49,81,\
+            100,121,125,169,256,343,512,625,1000,1009,1024,2039,1080x1920,7x1024,1024x7,1x65536,\
+            65537x1,1x65537,4194304x1,1x4194304",
     },
     Listed {
         kinds: &[Kind::Complex],
         dimensions: 2,
         precisions: &[Precision::F16],
-        sizes: "8,15,17,60,64,101x30,256,1000x7,1024",
+        few: "15,64,101x30,256",
+        more: "8,17,60,1000x7,1024",
     },
     Listed {
         kinds: &[Kind::Complex],
         dimensions: 2,
         precisions: &[Precision::F64],
-        sizes: "1,2,3,4,5,7,8,11,13,16,17,31,60,64,77,97x30,128,1000x7,4096x2,2x4096,4099x2",
+        few: "2,16,60,77,97x30",
+        more: "1,3,4,5,7,8,11,13,17,31,64,128,1000x7,4096x2,2x4096,4099x2",
     },
     Listed {
         kinds: &[Kind::Complex],
         dimensions: 1,
-        precisions: &[Precision::F32, Precision::F64],
-        sizes: "1,60,64,101,1000,4096,65536",
+        precisions: BOTH,
+        few: "60,64,101,4096",
+        more: "1,1000,65536",
     },
     Listed {
         kinds: &[Kind::Complex],
         dimensions: 3,
-        precisions: &[Precision::F32, Precision::F64],
-        sizes: "2,7,8,12x10x6,17x5x9,1x6x4,32,64x16x100",
+        precisions: BOTH,
+        few: "8,12x10x6,17x5x9",
+        more: "2,7,1x6x4,32,64x16x100",
     },
     Listed {
         kinds: &[Kind::Real],
         dimensions: 1,
-        precisions: &[Precision::F32, Precision::F64],
-        sizes: "1,2,3,4,5,6,7,8,9,16,17,30,60,64,101,1000,4096,65536",
+        precisions: BOTH,
+        few: "2,9,60,64,101",
+        more: "1,3,4,5,6,7,8,16,17,30,1000,4096,65536",
     },
     Listed {
         kinds: &[Kind::Real],
         dimensions: 2,
         precisions: &[Precision::F32],
-        sizes: "2,4,7,16,31x20,60,65x64,256,1080x1920,1024x7,7x1024",
+        few: "16,31x20,65x64",
+        more: "2,4,7,60,256,1080x1920,1024x7,7x1024",
     },
     Listed {
         kinds: &[Kind::Real],
         dimensions: 2,
         precisions: &[Precision::F64],
-        sizes: "2,7,16,31x20,60",
+        few: "16,31x20",
+        more: "2,7,60",
     },
     Listed {
         kinds: &[Kind::Real],
         dimensions: 3,
-        precisions: &[Precision::F32, Precision::F64],
-        sizes: "2,8,12x10x7,31x4x5",
+        precisions: BOTH,
+        few: "8,12x10x7",
+        more: "2,31x4x5",
     },
     Listed {
         kinds: COSINES,
         dimensions: 1,
-        precisions: &[Precision::F32, Precision::F64],
-        sizes: "2,3,5,8,9,16,17,33,60,65,101,1000",
+        precisions: BOTH,
+        few: "9,60",
+        more: "2,3,5,8,16,17,33,65,101,1000",
     },
-    Listed {
-        kinds: COSINES,
-        dimensions: 2,
-        precisions: &[Precision::F32, Precision::F64],
-        sizes: "8,9x16,65,60x17",
-    },
-    Listed {
-        kinds: COSINES,
-        dimensions: 3,
-        precisions: &[Precision::F32, Precision::F64],
-        sizes: "9x5x12",
-    },
+    Listed { kinds: COSINES, dimensions: 2, precisions: BOTH, few: "9x16", more: "8,65,60x17" },
+    Listed { kinds: COSINES, dimensions: 3, precisions: BOTH, few: "9x5x12", more: "" },
 ];
+
+/// Of more algorithms than this, each takes a part of the short list.
+const ALGORITHMS_A_CASE: usize = 6;
 
 /// Images of more points than this come alone.
 const LARGE_POINTS: u64 = 1 << 20;
-
-/// Groups whose references are computed ahead of the GPU.
-const AHEAD: usize = 4;
 
 /// Time between progress messages where there is no progress bar.
 const SAID_EVERY: Duration = Duration::from_secs(10);
@@ -127,8 +131,9 @@ const SAID_EVERY: Duration = Duration::from_secs(10);
     mut_arg("size", |size| size.help(
         "Sizes: N (the points of a line, or the side of a square or a cube), WIDTHxHEIGHT or \
          WIDTHxHEIGHTxDEPTH, for example 256,1080x1920,128x128x64; each is checked in every \
-         layout and placement [default: a list with sizes of every kind, narrowed by the options \
-         below, with layouts, placements and batches in turn]"
+         layout and placement [default: a short list with sizes of every kind, narrowed by the \
+         options below, with directions, layouts, placements and batches in turn; of many \
+         algorithms, each takes a part of it]"
     )),
     mut_arg("batch", |batch| batch.help(
         "Number of lines, images or volumes in a batch [default: 1 and 4]"
@@ -150,6 +155,10 @@ const SAID_EVERY: Duration = Duration::from_secs(10);
 pub struct Args {
     #[command(flatten)]
     tasks: Tasks,
+    /// Check every algorithm on all sizes of a longer list, in both directions: this takes minutes
+    /// on a GPU, and hours on a software adapter
+    #[arg(long, conflicts_with = "size")]
+    all: bool,
     /// Output format
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
@@ -172,21 +181,15 @@ struct Row {
     normalization: Normalization,
     precision: Precision,
     #[serde(flatten)]
-    outcome: Outcome,
+    outcome: Outcome<Errors>,
 }
 
+/// How far off the results were: the worst of all forms.
 #[derive(Serialize)]
-#[serde(untagged)]
-enum Outcome {
-    Ran {
-        relative_l2_error: Figure,
-        max_error: Figure,
-        passed: bool,
-    },
-    /// The adapter cannot run it in any of them.
-    Skipped {
-        skipped: String,
-    },
+struct Errors {
+    relative_l2_error: Figure,
+    max_error: Figure,
+    passed: bool,
 }
 
 /// An error, `null` in JSON where the result was not finite.
@@ -222,7 +225,7 @@ impl Case {
 }
 
 impl Row {
-    fn new(algorithm: &'static str, case: &Case, outcome: Outcome) -> Self {
+    fn new(algorithm: &'static str, case: &Case, outcome: Outcome<Errors>) -> Self {
         let Case { subject, precision, direction, normalization, .. } = *case;
         let Subject { kind, dimensions, batch, .. } = subject;
         let size = subject.size();
@@ -240,7 +243,7 @@ impl Row {
     }
 
     fn missed(&self) -> bool {
-        matches!(self.outcome, Outcome::Ran { passed: false, .. })
+        self.outcome.figures().is_some_and(|errors| !errors.passed)
     }
 }
 
@@ -283,8 +286,8 @@ fn asked(tasks: &Tasks) -> Result<Vec<Case>, Usage> {
     Ok(cases)
 }
 
-/// The cases of the list that the options select.
-fn listed(tasks: &Tasks) -> Vec<Case> {
+/// The cases of the short list, or of all of it, that the options select.
+fn listed(tasks: &Tasks, all: bool) -> Vec<Case> {
     fn wanted<T: PartialEq>(given: &[T], one: &T) -> bool {
         given.is_empty() || given.contains(one)
     }
@@ -304,13 +307,19 @@ fn listed(tasks: &Tasks) -> Vec<Case> {
                 .filter(|precision| wanted(&tasks.precision, precision))
                 .map(move |precision| (*kind, *precision))
         }) {
-            for size in listed.sizes.split(',') {
+            let sizes = listed.few.split(',').chain(listed.more.split(',').filter(|_| all));
+            for size in sizes.filter(|size| !size.is_empty()) {
                 let size: Size = size.parse().expect("the list's own sizes");
                 let dimensions = listed.dimensions;
                 let extent = size.extent(dimensions).expect("the list's own dimensions");
                 for &direction in Direction::ALL {
                     // The inverse of a cosine transform is itself or one of the others.
                     if kind.is_cosine() && direction == Direction::Inverse {
+                        continue;
+                    }
+                    // Each form has both in turn.
+                    let in_turn = Direction::ALL[turn / forms.len() % 2];
+                    if !all && !kind.is_cosine() && direction != in_turn {
                         continue;
                     }
                     // Two layouts of real numbers are one more than there are.
@@ -339,58 +348,62 @@ fn listed(tasks: &Tasks) -> Vec<Case> {
 
 pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
     let tasks = &args.tasks;
-    let cases = if tasks.size.is_empty() { listed(tasks) } else { asked(tasks)? };
+    let cases = match tasks.size.is_empty() {
+        true => listed(tasks, args.all),
+        false => asked(tasks)?,
+    };
     // What `auto` would choose is among them already, and is checked where it is chosen.
     let algorithms = tasks.algorithm.list(&[]);
     args.parameters.check(&algorithms)?;
     let gpu = Gpu::open(global.limits)?;
-    let rows = rows(args, &gpu, &cases, &algorithms)?;
+    // The short list ends within a minute on a GPU, and within three on a software adapter.
+    let share = match tasks.size.is_empty() && !args.all {
+        true => algorithms.len().div_ceil(ALGORITHMS_A_CASE),
+        false => 1,
+    };
+    let rows = rows(args, &gpu, &cases, &algorithms, share)?;
     match args.format {
         Format::Json => output::print_json(&rows)?,
         Format::Table => output::print(&table(&rows))?,
     }
     let missed = rows.iter().filter(|row| row.missed()).count();
-    let ran = rows.iter().filter(|row| matches!(row.outcome, Outcome::Ran { .. })).count();
+    let ran = rows.iter().filter(|row| row.outcome.figures().is_some()).count();
     ensure!(missed == 0, "{missed} of {ran} transforms are not accurate enough");
     eprintln!("{ran} transforms passed, {} skipped", rows.len() - ran);
     Ok(())
 }
 
-/// All of `algorithms` on all of `cases`, beside a thread that computes what should come of them.
+/// `algorithms` on `cases`, each in turn on one of `share` cases, beside threads that compute what should come of
+/// them.
 fn rows(
     args: &Args,
     gpu: &Gpu,
     cases: &[Case],
     algorithms: &[AlgorithmChoice],
+    share: usize,
 ) -> anyhow::Result<Vec<Row>> {
-    let count = cases.len() * algorithms.len();
+    let count = cases.len() * algorithms.len() / share;
     let progress = progress_bar(count as u64, "transforms");
     let mut rows = Vec::with_capacity(count);
-    let mut said = Instant::now();
+    let (mut said, mut turn) = (Instant::now(), 0);
     let groups: Vec<_> = cases.chunk_by(|a, b| a.group() == b.group()).collect();
     std::thread::scope(|scope| {
-        // A few groups at a time: the references of all would fill the memory.
-        let (sender, receiver) = mpsc::sync_channel(AHEAD);
-        let to_come = groups.clone();
-        scope.spawn(move || {
-            for group in to_come {
-                let mut references = References::default();
-                for task in group.iter().flat_map(Case::tasks) {
-                    if is_possible(&task) {
-                        for index in 0..task.batch {
-                            references.of(index, &task);
-                        }
-                    }
-                }
-                if sender.send(references).is_err() {
-                    break;
-                }
-            }
-        });
-        for group in groups {
-            let mut references = receiver.recv().context("the references could not be computed")?;
-            for case in group {
-                for &choice in algorithms {
+        // One group each at a time: the references of all would fill the memory.
+        let workers = std::thread::available_parallelism().map_or(1, usize::from);
+        let workers = workers.min(groups.len()).max(1);
+        let ready: Vec<_> = (0..workers)
+            .map(|worker| {
+                let (sender, receiver) = mpsc::sync_channel(1);
+                let own = groups.clone().into_iter().skip(worker).step_by(workers);
+                scope.spawn(move || own.map(references).try_for_each(|one| sender.send(one)));
+                receiver
+            })
+            .collect();
+        for (group, ready) in groups.iter().zip(ready.iter().cycle()) {
+            let mut references = ready.recv().context("the references could not be computed")?;
+            for case in *group {
+                turn += 1;
+                for &choice in algorithms.iter().skip(turn % share).step_by(share) {
                     let resolve = |task: &Descriptor| match choice.named() {
                         Some(algorithm) => args.parameters.of(algorithm).map_or_else(
                             |reason| Ok(Err(reason)),
@@ -414,6 +427,17 @@ fn rows(
     Ok(rows)
 }
 
+/// What should come of the cases of a group.
+fn references(group: &[Case]) -> References {
+    let mut references = References::default();
+    for task in group.iter().flat_map(Case::tasks).filter(is_possible) {
+        for index in 0..task.batch {
+            references.of(index, &task);
+        }
+    }
+    references
+}
+
 /// There is such a transform at all: one of type I has two ends.
 fn is_possible(task: &Descriptor) -> bool {
     let too_short = |axis: &seaway::fft::Axis| task.length(*axis) < 2;
@@ -426,7 +450,7 @@ fn verify(
     case: &Case,
     resolve: impl Fn(&Descriptor) -> anyhow::Result<Result<Descriptor, Unsupported>>,
     references: &mut References,
-) -> anyhow::Result<Outcome> {
+) -> anyhow::Result<Outcome<Errors>> {
     let (mut worst, mut passed) = (Accuracy::NONE, true);
     // One form may be more than the adapter has room for, and others not.
     let (mut refused, mut any) = (None, false);
@@ -455,14 +479,14 @@ fn verify(
         any = true;
     }
     if let Some(reason) = refused.filter(|_| !any) {
-        return Ok(Outcome::Skipped { skipped: reason.to_string() });
+        return Ok(Outcome::skipped(reason));
     }
     let figure = |error: f64| error.is_finite().then_some(error);
-    Ok(Outcome::Ran {
+    Ok(Outcome::Measured(Errors {
         relative_l2_error: figure(worst.relative_l2),
         max_error: figure(worst.relative_max),
         passed,
-    })
+    }))
 }
 
 fn table(rows: &[Row]) -> String {
@@ -481,13 +505,13 @@ fn table(rows: &[Row]) -> String {
     let mut table = vec![headings.map(String::from).to_vec()];
     for row in rows {
         let error = |figure: Figure| figure.map_or("inf".into(), |error| format!("{error:.1e}"));
-        let cells = match &row.outcome {
-            Outcome::Ran { relative_l2_error, max_error, passed } => [
+        let cells = match row.outcome.figures() {
+            Some(Errors { relative_l2_error, max_error, passed }) => [
                 error(*relative_l2_error),
                 error(*max_error),
                 if *passed { "passed" } else { "FAILED" }.to_owned(),
             ],
-            Outcome::Skipped { skipped } => ["-".into(), "-".into(), format!("skipped: {skipped}")],
+            None => ["-".into(), "-".into(), row.outcome.note().unwrap_or_default()],
         };
         let task = [
             row.algorithm.to_owned(),
@@ -519,8 +543,12 @@ mod tests {
         };
         let row = |outcome| Row::new("a", &case, outcome);
         let rows = [
-            row(Outcome::Ran { relative_l2_error: None, max_error: Some(0.5), passed: false }),
-            row(Outcome::Skipped { skipped: "too long".into() }),
+            row(Outcome::Measured(Errors {
+                relative_l2_error: None,
+                max_error: Some(0.5),
+                passed: false,
+            })),
+            row(Outcome::skipped("too long")),
         ];
         assert!(rows[0].missed() && !rows[1].missed());
         let json = serde_json::to_value(&rows).unwrap();
@@ -544,8 +572,16 @@ mod tests {
 
     #[test]
     fn the_list_has_all_there_is_in_a_bounded_number_of_cases() {
-        let cases = listed(&tasks(""));
-        assert!(cases.len() < 600, "{}", cases.len());
+        let [few, all] = [false, true].map(|all| listed(&tasks(""), all));
+        assert!(few.len() < 100 && all.len() < 600, "{} of {}", few.len(), all.len());
+        let extent = |case: &Case| case.group();
+        assert!(few.iter().all(|case| all.iter().any(|other| extent(other) == extent(case))));
+        for cases in [few, all] {
+            has_every_kind(&cases);
+        }
+    }
+
+    fn has_every_kind(cases: &[Case]) {
         let has = |is_it: &dyn Fn(&Case) -> bool| cases.iter().any(is_it);
         for &kind in Kind::ALL {
             for dimensions in 1..=3 {
@@ -574,7 +610,7 @@ mod tests {
 
     #[test]
     fn options_choose_from_the_list_or_make_another() {
-        let some = listed(&tasks("--kind dct4 --dimensions 3 --precision f64 --batch 2"));
+        let some = listed(&tasks("--kind dct4 --dimensions 3 --precision f64 --batch 2"), false);
         assert!(!some.is_empty());
         for case in &some {
             let Subject { kind, dimensions, batch, .. } = case.subject;

@@ -15,6 +15,7 @@ mod readback;
 mod recorded;
 pub mod shader;
 mod texture;
+mod timestamps;
 mod uniform;
 
 pub use capabilities::Capabilities;
@@ -41,5 +42,6 @@ pub use readback::{ReadbackBuffer, ReadbackError, read_buffer, read_texture};
 pub use recorded::RecordedU32;
 pub use texture::TextureSpec;
 pub(crate) use texture::one_level;
+pub use timestamps::{Mark, Timestamps, median, percentile};
 pub use uniform::Uniform;
 pub(crate) use uniform::filled;

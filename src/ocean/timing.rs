@@ -26,8 +26,8 @@
 use super::check::{self, OceanAccuracy, OceanGate, Reference};
 use super::{Ocean, OceanStage};
 use crate::choice::{Choice as _, choices};
-use crate::fft::lab::timing::{self, Clock, Measurement, Method, Regime, Timer, Turn};
-use crate::gpu::{self, ReadbackError};
+use crate::fft::lab::timing::{self, Clock, Measurement, Method, Passes, Regime, Timer, Turn};
+use crate::gpu::{ReadbackError, median};
 
 choices! {
     /// What surrounds a step while it is timed.
@@ -240,15 +240,7 @@ struct Frames<'a> {
     parts: Vec<Part>,
     filler: [wgpu::Buffer; 2],
     picture: wgpu::Buffer,
-    /// None where the processor's clock does.
-    queries: Option<Queries>,
-}
-
-/// Two timestamps for each part of each round.
-struct Queries {
-    set: wgpu::QuerySet,
-    resolved: wgpu::Buffer,
-    period_us: f64,
+    clock: Clock,
 }
 
 impl<'a> Frames<'a> {
@@ -266,7 +258,6 @@ impl<'a> Frames<'a> {
         ocean: &'a Ocean,
     ) -> Self {
         let parts = ocean.parts();
-        let count = 2 * parts.len() as u32 * Self::MAX_ROUNDS;
         // One half is read and the other written. A processor that plays GPU copies slowly, and its
         // caches are smaller.
         let filler_bytes = match device.adapter_info().device_type {
@@ -289,26 +280,14 @@ impl<'a> Frames<'a> {
             ocean,
             filler: ["ocean::timing::filler"; 2].map(|label| buffer(label, half, copied)),
             picture: buffer("ocean::timing::picture", Self::PICTURE_BYTES, copied),
-            queries: (timer == Timer::GpuTimestamps).then(|| Queries {
-                set: device.create_query_set(&wgpu::QuerySetDescriptor {
-                    label: Some("ocean::timing"),
-                    ty: wgpu::QueryType::Timestamp,
-                    count,
-                }),
-                resolved: buffer(
-                    "ocean::timing",
-                    u64::from(count) * u64::from(wgpu::QUERY_SIZE),
-                    wgpu::BufferUsages::QUERY_RESOLVE,
-                ),
-                period_us: f64::from(queue.get_timestamp_period()) / 1000.0,
-            }),
+            clock: Clock::by(timer, device, queue, parts.len() as u32 * Self::MAX_ROUNDS),
             parts,
         }
     }
 
     /// How stages can be told apart here.
     async fn stage_timer(&self) -> Result<StageTimer, StepError> {
-        if self.queries.is_none() {
+        if self.clock.timer() == Timer::Wall {
             return Ok(StageTimer::SubmissionEach);
         }
         // The first frames may compile.
@@ -325,51 +304,41 @@ impl<'a> Frames<'a> {
     async fn medians_us(&self, stage_timer: StageTimer) -> Result<Vec<f64>, StepError> {
         let rounds = self.run(Self::TRIAL_ROUNDS, stage_timer).await?;
         let stages = 0..self.parts.len() - 2;
-        let median = |stage: usize| {
-            let mut samples: Vec<f64> = rounds.iter().map(|round| round[stage]).collect();
-            samples.sort_by(f64::total_cmp);
-            samples[samples.len() / 2]
-        };
-        Ok(stages.map(median).collect())
+        let median =
+            |stage: usize| median(&mut rounds.iter().map(|round| round[stage]).collect::<Vec<_>>());
+        Ok(stages.filter_map(median).collect())
     }
 
     /// The microseconds that each part took in each of `rounds` rounds.
     async fn run(&self, rounds: u32, stage_timer: StageTimer) -> Result<Vec<Vec<f64>>, StepError> {
-        let Some(queries) = &self.queries else {
-            let mut times = Vec::new();
+        let mut times = Vec::new();
+        let Some(mut passes) = self.clock.passes() else {
             for round in 0..rounds {
                 times.push(self.round_by_wall(round).await?);
             }
             return Ok(times);
         };
-        let parts = self.parts.len() as u32;
         for round in 0..rounds {
-            self.round(queries, round, stage_timer);
+            self.round(&mut passes, round, stage_timer);
         }
-        let mut encoder = self.device.create_command_encoder(&Default::default());
-        encoder.resolve_query_set(&queries.set, 0..2 * rounds * parts, &queries.resolved, 0);
-        self.queue.submit([encoder.finish()]);
-        let bytes = gpu::read_buffer(self.device, self.queue, &queries.resolved).await?;
-        let ticks: Vec<u64> = bytemuck::pod_collect_to_vec(&bytes);
-        let us = |pair: &[u64]| pair[1].saturating_sub(pair[0]) as f64 * queries.period_us;
-        let times: Vec<f64> = ticks.chunks_exact(2).map(us).collect();
-        Ok(times.chunks_exact(parts as usize).take(rounds as usize).map(<[_]>::to_vec).collect())
+        let times = passes.times_us().await?;
+        Ok(times.chunks_exact(self.parts.len()).map(<[_]>::to_vec).collect())
     }
 
     /// Submits three frames: with times for each stage, then with one for the step up to the maps,
     /// then with one for the whole.
-    fn round(&self, queries: &Queries, round: u32, stage_timer: StageTimer) {
-        let first = round * self.parts.len() as u32;
-        let [stages @ .., to_maps, whole] = self.parts.as_slice() else {
-            unreachable!("a step has these parts");
-        };
+    fn round(&self, passes: &mut Passes<'_>, round: u32, stage_timer: StageTimer) {
         self.frame(round, |encoder| {
-            self.stages(queries, encoder, round, first, stage_timer);
+            if stage_timer == StageTimer::WithinPass {
+                let mut pass = encoder.begin_compute_pass(&Default::default());
+                self.ocean.stages(time_s(round), |_, encode| passes.part(&mut pass, encode));
+            } else {
+                self.ocean.stages(time_s(round), |_, encode| encode(&mut passes.pass(encoder)));
+            }
         });
-        for (part, index) in [to_maps, whole].into_iter().zip(first + stages.len() as u32..) {
+        for part in [Part::ToMaps, Part::Whole] {
             self.frame(round, |encoder| {
-                let mut pass = timed_pass(queries, encoder, index);
-                self.ocean.encode_part(&mut pass, *part, time_s(round));
+                self.ocean.encode_part(&mut passes.pass(encoder), part, time_s(round));
             });
         }
     }
@@ -377,7 +346,6 @@ impl<'a> Frames<'a> {
     /// As [`Frames::round`], by the processor's clock: each part a submission of its own, after the
     /// other work is done.
     async fn round_by_wall(&self, round: u32) -> Result<Vec<f64>, StepError> {
-        let clock = Clock::by(Timer::Wall, self.device, self.queue, 1);
         let mut times = Vec::new();
         for part in &self.parts {
             self.frame(round, |_| ());
@@ -385,7 +353,7 @@ impl<'a> Frames<'a> {
             let encode = |pass: &mut wgpu::ComputePass<'_>, _| {
                 self.ocean.encode_part(pass, *part, time_s(round));
             };
-            times.extend(clock.time(&[Turn { repetitions: 1, encode: &encode }]).await?);
+            times.extend(self.clock.time(&[Turn { repetitions: 1, encode: &encode }]).await?);
         }
         Ok(times)
     }
@@ -406,47 +374,6 @@ impl<'a> Frames<'a> {
         encoder.clear_buffer(&self.picture, 0, None);
         self.queue.submit([encoder.finish()]);
     }
-
-    /// A step with times for each stage, into the queries of the parts from `part` on.
-    fn stages(
-        &self,
-        queries: &Queries,
-        encoder: &mut wgpu::CommandEncoder,
-        round: u32,
-        mut part: u32,
-        stage_timer: StageTimer,
-    ) {
-        if stage_timer == StageTimer::WithinPass {
-            let mut pass = encoder.begin_compute_pass(&Default::default());
-            self.ocean.stages(time_s(round), |_, encode| {
-                pass.write_timestamp(&queries.set, 2 * part);
-                encode(&mut pass);
-                pass.write_timestamp(&queries.set, 2 * part + 1);
-                part += 1;
-            });
-        } else {
-            self.ocean.stages(time_s(round), |_, encode| {
-                encode(&mut timed_pass(queries, encoder, part));
-                part += 1;
-            });
-        }
-    }
-}
-
-/// A pass between the two timestamps of a part.
-fn timed_pass<'a>(
-    queries: &Queries,
-    encoder: &'a mut wgpu::CommandEncoder,
-    part: u32,
-) -> wgpu::ComputePass<'a> {
-    encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
-        label: Some("ocean::timing"),
-        timestamp_writes: Some(wgpu::ComputePassTimestampWrites {
-            query_set: &queries.set,
-            beginning_of_pass_write_index: Some(2 * part),
-            end_of_pass_write_index: Some(2 * part + 1),
-        }),
-    })
 }
 
 /// Microseconds that a pass of its own may cost.

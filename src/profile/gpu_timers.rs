@@ -4,8 +4,7 @@
 //!
 //! Frames share a query set and its buffers, a [`Batch`], and these go round: once warm, timing a
 //! pass is an entry in a list and two queries, and several frames' results are asked for at once,
-//! which costs the processor as much as to ask for one's. The differences are taken of whole
-//! ticks: NVIDIA counts nanoseconds since 1970, of which a double in seconds keeps every 238th.
+//! which costs the processor as much as to ask for one's.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -13,13 +12,12 @@ use std::sync::Arc;
 
 use super::cpu_scopes;
 use super::marks::{Settler, UNMARKED_BY_THREADS_NS, UNMARKED_NS, drop_stages_that_do_not_add_up};
-use crate::gpu::ReadbackBuffer;
+use crate::gpu::{Mark, ReadbackBuffer, Timestamps};
 
 /// The timers of one device.
 pub struct GpuTimers {
     device: wgpu::Device,
     queue: wgpu::Queue,
-    timestamp_period_ns: f64,
     splits_passes: bool,
     /// Where marks come late by themselves.
     settler: Option<Settler>,
@@ -61,10 +59,9 @@ pub struct GpuScope {
 
 /// Room for the timestamps of several frames, one after the other.
 struct Batch {
-    set: wgpu::QuerySet,
+    timestamps: Timestamps,
     resolved: wgpu::Buffer,
     readback: ReadbackBuffer,
-    count: u32,
     spans: Vec<Span>,
     /// Submitted frames.
     frames: Vec<FrameSpans>,
@@ -82,22 +79,11 @@ struct FrameSpans {
 }
 
 impl Batch {
-    fn new(device: &wgpu::Device, count: u32) -> Self {
-        let bytes = u64::from(count * wgpu::QUERY_SIZE);
+    fn new(device: &wgpu::Device, queue: &wgpu::Queue, count: u32) -> Self {
         Self {
-            set: device.create_query_set(&wgpu::QuerySetDescriptor {
-                label: Some("GpuTimers::queries"),
-                ty: wgpu::QueryType::Timestamp,
-                count,
-            }),
-            resolved: device.create_buffer(&wgpu::BufferDescriptor {
-                label: Some("GpuTimers::resolved"),
-                size: bytes,
-                usage: wgpu::BufferUsages::QUERY_RESOLVE | wgpu::BufferUsages::COPY_SRC,
-                mapped_at_creation: false,
-            }),
-            readback: ReadbackBuffer::new(device, "GpuTimers::readback", bytes),
-            count,
+            timestamps: Timestamps::new(device, queue, "GpuTimers::queries", count),
+            resolved: Timestamps::buffer(device, "GpuTimers::resolved", count),
+            readback: ReadbackBuffer::new(device, "GpuTimers::readback", Timestamps::bytes(count)),
             spans: Vec::with_capacity(count as usize / 2),
             frames: Vec::with_capacity(GpuTimers::FRAMES_A_BATCH),
             used: 0,
@@ -115,7 +101,7 @@ impl Batch {
     /// The next `count` queries, if there are so many.
     fn take(&mut self, count: u32) -> Option<u32> {
         let begin = self.used;
-        let end = begin.checked_add(count).filter(|end| *end <= self.count)?;
+        let end = begin.checked_add(count).filter(|end| *end <= self.timestamps.count())?;
         self.used = end;
         Some(begin)
     }
@@ -123,8 +109,8 @@ impl Batch {
     /// Copies the results to where they can be read.
     fn resolve(&self, encoder: &mut wgpu::CommandEncoder) {
         if self.used > 0 {
-            encoder.resolve_query_set(&self.set, 0..self.used, &self.resolved, 0);
-            let bytes = u64::from(self.used * wgpu::QUERY_SIZE);
+            self.timestamps.resolve(encoder, self.used, &self.resolved);
+            let bytes = Timestamps::bytes(self.used);
             encoder.copy_buffer_to_buffer(&self.resolved, 0, self.readback.buffer(), 0, bytes);
         }
     }
@@ -147,38 +133,6 @@ struct Span {
     query: Option<u32>,
 }
 
-/// Where a pass or stage is to leave its timestamps.
-pub(super) struct Mark {
-    set: wgpu::QuerySet,
-    begin: u32,
-}
-
-impl Mark {
-    pub(super) fn compute_writes(&self) -> wgpu::ComputePassTimestampWrites<'_> {
-        wgpu::ComputePassTimestampWrites {
-            query_set: &self.set,
-            beginning_of_pass_write_index: Some(self.begin),
-            end_of_pass_write_index: Some(self.begin + 1),
-        }
-    }
-
-    pub(super) fn render_writes(&self) -> wgpu::RenderPassTimestampWrites<'_> {
-        wgpu::RenderPassTimestampWrites {
-            query_set: &self.set,
-            beginning_of_pass_write_index: Some(self.begin),
-            end_of_pass_write_index: Some(self.begin + 1),
-        }
-    }
-
-    pub(super) fn begin(&self, pass: &mut wgpu::ComputePass<'_>) {
-        pass.write_timestamp(&self.set, self.begin);
-    }
-
-    pub(super) fn end(&self, pass: &mut wgpu::ComputePass<'_>) {
-        pass.write_timestamp(&self.set, self.begin + 1);
-    }
-}
-
 impl GpuTimers {
     /// So many frames, at most, ask for their results together.
     pub(super) const FRAMES_A_BATCH: usize = 8;
@@ -197,7 +151,6 @@ impl GpuTimers {
             let mut timers = Self {
                 device: device.clone(),
                 queue: queue.clone(),
-                timestamp_period_ns: f64::from(queue.get_timestamp_period()),
                 splits_passes: !features.contains(wgpu::Features::TIMESTAMP_QUERY_INSIDE_PASSES),
                 settler: Settler::for_device(device),
                 dropped_stages: false,
@@ -238,7 +191,7 @@ impl GpuTimers {
         let batch = running.batch.as_mut()?;
         let begin = batch.take(2)?;
         batch.spans.push(Span { label: cpu_scopes::label(label), depth, query: Some(begin) });
-        Some(Mark { set: batch.set.clone(), begin })
+        Some(batch.timestamps.mark(begin))
     }
 
     /// Times a stage within the last pass. One that follows `before` begins with the mark that
@@ -251,7 +204,7 @@ impl GpuTimers {
         let first = batch.take(count)?;
         let begin = before.map_or(first, |before| before.begin + 1);
         batch.spans.push(Span { label: cpu_scopes::label(label), depth: 1, query: Some(begin) });
-        Some(Mark { set: batch.set.clone(), begin })
+        Some(batch.timestamps.mark(begin))
     }
 
     /// Begins a pass that is split into passes, one for each of its stages.
@@ -282,7 +235,7 @@ impl GpuTimers {
         let Some(batch) = &mut running.batch else { return false };
         running.is_resolved = now
             || batch.frames.len() + 1 >= Self::FRAMES_A_BATCH
-            || batch.used + self.queries_a_frame > batch.count;
+            || batch.used + self.queries_a_frame > batch.timestamps.count();
         if running.is_resolved {
             batch.resolve(encoder);
         }
@@ -330,7 +283,7 @@ impl GpuTimers {
             running.batch = self.free.pop();
         }
         if running.batch.is_none() && self.pending.len() < Self::MAX_PENDING_BATCHES {
-            running.batch = Some(Batch::new(&self.device, count));
+            running.batch = Some(Batch::new(&self.device, &self.queue, count));
         }
     }
 
@@ -349,7 +302,7 @@ impl GpuTimers {
             let mut batch = self.pending.pop_front()?;
             let read = batch.readback.read(|timestamps| self.read(&batch, timestamps));
             // A batch that failed, or has become too small, is not used again.
-            if matches!(read, Some(Ok(()))) && batch.count >= self.queries_a_batch() {
+            if matches!(read, Some(Ok(()))) && batch.timestamps.count() >= self.queries_a_batch() {
                 batch.spans.clear();
                 batch.frames.clear();
                 batch.used = 0;
@@ -364,7 +317,9 @@ impl GpuTimers {
     fn read(&mut self, batch: &Batch, timestamps: &[u8]) {
         let mut begin = 0;
         for &FrameSpans { frame, end, .. } in &batch.frames {
-            let mut scopes = scopes(&batch.spans[begin..end], timestamps, self.timestamp_period_ns);
+            let mut scopes = scopes(&batch.spans[begin..end], timestamps, |from, to| {
+                batch.timestamps.between_ns(from, to)
+            });
             self.judge(&mut scopes);
             self.finished.push_back(GpuFrame { frame, scopes });
             begin = end;
@@ -388,12 +343,15 @@ impl GpuTimers {
 }
 
 /// Times of `spans`, those of one frame, from its batch's `timestamps`: ticks, each eight bytes.
-fn scopes(spans: &[Span], timestamps: &[u8], period_ns: f64) -> Vec<GpuScope> {
-    let (timestamps, _) = timestamps.as_chunks::<{ wgpu::QUERY_SIZE as usize }>();
-    let tick = |query: u32| u64::from_le_bytes(timestamps[query as usize]);
+fn scopes(
+    spans: &[Span],
+    timestamps: &[u8],
+    between_ns: impl Fn(u64, u64) -> f64,
+) -> Vec<GpuScope> {
+    let tick = |query: u32| Timestamps::tick(timestamps, query);
     let begins = spans.iter().filter_map(|span| span.query).map(tick);
     let origin = begins.min().unwrap_or(0);
-    let ns = |tick: u64| (tick.saturating_sub(origin) as f64 * period_ns).round() as u64;
+    let ns = |tick: u64| between_ns(origin, tick).round() as u64;
     let mut scopes: Vec<GpuScope> = Vec::with_capacity(spans.len());
     // The pass that its stages are still to fill.
     let mut split: Option<usize> = None;
@@ -428,7 +386,7 @@ mod tests {
 
     fn times(spans: &[Span], ticks: &[u64], period_ns: f64) -> Vec<(String, u32, u64, u64)> {
         let bytes: Vec<u8> = ticks.iter().flat_map(|tick| tick.to_le_bytes()).collect();
-        scopes(spans, &bytes, period_ns)
+        scopes(spans, &bytes, |from, to| (to - from) as f64 * period_ns)
             .iter()
             .map(|scope| (scope.label.to_string(), scope.depth, scope.start_ns, scope.end_ns))
             .collect()

@@ -1,7 +1,7 @@
 //! Where stages record their commands.
 
 #[cfg(feature = "profile")]
-use super::gpu_timers::Mark;
+use crate::gpu::Mark;
 
 /// A command encoder, with GPU timers where the program profiles.
 pub struct Recorder<'a> {

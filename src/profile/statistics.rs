@@ -3,13 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The value below which a `share` (0 to 1) of `sorted` lies: of n values, that at the place
-/// nearest to share * (n - 1), so that 0 is the least, 1 the greatest, and every result was
-/// measured. None without values.
-pub fn percentile<T: Copy>(sorted: &[T], share: f64) -> Option<T> {
-    let last = sorted.len().checked_sub(1)?;
-    Some(sorted[((share.clamp(0.0, 1.0) * last as f64).round() as usize).min(last)])
-}
+pub use crate::gpu::percentile;
 
 /// Many times in short, in microseconds; [`percentile`] says how.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -47,19 +41,6 @@ impl TimeStatistics {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn percentiles_are_values_of_the_sample() {
-        let sorted: Vec<u32> = (0..=100).collect();
-        for share in [0, 5, 50, 95, 99, 100] {
-            assert_eq!(percentile(&sorted, f64::from(share) / 100.0), Some(share));
-        }
-        assert_eq!(percentile(&[7, 9], 0.49), Some(7));
-        assert_eq!(percentile(&[7, 9], 0.5), Some(9));
-        assert_eq!(percentile(&[7], 0.99), Some(7));
-        assert_eq!(percentile::<u32>(&[], 0.5), None);
-        assert_eq!(percentile(&sorted, f64::NAN), Some(0));
-    }
 
     #[test]
     fn a_slow_frame_is_the_worst_and_not_the_median() {

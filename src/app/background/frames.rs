@@ -14,6 +14,7 @@ use super::tuning::{Chosen, Tuner};
 use super::{Job, Step};
 use crate::debug_view::DebugChoice;
 use crate::eye::{EyeTracker, Stance};
+use crate::fft::lab::Store;
 use crate::fft::lab::{AlgorithmChoice, Configuration};
 use crate::frame::{Frame, FrameDesc};
 use crate::gpu::{Context, LimitsPreset, Pipelines, TextureSpec};
@@ -22,7 +23,6 @@ use crate::platform::{Instant, Slices, sleep};
 use crate::profile::Recorder;
 use crate::settings::{CameraPose, Preset, Quality, SeaState};
 use crate::spectrum::InitialSpectrum;
-use crate::tuned::Store;
 
 /// What cannot change without new kernels.
 #[derive(Clone, Debug, PartialEq)]

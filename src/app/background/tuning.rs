@@ -3,11 +3,12 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::fft::lab::{Configuration, ProgressCallback, TuneError, TuneOptions, Tuned};
+use crate::fft::lab::{
+    Configuration, Origin, ProgressCallback, Store, TuneError, TuneOptions, Tuned,
+};
 use crate::gpu::{Context, LimitsPreset};
-use crate::ocean::{OceanError, OceanOptions};
+use crate::ocean::{Ocean, OceanError, OceanOptions};
 use crate::platform::files;
-use crate::tuned::{self, Origin, Store};
 
 /// Measures, and remembers what it has measured.
 pub(super) struct Tuner {
@@ -80,7 +81,7 @@ impl Tuner {
         let tune = TuneOptions { progress: Some(progress), ..TuneOptions::of(&own.device) };
         let Context { device, queue, adapter_info, .. } = &own;
         let store = self.store.as_ref();
-        let choosing = tuned::choose_for_ocean(device, queue, adapter_info, options, tune, store);
+        let choosing = Ocean::choose_tuned(store, device, queue, adapter_info, options, tune);
         let (tuned, origin) = choosing.await?;
         let algorithm = tuned.configuration.algorithm();
         match (origin, &self.store) {

@@ -3,11 +3,11 @@
 use egui::{Align, Color32, Grid, Layout, RichText, Sense, Ui, vec2};
 
 use super::{Command, Facts, called, named, note, theme};
-use crate::app::comparing::{CompareChoice, ComparingFacts};
+use crate::app::comparing::CompareChoice;
 use crate::app::fft_choice::SIZES;
 use crate::app::session::Session;
+use crate::bench::comparison::{Line, Measured, Progress, RowKind, Table, microseconds};
 use crate::choice::{Choice as _, choices};
-use crate::comparison::{Line, Measured, Outcome, RowKind, Table, microseconds};
 use crate::fft::Precision;
 use crate::fft::lab::AlgorithmChoice;
 use crate::fft::lab::timing::Timer;
@@ -232,7 +232,7 @@ fn combo(ui: &mut Ui, name: &str, text: String, add: impl FnOnce(&mut Ui)) -> eg
 }
 
 /// What goes on.
-fn status(comparing: ComparingFacts<'_>) -> String {
+fn status(comparing: Progress<'_>) -> String {
     let table = comparing.table;
     let doing = if comparing.error.is_some() {
         "ended".to_owned()
@@ -282,7 +282,7 @@ fn export(ui: &mut Ui, table: &Table, adapter: &str, ask: &mut impl FnMut(Compar
 fn rows(
     ui: &mut Ui,
     table: &Table,
-    comparing: ComparingFacts<'_>,
+    comparing: Progress<'_>,
     session: &mut Session,
     ask: &mut impl FnMut(CompareCommand),
 ) {
@@ -300,19 +300,18 @@ fn rows(
                     && entry.kind.path().is_none_or(|path| path == session.path)
             });
             name(ui, line, is_active, ask);
-            match &line.outcome {
-                Outcome::Measured(measured) => figures(ui, table, line, measured, &scale),
-                outcome => {
-                    let is_wrong = matches!(outcome, Outcome::Failed { .. });
-                    let colour = if is_wrong { theme::ERROR } else { theme::WEAK };
-                    let text = outcome.note().unwrap_or_default();
+            match line.measured() {
+                Some(measured) => figures(ui, table, line, measured, &scale),
+                None => {
+                    let colour = if line.is_failed() { theme::ERROR } else { theme::WEAK };
+                    let text = line.note();
                     let short: String = text.chars().take(64).collect();
                     let label = egui::Label::new(RichText::new(short).small().color(colour));
                     ui.add(label.extend()).on_hover_text(text);
                     (0..HEADINGS.len() - 3).for_each(|_| drop(ui.label("")));
                 }
             }
-            if let Some(entry) = entry.filter(|_| matches!(line.outcome, Outcome::Measured(_))) {
+            if let Some(entry) = entry.filter(|_| line.measured().is_some()) {
                 let button = egui::Button::new(if is_active { "in use" } else { "use" }).small();
                 let name = format!("Use {}, {}", line.algorithm, line.kind.label());
                 let button = named(ui.add_enabled(!is_active, button), &name);
@@ -352,10 +351,7 @@ const HEADINGS: &[(&str, &str)] = &[
 
 /// The row's name, which makes it the baseline.
 fn name(ui: &mut Ui, line: &Line, is_active: bool, ask: &mut impl FnMut(CompareCommand)) {
-    let mut text = line.algorithm.clone();
-    if let Some(chosen) = &line.chosen {
-        text = format!("{text} ({chosen})");
-    }
+    let mut text = line.name();
     match line.kind {
         RowKind::Transform => {}
         RowKind::PlainStep => text += ", plain step",
@@ -364,8 +360,8 @@ fn name(ui: &mut Ui, line: &Line, is_active: bool, ask: &mut impl FnMut(CompareC
     if line.entry.is_none() {
         text = "copy of the same bytes".to_owned();
     }
-    let colour = match (&line.outcome, is_active) {
-        (Outcome::Failed { .. }, _) => theme::ERROR,
+    let colour = match (line.is_failed(), is_active) {
+        (true, _) => theme::ERROR,
         (_, true) => theme::ACCENT,
         _ => Color32::from_rgb(0xdc, 0xe6, 0xec),
     };
@@ -375,7 +371,7 @@ fn name(ui: &mut Ui, line: &Line, is_active: bool, ask: &mut impl FnMut(CompareC
         return;
     };
     let button = egui::Button::new(text.small().color(colour)).small().frame(false);
-    let can_run = matches!(line.outcome, Outcome::Measured(_) | Outcome::Pending { .. });
+    let can_run = line.measured().is_some() || line.pending.is_some();
     let button = ui.add_enabled(can_run, button.wrap_mode(egui::TextWrapMode::Extend));
     let button = named(button, &format!("Compare with {}, {}", line.algorithm, line.kind.label()));
     if button.on_hover_text("Click to compare the other rows with this one.").clicked() {
@@ -391,10 +387,8 @@ struct Scale {
 
 impl Scale {
     fn of(table: &Table) -> Self {
-        let times = table.rows.iter().filter_map(|line| match &line.outcome {
-            Outcome::Measured(measured) => measured.p5_us.zip(measured.p95_us),
-            _ => None,
-        });
+        let times = table.rows.iter().filter_map(Line::measured);
+        let times = times.filter_map(|measured| measured.p5_us.zip(measured.p95_us));
         let (low, high) = times
             .fold((f64::INFINITY, 0.0_f64), |(low, high), (p5, p95)| (low.min(p5), high.max(p95)));
         if low.is_finite() && high > 0.0 {
@@ -452,10 +446,7 @@ fn right(ui: &mut Ui, text: String, colour: Color32) -> egui::Response {
 
 fn bar(ui: &mut Ui, line: &Line, measured: &Measured, scale: &Scale) {
     let (rect, _) = ui.allocate_exact_size(vec2(BAR_WIDTH, ROW_HEIGHT), Sense::hover());
-    let (Some(median), Some(p5), Some(p95)) = (measured.median_us, measured.p5_us, measured.p95_us)
-    else {
-        return;
-    };
+    let Some([p5, median, p95]) = measured.times_us() else { return };
     let colour = match (line.entry, line.kind) {
         (None, _) => theme::SERIES[7],
         (_, RowKind::Transform) => theme::SERIES[0],

@@ -24,12 +24,12 @@ use egui::{Align2, RichText, Ui, vec2};
 
 pub(super) use self::compare::CompareCommand;
 use super::background::{Activity, Chosen};
-use super::comparing::ComparingFacts;
 use super::history::History;
 use super::input::Action;
 use super::measuring::MeasuringFacts;
 use super::messages::{GpuError, Toast};
 use super::session::{Group, Session};
+use crate::bench::comparison::Progress;
 use crate::choice::Choice as _;
 use crate::debug_view::Legend;
 use crate::frame::FrameMemory;
@@ -46,7 +46,7 @@ pub(super) struct Facts<'a> {
     /// Whether the adapter is a software adapter.
     pub is_software: bool,
     /// FFTs side by side, while they are compared.
-    pub comparing: Option<ComparingFacts<'a>>,
+    pub comparing: Option<Progress<'a>>,
     /// What the sea that runs was measured to be, while it is measured.
     pub measuring: &'a MeasuringFacts,
     /// The tier that the adapter's kind gets.

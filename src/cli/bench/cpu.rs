@@ -5,14 +5,13 @@ use rustfft::FftPlanner;
 use rustfft::num_complex::Complex;
 use seaway::fft::Direction;
 use seaway::fft::lab::cpu;
-use seaway::fft::lab::timing::Method;
+use seaway::fft::lab::timing::{Method, Times};
 use serde::{Deserialize, Serialize};
 
 use super::Format;
 use super::peers::{self, measure};
-use super::report::{self, significant};
+use super::report::{self, Report, significant};
 use crate::cli::exit::Usage;
-use crate::cli::output;
 
 /// Largest relative error against the definition: some hundred roundings.
 const GATE: f64 = 1e-13;
@@ -51,15 +50,7 @@ pub fn run(
     if matches!(format, Format::Summary | Format::Svg) {
         return Err(Usage("--cpu cannot write this --format: use table or markdown".into()).into());
     }
-    let rows = measure_all(lengths, direction, method)?;
-    match format {
-        Format::Json => output::print_json(&rows),
-        Format::Csv => output::print(&report::csv(&rows)),
-        Format::Table => output::print(&output::table(&cells(&rows, lengths))),
-        Format::Markdown | Format::Summary | Format::Svg => {
-            output::print(&report::markdown_table(&cells(&rows, lengths)))
-        }
-    }
+    report::print(&measure_all(lengths, direction, method)?, format)
 }
 
 /// Every algorithm on lines of every length.
@@ -101,14 +92,15 @@ fn row(
     let measurement = measure(method, || {
         std::hint::black_box(transform(std::hint::black_box(&line)));
     });
+    let Times { median_us, p5_us, p95_us, .. } = measurement.times();
     Ok(Row {
         algorithm: algorithm.to_owned(),
         length,
         precision: "f64".into(),
         direction,
-        median_us: measurement.median_us(),
-        p5_us: measurement.quantile_us(0.05),
-        p95_us: measurement.quantile_us(0.95),
+        median_us,
+        p5_us,
+        p95_us,
         relative_l2_error: error,
         timer: "wall".into(),
         peer_ratio: PeerRatio { rustfft: f64::NAN },
@@ -163,14 +155,17 @@ fn relative_l2(result: &[cpu::Complex], reference: &[cpu::Complex]) -> f64 {
     (error / norm(&mut reference.iter().flatten().copied())).sqrt()
 }
 
-/// As in the thesis: lengths across, algorithms down, in milliseconds.
-fn cells(rows: &[Row], lengths: &[u32]) -> Vec<Vec<String>> {
-    let mut headings = vec!["time [ms]".to_owned()];
-    headings.extend(lengths.iter().map(u32::to_string));
-    let line = |algorithm: &str| {
-        let times = rows.iter().filter(|row| row.algorithm == algorithm);
-        let times = times.map(|row| significant(row.median_us / 1000.0));
-        std::iter::once(algorithm.to_owned()).chain(times).collect()
-    };
-    std::iter::once(headings).chain(ALGORITHMS.map(line)).collect()
+impl Report for Row {
+    /// As in the thesis: lengths across, algorithms down, in milliseconds.
+    fn cells(rows: &[Self]) -> Vec<Vec<String>> {
+        let of =
+            |algorithm: &'static str| rows.iter().filter(move |row| row.algorithm == algorithm);
+        let lengths = of(ALGORITHMS[0]).map(|row| row.length.to_string());
+        let headings = std::iter::once("time [ms]".to_owned()).chain(lengths).collect();
+        let line = |algorithm| {
+            let times = of(algorithm).map(|row| significant(row.median_us / 1000.0));
+            std::iter::once(algorithm.to_owned()).chain(times).collect()
+        };
+        std::iter::once(headings).chain(ALGORITHMS.map(line)).collect()
+    }
 }

@@ -7,7 +7,6 @@ mod ocean;
 pub mod peers;
 mod plot;
 mod report;
-pub mod row;
 pub mod stored;
 mod summary;
 mod sweeps;
@@ -17,8 +16,9 @@ use std::path::PathBuf;
 use anyhow::ensure;
 use clap::builder::ArgPredicate;
 use indicatif::ProgressBar;
-use seaway::fft::lab::timing::{Measurement, Method, Regime, Timer};
-use seaway::fft::lab::{self, AlgorithmChoice, Gate, References, Workload, WorkloadError};
+use seaway::bench::{Figures, Laboratory, Outcome, Row};
+use seaway::fft::lab::timing::{Method, Regime};
+use seaway::fft::lab::{self, AlgorithmChoice, References, Workload};
 use seaway::fft::{Axis, Descriptor, Direction, Kind, Layout, Placement};
 
 use super::Global;
@@ -30,13 +30,22 @@ use super::fft_options::{self, Form, ParameterOptions, Subject, Tasks};
 use super::output;
 use super::render::progress_bar;
 use super::size::{self, Size};
-use peers::{Peer, Peers, Times};
-use row::{Figures, Outcome, Row};
+use peers::{Peer, Peers};
 use stored::Stored;
 use sweeps::Variant;
 
+/// The headings of options in `--help`.
+const TIMES: &str = "Times";
+const OTHERS: &str = "Other measurements, in place of the default";
+const RESULTS: &str = "Results";
+
 /// The text after the options in `--help`.
 const FIGURES: &str = "\
+Every measurement checks its results first, repeats what it times until samples
+are long enough, and prints one row for each result: FFTs by default, an FFT
+with parameters swept (--sweep, --invocations), the steps of an ocean (--ocean)
+or textbook FFTs on the processor (--cpu).
+
 Figures:
   median       time of one transform, from samples of many transforms in one
                pass
@@ -83,12 +92,18 @@ stage_timer says how the stages were timed separately.";
     })
 )]
 pub struct Args {
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Transforms")]
     tasks: Tasks,
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Transforms")]
     form: Form,
     /// FFT libraries to time on the same tasks
-    #[arg(long, value_delimiter = ',', value_enum, default_value = "rustfft,realfft")]
+    #[arg(
+        long,
+        value_delimiter = ',',
+        value_enum,
+        default_value = "rustfft,realfft",
+        help_heading = TIMES
+    )]
     peer: Vec<Peer>,
     /// Buffers of successive transforms: always the same ones (hot), or more than the caches hold
     /// (streaming)
@@ -97,6 +112,7 @@ pub struct Args {
         value_name = "NAME,..",
         value_delimiter = ',',
         default_value = "hot",
+        help_heading = TIMES,
         value_parser = args::choice::<Regime>()
     )]
     regime: Vec<Regime>,
@@ -106,31 +122,34 @@ pub struct Args {
         value_name = "NAME,..",
         value_delimiter = ',',
         default_value = "out-of-place",
+        help_heading = TIMES,
         value_parser = args::choice::<Placement>()
     )]
     placement: Vec<Placement>,
     /// Also time each axis on its own: rows, columns and depths
-    #[arg(long)]
+    #[arg(long, help_heading = TIMES)]
     axes: bool,
     /// Time the textbook algorithms on one processor core instead, on lines of --size points in
     /// 64-bit floats, beside rustfft (Mota 2022, table 2)
     #[arg(
         long,
+        help_heading = OTHERS,
         conflicts_with_all = [
             "batch", "dimensions", "kind", "algorithm", "precision", "normalization", "layout",
             "peer", "regime", "placement", "axes", "out", "from", "no_cache", fft_options::PARAMETERS
         ]
     )]
     cpu: bool,
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = OTHERS)]
     sweeps: sweeps::Sweeps,
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = OTHERS)]
     ocean: ocean::Options,
     /// Number of samples that each median is taken from [3 to 1000]
     #[arg(
         long,
         value_name = "N",
         default_value = "15",
+        help_heading = TIMES,
         value_parser = args::number(3..=1000_u32)
     )]
     samples: u32,
@@ -140,17 +159,19 @@ pub struct Args {
         long,
         value_name = "S",
         default_value = "2",
+        help_heading = TIMES,
         value_parser = args::number(0.001..=3600.0_f64)
     )]
     budget_s: f64,
     /// Also write the rows to a JSON file as they are measured, with the adapter, driver, date and
     /// command
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = RESULTS)]
     out: Option<PathBuf>,
     /// Measure nothing, and show the rows of a file that --out wrote
     #[arg(
         long,
         value_name = "FILE",
+        help_heading = RESULTS,
         conflicts_with_all = [
             "size", "batch", "dimensions", "kind", "algorithm", "precision", "normalization", "direction", "layout", "peer", "regime",
             "placement", "axes", "samples", "budget_s", "out", "no_cache", fft_options::PARAMETERS
@@ -158,7 +179,7 @@ pub struct Args {
     )]
     from: Option<PathBuf>,
     /// Output format
-    #[arg(long, value_enum, default_value_t = Format::Table)]
+    #[arg(long, value_enum, default_value_t = Format::Table, help_heading = RESULTS)]
     format: Format,
     #[command(flatten)]
     auto: Auto,
@@ -200,8 +221,7 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
     let gpu = Gpu::open(global.limits)?;
     let (stored, failures) = measure(args, &method, &gpu)?;
     print(&stored, args.format)?;
-    let wrong = stored.rows.iter().filter(|row| row.failed()).count();
-    ensure!(wrong == 0, "{wrong} of {} results were wrong", stored.rows.len());
+    stored.check()?;
     ensure!(failures.is_empty(), "not every peer could be timed: {}", failures.join("; "));
     Ok(())
 }
@@ -270,22 +290,19 @@ pub fn measure(
              submission to completion, and GB/s are left out"
         );
     }
-    let stored = Stored::new(&gpu.context.adapter_info, peers.describe());
-    if let Some(path) = &args.out {
-        // Before an hour's work: whether it can be written at all.
-        stored.write(path)?;
-    }
+    let adapter = &gpu.context.adapter_info;
+    let stored = Stored::new(adapter, peers.describe(), args.out.as_deref())?;
     let Tasks { batch, kind, precision, .. } = &args.tasks;
     let batch = if args.sweeps.is_of_a_line() { &vec![1] } else { batch };
     let forms = kind.len() * precision.len() * args.placement.len() * args.regime.len();
     let tasks = extents.len() * batch.len() * forms;
     let progress = progress_bar((tasks * algorithms.len()) as u64, "transforms");
-    let mut bench =
-        Bench { args, gpu, method, peers, references: References::default(), stored, progress };
+    let laboratory = Laboratory::new(&gpu.context, method);
+    let mut bench = Bench { args, gpu, method, peers, laboratory, stored, progress };
     for (dimensions, extent) in extents {
         for &kind in kind {
             // One size at a time: the references of all would fill the memory.
-            bench.references = References::default();
+            *bench.laboratory.references() = References::default();
             for &batch in batch {
                 let subject = Subject { kind, dimensions, extent, batch };
                 for task in bench.tasks(subject) {
@@ -303,13 +320,10 @@ pub fn measure(
 fn print(stored: &Stored<Row>, format: Format) -> anyhow::Result<()> {
     let rows = &stored.rows;
     match format {
-        Format::Json => output::print_json(rows),
-        Format::Csv => output::print(&report::csv(rows)),
-        Format::Table => output::print(&report::table(rows)),
-        Format::Markdown => output::print(&report::markdown(rows)),
         Format::Summary => output::print(&summary::markdown(stored)),
         Format::Svg if sweeps::are_swept(rows) => output::print(&sweeps::chart(stored).svg()),
         Format::Svg => output::print(&plot::svg(stored)),
+        format => report::print(rows, format),
     }
 }
 
@@ -318,7 +332,7 @@ struct Bench<'a> {
     gpu: &'a Gpu,
     method: Method,
     peers: Peers,
-    references: References,
+    laboratory: Laboratory<'a>,
     stored: Stored<Row>,
     progress: ProgressBar,
 }
@@ -359,21 +373,22 @@ impl Bench<'_> {
             let Descriptor { precision, placement, .. } = task;
             eprintln!("{}, {precision}, {placement}, {regime}", subject.in_words());
         }
-        let copy_us = self.copy(task, regime).ok();
+        let copy_us = pollster::block_on(self.laboratory.copy_us(task, regime));
+        let copy_us = self.gpu.check().ok().and(copy_us.ok());
         for &choice in algorithms {
             match choice.named() {
                 Some(algorithm) => {
                     let capabilities = &self.gpu.context.capabilities;
                     let Args { sweeps, parameters, .. } = self.args;
                     let variants = sweeps.variants(algorithm, parameters, task, capabilities);
-                    self.variants(choice, variants, subject, task, regime, copy_us)?;
+                    self.variants(choice, variants, task, regime, copy_us)?;
                 }
                 None => {
                     let resolve = || self.args.auto.resolve(self.gpu, choice, task);
                     let descriptor = self.progress.suspend(resolve)?;
                     let outcome = self.outcome(&descriptor, regime, copy_us)?;
-                    let row = self.row(choice, subject, &descriptor, regime, outcome);
-                    self.keep(row)?;
+                    let row = self.row(choice, &descriptor, regime, outcome);
+                    self.stored.keep([row])?;
                 }
             }
             self.progress.inc(1);
@@ -386,7 +401,6 @@ impl Bench<'_> {
         &mut self,
         choice: AlgorithmChoice,
         variants: Vec<Variant>,
-        subject: Subject,
         task: &Descriptor,
         regime: Regime,
         copy_us: Option<f64>,
@@ -396,10 +410,7 @@ impl Bench<'_> {
         for Variant { configuration, invocations } in variants {
             let row = match configuration {
                 // It has not what was asked for.
-                Err(reason) => {
-                    let outcome = Outcome::Skipped { skipped: reason };
-                    self.row(choice, subject, task, regime, outcome)
-                }
+                Err(reason) => self.row(choice, task, regime, Outcome::skipped(reason)),
                 Ok(configuration) => {
                     let descriptor = task.clone().by(configuration);
                     let mut outcome = self.outcome(&descriptor, regime, copy_us)?;
@@ -407,47 +418,27 @@ impl Bench<'_> {
                         let first_us = *first_us.get_or_insert(figures.median_us);
                         figures.speed_up = is_sweep.then_some(first_us / figures.median_us);
                     }
-                    self.row(choice, subject, &descriptor, regime, outcome)
+                    self.row(choice, &descriptor, regime, outcome)
                 }
             };
-            self.keep(Row { invocations, ..row })?;
+            self.stored.keep([Row { invocations, ..row }])?;
         }
         Ok(())
-    }
-
-    /// Stores the rows so far, so that they survive whatever fails later.
-    fn keep(&mut self, row: Row) -> anyhow::Result<()> {
-        self.stored.rows.push(row);
-        match &self.args.out {
-            Some(path) => self.stored.write(path),
-            None => Ok(()),
-        }
     }
 
     /// Marks the measurement as complete.
     fn finish(mut self) -> anyhow::Result<(Stored<Row>, Vec<String>)> {
         self.progress.finish_and_clear();
-        self.stored.taken.complete = true;
-        if let Some(path) = &self.args.out {
-            self.stored.write(path)?;
-        }
+        self.stored.finish()?;
         Ok((self.stored, self.peers.failures))
-    }
-
-    /// Returns the ceiling of `task` in microseconds, or why there is none.
-    fn copy(&self, task: &Descriptor, regime: Regime) -> anyhow::Result<f64> {
-        let seaway::gpu::Context { device, queue, .. } = &self.gpu.context;
-        let workload = pollster::block_on(Workload::copy(device, queue, task, regime))?;
-        Ok(self.measure(&workload, None)?.median_us())
     }
 
     fn row(
         &self,
         choice: AlgorithmChoice,
-        subject: Subject,
         descriptor: &Descriptor,
         regime: Regime,
-        outcome: Outcome,
+        outcome: Outcome<Box<Figures>>,
     ) -> Row {
         let capabilities = &self.gpu.context.capabilities;
         let chosen = match choice.named() {
@@ -458,25 +449,8 @@ impl Bench<'_> {
                 .map(|configuration| configuration.complete(descriptor, capabilities))
                 .and_then(Result::ok),
         };
-        let given = choice.named().and(descriptor.algorithm);
-        Row {
-            algorithm: choice.name().to_owned(),
-            chosen,
-            kind: subject.kind,
-            dimensions: subject.dimensions,
-            size: subject.size(),
-            batch: subject.batch,
-            precision: descriptor.precision,
-            direction: descriptor.direction,
-            normalization: descriptor.normalization,
-            layout: descriptor.layout,
-            regime,
-            placement: row::placement(descriptor.placement).to_owned(),
-            adapter: self.gpu.context.describe(),
-            parameters: given.map(|given| row::parameters(&given)).unwrap_or_default(),
-            invocations: None,
-            outcome,
-        }
+        let adapter = self.gpu.context.describe();
+        Row::new(choice.name(), chosen, descriptor, regime, adapter, outcome)
     }
 
     fn outcome(
@@ -484,79 +458,89 @@ impl Bench<'_> {
         descriptor: &Descriptor,
         regime: Regime,
         copy_us: Option<f64>,
-    ) -> anyhow::Result<Outcome> {
-        let seaway::gpu::Context { device, queue, capabilities, .. } = &self.gpu.context;
-        if let Err(reason) = lab::program(descriptor, capabilities) {
-            return Ok(Outcome::Skipped { skipped: reason.to_string() });
-        }
-        let workload = match pollster::block_on(Workload::new(device, queue, descriptor, regime)) {
-            Ok(workload) => workload,
-            Err(reason @ WorkloadError::TooSmall { .. }) => {
-                return Ok(Outcome::Skipped { skipped: reason.to_string() });
-            }
-            Err(error) => return Ok(Outcome::Failed { failed: error.to_string() }),
-        };
-
+    ) -> anyhow::Result<Outcome<Box<Figures>>> {
         // Before anything is timed: a wrong result has no time.
-        workload.run();
-        let ends = [0, descriptor.batch - 1];
-        let accuracy = pollster::block_on(workload.accuracy(ends, &mut self.references));
+        let checked = pollster::block_on(self.laboratory.check(descriptor, regime));
         // The GPU's own complaint comes first: it is the cause of a failed read-back.
         self.gpu.check()?;
-        let accuracy = accuracy?;
-        let gate = Gate::of(descriptor);
-        if !gate.passes(accuracy) {
-            return Ok(Outcome::Failed { failed: gate.describe(accuracy) });
+        let checked = match checked?.measured() {
+            Ok(checked) => checked,
+            Err(other) => return Ok(other),
+        };
+        let figures = pollster::block_on(self.laboratory.figures(&checked, copy_us));
+        self.gpu.check()?;
+        let mut outcome = figures?;
+        if let Outcome::Measured(figures) = &mut outcome {
+            self.add_axes(figures, &checked.workload, descriptor)?;
+            figures.peer_us = self.peers.times(descriptor, regime, self.laboratory.references());
+            let ratio = |(peer, us): (&String, &f64)| (peer.clone(), figures.median_us / us);
+            figures.peer_ratio = figures.peer_us.iter().map(ratio).collect();
         }
-
-        let measurement = self.measure(&workload, None)?;
-        let is_asked = |axis| self.args.axes && descriptor.axes.list().contains(&axis);
-        let axis_us = |axis| -> anyhow::Result<Option<f64>> {
-            let time = || Ok(self.measure(&workload, Some(axis))?.median_us());
-            is_asked(axis).then(time).transpose()
-        };
-        let encode_us = |axis| {
-            // Of one alone it would be the pass that is timed.
-            const TOGETHER: u32 = 50;
-            is_asked(axis).then(|| {
-                let record = || workload.record(axis, TOGETHER);
-                peers::measure(&self.method, record).median_us() / f64::from(TOGETHER)
-            })
-        };
-        let (row_us, column_us) = (axis_us(Axis::Row)?, axis_us(Axis::Column)?);
-        let depth_us = axis_us(Axis::Depth)?;
-        let peer_us: Times = self.peers.times(descriptor, regime, &mut self.references);
-        let median_us = measurement.median_us();
-        let timer = measurement.timer;
-        Ok(Outcome::Measured(Box::new(Figures {
-            median_us,
-            p5_us: measurement.quantile_us(0.05),
-            p95_us: measurement.quantile_us(0.95),
-            samples: measurement.samples_us.len(),
-            repetitions: measurement.repetitions,
-            gb_per_s: (timer == Timer::GpuTimestamps)
-                .then(|| workload.bytes_moved() as f64 / median_us / 1000.0),
-            gflops: row::operations(descriptor) / median_us / 1000.0,
-            copy_us,
-            copy_ratio: copy_us.map(|copy_us| median_us / copy_us),
-            relative_l2_error: accuracy.relative_l2,
-            timer,
-            clock_step_us: None,
-            row_us,
-            column_us,
-            depth_us,
-            row_encode_us: encode_us(Axis::Row),
-            column_encode_us: encode_us(Axis::Column),
-            speed_up: None,
-            peer_ratio: peer_us.iter().map(|(peer, us)| (peer.clone(), median_us / us)).collect(),
-            peer_us,
-        })))
+        Ok(outcome)
     }
 
-    /// Times `workload` or one axis of it.
-    fn measure(&self, workload: &Workload<'_>, axis: Option<Axis>) -> anyhow::Result<Measurement> {
-        let measurement = pollster::block_on(workload.measure(&self.method, axis));
-        self.gpu.check()?;
-        Ok(measurement?)
+    /// Times each axis on its own, and what the processor takes to record it, where that is asked for.
+    fn add_axes(
+        &self,
+        figures: &mut Figures,
+        workload: &Workload<'_>,
+        descriptor: &Descriptor,
+    ) -> anyhow::Result<()> {
+        // Of one alone it would be the pass that is timed.
+        const TOGETHER: u32 = 50;
+        for &axis in descriptor.axes.list().iter().filter(|_| self.args.axes) {
+            let times = pollster::block_on(self.laboratory.times(workload, Some(axis)));
+            self.gpu.check()?;
+            let us = Some(times?.median_us);
+            let record = || workload.record(axis, TOGETHER);
+            let record = || peers::measure(&self.method, record).median_us() / f64::from(TOGETHER);
+            match axis {
+                Axis::Row => (figures.row_us, figures.row_encode_us) = (us, Some(record())),
+                Axis::Column => {
+                    (figures.column_us, figures.column_encode_us) = (us, Some(record()))
+                }
+                Axis::Depth => figures.depth_us = us,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Rows to be written in tests.
+#[cfg(test)]
+mod rows {
+    use seaway::fft::lab::Accuracy;
+    use seaway::fft::lab::timing::{Timer, Times};
+
+    use super::*;
+
+    pub fn row(algorithm: &str, outcome: Outcome<Box<Figures>>) -> Row {
+        let task = Descriptor {
+            size: [64; 2],
+            batch: 4,
+            direction: Direction::Inverse,
+            layout: Layout::Pair,
+            ..Descriptor::default()
+        };
+        Row::new(algorithm, None, &task, Regime::Hot, "A, \"B\"".into(), outcome)
+    }
+
+    pub fn measured(median_us: f64, timer: Timer) -> Outcome<Box<Figures>> {
+        let times = Times {
+            median_us,
+            p5_us: median_us,
+            p95_us: median_us,
+            samples: 15,
+            repetitions: 200,
+            timer,
+        };
+        let accuracy = Accuracy { relative_l2: 1e-7, relative_max: 1e-6 };
+        Outcome::Measured(Box::new(Figures {
+            copy_us: Some(1.0),
+            copy_ratio: Some(median_us),
+            peer_us: [("rustfft".into(), 4.0 * median_us)].into(),
+            peer_ratio: [("rustfft".into(), 0.25)].into(),
+            ..Figures::new(&Descriptor::default(), times, accuracy, 1 << 20)
+        }))
     }
 }

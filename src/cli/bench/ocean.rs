@@ -4,10 +4,11 @@
 mod report;
 mod row;
 
+use seaway::bench::{Outcome, parameters};
 use seaway::choice::Choice as _;
 use seaway::fft::Unsupported;
 use seaway::fft::lab::AlgorithmChoice;
-use seaway::fft::lab::timing::Method;
+use seaway::fft::lab::timing::{Method, Times};
 use seaway::gpu::Context;
 use seaway::ocean::check::Reference;
 use seaway::ocean::timing::{self, OceanRegime, StepError, StepTimes};
@@ -15,7 +16,6 @@ use seaway::settings::SeaState;
 use seaway::spectrum::InitialSpectrum;
 use seaway::{Ocean, OceanError, OceanOptions, OceanPath};
 
-use super::row::parameters;
 use super::stored::Stored;
 use super::{Args, Format};
 use crate::cli::device::Gpu;
@@ -23,7 +23,7 @@ use crate::cli::exit::Usage;
 use crate::cli::render::progress_bar;
 use crate::cli::size;
 use crate::cli::{Global, args, output};
-use row::{Figures, Outcome, Row};
+use row::{Figures, Row};
 
 /// The time at which the maps are checked, in seconds: far from the start, where a phase kept in
 /// single precision would be wrong.
@@ -85,11 +85,8 @@ pub fn run(args: &Args, method: &Method, global: &Global) -> anyhow::Result<()> 
              submission to completion, and there are no times within a frame"
         );
     }
-    let mut stored = Stored::new(&gpu.context.adapter_info, Vec::new());
-    if let Some(path) = &args.out {
-        // Before an hour's work: whether it can be written at all.
-        stored.write(path)?;
-    }
+    let adapter = &gpu.context.adapter_info;
+    let mut stored = Stored::new(adapter, Vec::new(), args.out.as_deref())?;
     let Options { cascades, path: paths, .. } = &args.ocean;
     let sizes = size::squares(&args.tasks.size, "an ocean")?;
     let oceans = sizes.len() * cascades.len() * paths.len() * algorithms.len();
@@ -115,40 +112,29 @@ pub fn run(args: &Args, method: &Method, global: &Global) -> anyhow::Result<()> 
                         ..Default::default()
                     };
                     let resolved = progress.suspend(|| resolve(args, &gpu, choice, options))?;
-                    stored.rows.extend(match resolved {
+                    let rows = match resolved {
                         Ok(options) => rows(&gpu, &sea, choice, options, method),
                         // It has not what was asked for.
                         Err(reason) => rows_without(&gpu, choice, options, &reason.to_string()),
-                    });
+                    };
                     gpu.check()?;
-                    if let Some(path) = &args.out {
-                        stored.write(path)?;
-                    }
+                    stored.keep(rows)?;
                     progress.inc(1);
                 }
             }
         }
     }
     progress.finish_and_clear();
-    stored.taken.complete = true;
-    if let Some(path) = &args.out {
-        stored.write(path)?;
-    }
+    stored.finish()?;
     print(&stored, args.format)?;
-    let wrong = stored.rows.iter().filter(|row| row.failed()).count();
-    anyhow::ensure!(wrong == 0, "{wrong} of {} results were wrong", stored.rows.len());
-    Ok(())
+    stored.check()
 }
 
 /// Writes `stored` to stdout.
 fn print(stored: &Stored<Row>, format: Format) -> anyhow::Result<()> {
-    let rows = &stored.rows;
     match format {
-        Format::Json => output::print_json(rows),
-        Format::Csv => output::print(&super::report::csv(rows)),
-        Format::Table => output::print(&report::table(rows)),
-        Format::Markdown => output::print(&report::markdown(rows)),
-        Format::Summary | Format::Svg => output::print(&report::summary(stored)),
+        Format::Summary => output::print(&report::summary(stored)),
+        format => super::report::print(&stored.rows, format),
     }
 }
 
@@ -208,13 +194,15 @@ fn rows(
     for &regime in OceanRegime::ALL {
         match time(gpu, &ocean, reference, regime, method) {
             Ok(times) => rows.extend(times.parts.iter().map(|(part, measurement)| {
+                let Times { median_us, p5_us, p95_us, samples, repetitions, timer } =
+                    measurement.times();
                 let figures = Figures {
-                    median_us: measurement.median_us(),
-                    p5_us: measurement.quantile_us(0.05),
-                    p95_us: measurement.quantile_us(0.95),
-                    samples: measurement.samples_us.len(),
-                    repetitions: measurement.repetitions,
-                    timer: measurement.timer,
+                    median_us,
+                    p5_us,
+                    p95_us,
+                    samples,
+                    repetitions,
+                    timer,
                     stage_timer: times.stage_timer,
                     relative_l2_error: times.accuracy.fields.relative_l2,
                     mips_error: times.accuracy.mips_relative_max,
@@ -234,8 +222,9 @@ fn rows_without(
     options: OceanOptions,
     reason: &str,
 ) -> Vec<Row> {
-    let skipped = || Outcome::Skipped { skipped: reason.to_owned() };
-    let row = |regime: &OceanRegime| row(gpu, choice, options, *regime, "whole", skipped());
+    let row = |regime: &OceanRegime| {
+        row(gpu, choice, options, *regime, "whole", Outcome::skipped(reason))
+    };
     OceanRegime::ALL.iter().map(row).collect()
 }
 
@@ -245,7 +234,7 @@ fn row(
     options: OceanOptions,
     regime: OceanRegime,
     stage: &str,
-    outcome: Outcome,
+    outcome: Outcome<Figures>,
 ) -> Row {
     let chosen = match choice.named() {
         Some(_) => None,
@@ -274,14 +263,12 @@ fn time(
     reference: &Reference,
     regime: OceanRegime,
     method: &Method,
-) -> Result<StepTimes, Outcome> {
+) -> Result<StepTimes, Outcome<Figures>> {
     let Context { device, queue, .. } = &gpu.context;
     let times = timing::measure(device, queue, ocean, reference, regime, method);
     pollster::block_on(times).map_err(|error| match error {
-        StepError::NoTimestamps => Outcome::Skipped { skipped: error.to_string() },
-        StepError::Wrong(_) | StepError::Readback(_) => {
-            Outcome::Failed { failed: error.to_string() }
-        }
+        StepError::NoTimestamps => Outcome::skipped(error),
+        StepError::Wrong(_) | StepError::Readback(_) => Outcome::failed(error),
     })
 }
 
@@ -314,7 +301,7 @@ mod tests {
         assert_eq!(rows.len(), OceanRegime::ALL.len());
         let json = serde_json::to_value(&rows).unwrap();
         for (row, json) in rows.iter().zip(json.as_array().unwrap()) {
-            assert!(row.failed(), "{json}");
+            assert!(row.outcome.is_failed(), "{json}");
             assert!(json["failed"].as_str().unwrap().contains("the maps are wrong"), "{json}");
             assert!(json.get("median_us").is_none(), "{json}");
         }

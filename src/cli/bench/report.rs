@@ -1,11 +1,13 @@
 //! How `bench` writes its rows one by one: for people, spreadsheets and documents.
 
-use std::collections::BTreeMap;
-
-use seaway::text_table::{TextTable, csv_cell};
+use seaway::bench::{Outcome, Row};
+use seaway::fft::lab::Configuration;
+use seaway::text_table::TextTable;
 use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
 
-use super::row::{Outcome, Row};
+use super::Format;
 use crate::cli::{fft_options, output};
 
 /// A column of the table that is left out where all rows agree.
@@ -20,23 +22,71 @@ pub const DISTINCTIONS: [Distinction; 6] = [
     ("placement", |row| row.placement.replace('_', " ")),
 ];
 
-/// For people.
-pub fn table(rows: &[Row]) -> String {
-    output::table(&cells(rows)) + &notes(rows)
+/// Rows of one kind, as people read them.
+pub trait Report: Serialize + DeserializeOwned {
+    /// Headings, then the lines of a table.
+    fn cells(rows: &[Self]) -> Vec<Vec<String>>
+    where
+        Self: Sized;
+
+    /// The adapter and what all rows have in common, above a table in documents.
+    fn head(_: &[Self]) -> String
+    where
+        Self: Sized,
+    {
+        String::new()
+    }
+
+    /// What is too long for a cell, below the table.
+    fn notes(_: &[Self]) -> String
+    where
+        Self: Sized,
+    {
+        String::new()
+    }
+
+    /// Whether its result was wrong.
+    fn is_failed(&self) -> bool {
+        false
+    }
 }
 
-/// For documents.
-pub fn markdown(rows: &[Row]) -> String {
-    let mut text = String::new();
-    if let Some(first) = rows.first() {
+/// Writes rows to stdout. What is no table, each kind of row has its own of.
+pub fn print<R: Report>(rows: &[R], format: Format) -> anyhow::Result<()> {
+    match format {
+        Format::Json => output::print_json(&rows),
+        Format::Csv => output::print(&csv(rows)),
+        Format::Table => output::print(&(output::table(&R::cells(rows)) + &R::notes(rows))),
+        Format::Markdown | Format::Summary | Format::Svg => output::print(&markdown(rows)),
+    }
+}
+
+fn markdown<R: Report>(rows: &[R]) -> String {
+    R::head(rows) + &markdown_table(&R::cells(rows)) + &R::notes(rows)
+}
+
+impl Report for Row {
+    fn cells(rows: &[Self]) -> Vec<Vec<String>> {
+        cells(rows)
+    }
+
+    fn head(rows: &[Self]) -> String {
+        let Some(first) = rows.first() else { return String::new() };
         let mut words = vec![first.adapter.clone()];
         let common = DISTINCTIONS.iter().filter(|(_, word)| !differ(rows, *word));
         // What is not said otherwise is a 2D transform of complex numbers.
         let words_of_rows = common.map(|(_, word)| word(first));
         words.extend(words_of_rows.filter(|word| !["complex", "2D"].contains(&&**word)));
-        text = format!("{}\n\n", words.join("; "));
+        format!("{}\n\n", words.join("; "))
     }
-    text + &markdown_table(&cells(rows)) + &notes(rows)
+
+    fn notes(rows: &[Self]) -> String {
+        notes(rows)
+    }
+
+    fn is_failed(&self) -> bool {
+        self.outcome.is_failed()
+    }
 }
 
 pub fn differ(rows: &[Row], word: fn(&Row) -> String) -> bool {
@@ -89,44 +139,37 @@ fn cells(rows: &[Row]) -> Vec<Vec<String>> {
                 row.parameters.get(name).map_or("-".to_owned(), super::sweeps::text_of)
             }));
         }
-        match &row.outcome {
-            Outcome::Skipped { .. } => line.push("skipped".into()),
-            Outcome::Failed { .. } => line.push("FAILED".into()),
-            Outcome::Measured(figures) => {
-                let same_task = |other: &&Row| {
-                    (other.size, other.batch) == (row.size, row.batch) && other.form() == row.form()
-                };
-                let slowest_us = rows
-                    .iter()
-                    .filter(same_task)
-                    .filter_map(Row::figures)
-                    .map(|figures| figures.median_us)
-                    .fold(0.0, f64::max);
-                line.push(significant(figures.median_us));
-                line.push(format!(
-                    "{} - {}",
-                    significant(figures.p5_us),
-                    significant(figures.p95_us)
-                ));
-                if by_axis {
-                    line.extend([number(figures.row_us), number(figures.column_us)]);
-                }
-                if by_depth {
-                    line.push(number(figures.depth_us));
-                }
-                line.extend([
-                    number(figures.gb_per_s),
-                    number(figures.copy_ratio.map(|ratio| 100.0 / ratio)),
-                    significant(figures.gflops),
-                    format!(
-                        "{}x",
-                        significant(figures.speed_up.unwrap_or(slowest_us / figures.median_us))
-                    ),
-                ]);
-                let ratio = |peer: &&String| number(figures.peer_ratio.get(*peer).copied());
-                line.extend(peers.iter().map(ratio));
-                line.push(format!("{:.1e}", figures.relative_l2_error));
+        line.extend(row.outcome.word().map(String::from));
+        if let Some(figures) = row.figures() {
+            let same_task = |other: &&Row| {
+                (other.size, other.batch) == (row.size, row.batch) && other.form() == row.form()
+            };
+            let slowest_us = rows
+                .iter()
+                .filter(same_task)
+                .filter_map(Row::figures)
+                .map(|figures| figures.median_us)
+                .fold(0.0, f64::max);
+            line.push(significant(figures.median_us));
+            line.push(format!("{} - {}", significant(figures.p5_us), significant(figures.p95_us)));
+            if by_axis {
+                line.extend([number(figures.row_us), number(figures.column_us)]);
             }
+            if by_depth {
+                line.push(number(figures.depth_us));
+            }
+            line.extend([
+                number(figures.gb_per_s),
+                number(figures.copy_ratio.map(|ratio| 100.0 / ratio)),
+                significant(figures.gflops),
+                format!(
+                    "{}x",
+                    significant(figures.speed_up.unwrap_or(slowest_us / figures.median_us))
+                ),
+            ]);
+            let ratio = |peer: &&String| number(figures.peer_ratio.get(*peer).copied());
+            line.extend(peers.iter().map(ratio));
+            line.push(format!("{:.1e}", figures.relative_l2_error));
         }
         table.push(line);
     }
@@ -149,25 +192,23 @@ pub fn peer_name(key: &str) -> String {
 fn notes(rows: &[Row]) -> String {
     let mut text = String::new();
     for row in rows {
-        let reason = match &row.outcome {
-            Outcome::Measured(_) => match &row.chosen {
-                Some(configuration) => {
-                    let flags = fft_options::flags(configuration);
-                    format!("is {} {flags}", configuration.algorithm())
-                }
-                None => continue,
-            },
-            Outcome::Skipped { skipped } => format!("skipped: {skipped}"),
-            Outcome::Failed { failed } => format!("FAILED: {failed}"),
-        };
+        let Some(note) = note(&row.outcome, row.chosen.as_ref()) else { continue };
         let Row { algorithm, size, batch, regime, .. } = row;
         let mut words = format!("{algorithm} {size} batch {batch} {regime}");
         for (_, word) in DISTINCTIONS.iter().filter(|(_, word)| differ(rows, *word)) {
             words += &format!(" {}", word(row));
         }
-        text += &format!("\n{words} {}\n", reason.trim_end());
+        text += &format!("\n{words} {note}\n");
     }
     text
+}
+
+/// Why there are no figures, or what `best` or `auto` came to.
+pub fn note<F>(outcome: &Outcome<F>, chosen: Option<&Configuration>) -> Option<String> {
+    outcome.note().or_else(|| {
+        let flags = fft_options::flags(chosen?);
+        Some(format!("is {} {flags}", chosen?.algorithm()).trim_end().to_owned())
+    })
 }
 
 /// The first row holds the headings.
@@ -177,28 +218,6 @@ pub fn markdown_table(cells: &[Vec<String>]) -> String {
 
 /// The keys of the JSON output as columns, those of every row; nested ones joined by an underscore.
 pub fn csv(rows: &[impl Serialize]) -> String {
-    let mut columns: Vec<String> = Vec::new();
-    let mut lines = Vec::new();
-    for row in rows {
-        let value = serde_json::to_value(row).expect("strings, numbers and maps of them");
-        let mut line = BTreeMap::new();
-        for (key, value) in value.as_object().expect("a row is an object") {
-            match value.as_object() {
-                Some(nested) => {
-                    for (name, value) in nested {
-                        line.insert(format!("{key}_{name}"), value.clone());
-                    }
-                }
-                None => drop(line.insert(key.clone(), value.clone())),
-            }
-        }
-        for key in line.keys() {
-            if !columns.contains(key) {
-                columns.push(key.clone());
-            }
-        }
-        lines.push(line);
-    }
     // The task first, then the figures, in an order that does not depend on what was skipped.
     const TASK: [&str; 16] = [
         "algorithm",
@@ -218,25 +237,27 @@ pub fn csv(rows: &[impl Serialize]) -> String {
         "map_format",
         "adapter",
     ];
-    columns.sort_by_key(|column| {
-        let place = TASK.iter().position(|known| known == column).unwrap_or(TASK.len());
-        (place, column.clone())
-    });
-    let cell = |value: Option<&serde_json::Value>| match value {
-        None | Some(serde_json::Value::Null) => String::new(),
-        Some(serde_json::Value::String(text)) => csv_cell(text).into_owned(),
-        // The sides of an image.
-        Some(serde_json::Value::Array(sides)) => {
-            sides.iter().map(ToString::to_string).collect::<Vec<_>>().join("x")
+    let rows: Vec<Value> = rows
+        .iter()
+        .map(|row| serde_json::to_value(row).expect("strings, numbers and maps of them"))
+        .collect();
+    let mut columns: Vec<(String, String)> = Vec::new();
+    for (key, value) in rows.iter().filter_map(Value::as_object).flatten() {
+        match value.as_object() {
+            Some(nested) => {
+                let names = nested.keys();
+                columns
+                    .extend(names.map(|name| (format!("{key}_{name}"), format!("{key}/{name}"))));
+            }
+            None => columns.push((key.clone(), key.clone())),
         }
-        Some(other) => csv_cell(&other.to_string()).into_owned(),
-    };
-    let mut text = columns.join(",") + "\n";
-    for line in lines {
-        let cells: Vec<_> = columns.iter().map(|column| cell(line.get(column))).collect();
-        text += &(cells.join(",") + "\n");
     }
-    text
+    columns.sort_by_key(|(name, _)| {
+        (TASK.iter().position(|known| known == name).unwrap_or(TASK.len()), name.clone())
+    });
+    columns.dedup();
+    let columns = columns.iter().map(|(name, place)| (name.as_str(), place.as_str()));
+    TextTable::of_values(columns, rows).csv()
 }
 
 /// Three significant digits, and never an exponent.
@@ -249,12 +270,12 @@ pub fn significant(value: f64) -> String {
 mod tests {
     use seaway::fft::lab::timing::Timer;
 
-    use super::super::row::tests::{measured, row};
+    use super::super::rows::{measured, row};
     use super::*;
 
     #[test]
     fn what_was_skipped_is_said() {
-        let skipped = Outcome::Skipped { skipped: "too, long".into() };
+        let skipped = Outcome::skipped("too, long");
         let rows = [row("fast", measured(2.0, Timer::Wall)), row("slow", skipped)];
         let csv = csv(&rows);
         let lines: Vec<_> = csv.lines().collect();

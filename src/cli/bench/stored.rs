@@ -1,13 +1,12 @@
 //! Measurements as a file: the rows with what they were taken on, when and how.
 
-use std::fs;
-use std::io::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use anyhow::Context as _;
-use seaway::whole_file;
-use serde::de::DeserializeOwned;
+use anyhow::ensure;
 use serde::{Deserialize, Serialize};
+
+use super::report::Report;
+use crate::cli::output;
 
 /// A file of `--out`, of rows of one kind. The field names are its keys, which are stable.
 #[derive(Debug, Serialize, Deserialize)]
@@ -16,6 +15,9 @@ pub struct Stored<Row> {
     pub taken: Taken,
     /// As `--format json` prints them.
     pub rows: Vec<Row>,
+    /// The file.
+    #[serde(skip)]
+    out: Option<PathBuf>,
 }
 
 /// How measurements were taken.
@@ -74,24 +76,45 @@ impl Taken {
     }
 }
 
-impl<Row: Serialize + DeserializeOwned> Stored<Row> {
-    pub fn new(adapter: &wgpu::AdapterInfo, peers: Vec<String>) -> Self {
-        Self { taken: Taken::new(adapter, peers), rows: Vec::new() }
+impl<Row: Report> Stored<Row> {
+    /// No rows yet, to be written to `out` as they come: at once, so that a file that cannot be written is known
+    /// before an hour's work.
+    pub fn new(
+        adapter: &wgpu::AdapterInfo,
+        peers: Vec<String>,
+        out: Option<&Path>,
+    ) -> anyhow::Result<Self> {
+        let (taken, out) = (Taken::new(adapter, peers), out.map(Path::to_owned));
+        let stored = Self { taken, rows: Vec::new(), out };
+        stored.write()?;
+        Ok(stored)
     }
 
     pub fn read(path: &Path) -> anyhow::Result<Self> {
-        let name = path.display();
-        let text = fs::read_to_string(path).with_context(|| format!("{name} could not be read"))?;
-        serde_json::from_str(&text)
-            .with_context(|| format!("{name} was not written by this kind of `seaway bench --out`"))
+        output::read_json(path, "this kind of `seaway bench --out`")
     }
 
-    /// Replaces the file in one step: whenever the command is interrupted, what was measured so
-    /// far is there.
-    pub fn write(&self, path: &Path) -> anyhow::Result<()> {
-        let json = self.json()?;
-        whole_file::write(path, |file| file.write_all(json.as_bytes()))
-            .with_context(|| format!("{} could not be written", path.display()))
+    /// Adds rows. Whenever the command is interrupted, what was measured so far is in the file.
+    pub fn keep(&mut self, rows: impl IntoIterator<Item = Row>) -> anyhow::Result<()> {
+        self.rows.extend(rows);
+        self.write()
+    }
+
+    /// Marks the measurement as complete.
+    pub fn finish(&mut self) -> anyhow::Result<()> {
+        self.taken.complete = true;
+        self.write()
+    }
+
+    fn write(&self) -> anyhow::Result<()> {
+        self.out.as_ref().map_or(Ok(()), |out| output::write(out, &self.json()?))
+    }
+
+    /// That no result was wrong.
+    pub fn check(&self) -> anyhow::Result<()> {
+        let wrong = self.rows.iter().filter(|row| row.is_failed()).count();
+        ensure!(wrong == 0, "{wrong} of {} results were wrong", self.rows.len());
+        Ok(())
     }
 
     /// A line for each row, so that versions of a file can be compared.
@@ -110,11 +133,13 @@ impl<Row: Serialize + DeserializeOwned> Stored<Row> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use seaway::fft::lab::timing::Timer;
 
-    use super::super::row::Row;
-    use super::super::row::tests::{measured, row};
+    use super::super::rows::{measured, row};
     use super::*;
+    use seaway::bench::Row;
 
     #[test]
     fn a_stored_file_is_read_back() {
@@ -128,14 +153,13 @@ mod tests {
             command: "seaway bench".into(),
             complete: false,
         };
-        let mut stored = Stored { taken, rows: Vec::new() };
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("rows.json");
-        for _ in 0..3 {
-            stored.write(&path).unwrap();
+        let mut stored = Stored { taken, rows: Vec::new(), out: Some(path.clone()) };
+        for _ in 0..2 {
+            stored.keep([row("fast", measured(2.0, Timer::GpuTimestamps))]).unwrap();
             let read = Stored::read(&path).unwrap();
             assert_eq!((&read.rows, &*read.taken.driver), (&stored.rows, "B 1"));
-            stored.rows.push(row("fast", measured(2.0, Timer::GpuTimestamps)));
         }
         let lines = fs::read_to_string(&path).unwrap();
         assert_eq!(lines.lines().filter(|line| line.contains("\"fast\"")).count(), 2);

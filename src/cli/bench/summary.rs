@@ -4,9 +4,9 @@ use seaway::fft::lab::timing::Regime;
 use seaway::fft::{Kind, Precision};
 
 use super::report::{markdown_table, peer_name, significant};
-use super::row::{Form, Outcome, Row};
 use super::stored::Stored;
 use crate::cli::size::Size;
+use seaway::bench::{Form, Outcome, Row};
 
 /// Rows that differ in algorithm and size only: one table, or one panel of a plot.
 pub struct Group<'a> {
@@ -149,14 +149,14 @@ fn cells(group: &Group<'_>) -> Vec<Vec<String>> {
 mod tests {
     use seaway::fft::lab::timing::Timer;
 
-    use super::super::row::tests::{measured, row};
+    use super::super::rows::{measured, row};
     use super::*;
 
     #[test]
     fn algorithms_stand_down_and_sizes_across() {
         let at = |side: u32, row| Row { size: Size::Side(side), ..row };
-        let wrong = Outcome::Failed { failed: "relative L2 error 1".into() };
-        let skipped = Outcome::Skipped { skipped: "too long".into() };
+        let wrong = Outcome::failed("relative L2 error 1");
+        let skipped = Outcome::skipped("too long");
         let gpu = Timer::GpuTimestamps;
         let rows = [
             at(128, row("fast", measured(4.0, gpu))),

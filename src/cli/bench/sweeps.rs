@@ -8,11 +8,11 @@ use seaway::fft::lab::{self, Algorithm, AlgorithmChoice, Configuration, Value};
 use seaway::gpu::Capabilities;
 
 use super::report::{self, DISTINCTIONS, Distinction};
-use super::row::Row;
 use super::stored::Stored;
-use crate::cli::chart::{Chart, Line};
 use crate::cli::exit::Usage;
 use crate::cli::fft_options::{self, ParameterOptions, Sweep};
+use seaway::bench::Row;
+use seaway::bench::{Chart, Line};
 
 #[derive(clap::Args)]
 pub struct Sweeps {
@@ -264,8 +264,8 @@ pub fn chart(stored: &Stored<Row>) -> Chart {
         y_label: "time of the first / time".into(),
         places,
         logarithmic: by_invocations,
-        is_of_kinds: false,
         lines,
+        ..Chart::default()
     }
 }
 

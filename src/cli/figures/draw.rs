@@ -1,8 +1,8 @@
 //! From measurements to lines of a chart, and to what they say.
 
 use super::Measurements;
-use crate::cli::bench::row::{Figures, Row};
-use crate::cli::chart::{Chart, Line};
+use seaway::bench::{Chart, Line};
+use seaway::bench::{Figures, Row};
 
 /// A figure as it came out.
 pub struct Drawn {

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::draw::BySize;
+use crate::cli::profile::Parts;
 
 /// The frames in `compare.json`, which `seaway profile --compare` writes. The field names are keys of
 /// that file; its other keys are not read.
@@ -37,15 +38,6 @@ pub struct FrameRow {
     pub cpu_us: Parts,
     #[serde(default)]
     pub gpu_us: Parts,
-}
-
-/// The times of the parts of a frame, in microseconds.
-#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
-pub struct Parts {
-    pub horizontal: Option<f64>,
-    pub vertical: Option<f64>,
-    pub ocean: Option<f64>,
-    pub frame: Option<f64>,
 }
 
 impl Frames {

@@ -8,13 +8,13 @@ use clap::Parser as _;
 use seaway::fft::lab::timing::Method;
 
 use super::catalogue::Figure;
-use super::{Args, Measurements, read, write};
+use super::{Args, Measurements, read};
 use crate::cli::Global;
 use crate::cli::bench::peers::{Peer, Peers};
 use crate::cli::bench::stored::Taken;
 use crate::cli::bench::{self, cpu};
 use crate::cli::device::Gpu;
-use crate::cli::size;
+use crate::cli::{output, size};
 
 /// In the folder of the figures.
 const FILE: &str = "measurements.json";
@@ -155,7 +155,7 @@ fn known(out: &Path, new: Measurements) -> anyhow::Result<Measurements> {
 
 /// Writes them to the folder of the figures, in place of those that were there.
 pub fn keep(measurements: &Measurements, out: &Path) -> anyhow::Result<()> {
-    write(&out.join(FILE), &(serde_json::to_string(measurements)? + "\n"))
+    output::write(&out.join(FILE), &(serde_json::to_string(measurements)? + "\n"))
 }
 
 /// A command without its peers, and those of them that are there: where it names none, cuFFT, else

@@ -6,16 +6,16 @@ mod frames;
 mod measure;
 mod page;
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use anyhow::{Context as _, ensure};
+use anyhow::ensure;
+use seaway::bench::Row;
 use serde::{Deserialize, Serialize};
 
 use super::Global;
+use super::bench::cpu;
 use super::bench::stored::Taken;
-use super::bench::{cpu, row::Row};
 use super::exit::Usage;
 use super::output;
 use catalogue::Figure;
@@ -93,12 +93,12 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
             if no_claim {
                 chart.subtitle += ": no claim";
             }
-            write(&args.out.join(format!("{}.svg", figure.name)), &chart.svg())?;
-            write(&args.out.join(format!("{}.csv", figure.name)), &chart.csv())?;
+            output::write(&args.out.join(format!("{}.svg", figure.name)), &chart.svg())?;
+            output::write(&args.out.join(format!("{}.csv", figure.name)), &chart.csv())?;
         }
         drawn.push((*figure, result));
     }
-    write(&args.out.join("index.md"), &page::markdown(&measurements, &drawn))?;
+    output::write(&args.out.join("index.md"), &page::markdown(&measurements, &drawn))?;
     let count = drawn.iter().filter(|(_, result)| result.is_some()).count();
     eprintln!(
         "{count} of {} figures in {}, after {:.0} s",
@@ -128,7 +128,7 @@ impl Measurements {
 
     /// Algorithms whose results were wrong.
     pub fn wrong(&self) -> Vec<String> {
-        let wrong = self.rows.iter().filter(|row| row.failed());
+        let wrong = self.rows.iter().filter(|row| row.outcome.is_failed());
         wrong.map(|row| format!("{} {}", row.algorithm, row.size)).collect()
     }
 }
@@ -150,22 +150,9 @@ fn chosen(names: &[String]) -> Result<Vec<&'static Figure>, Usage> {
 }
 
 fn read(path: &Path) -> anyhow::Result<Measurements> {
-    let name = path.display();
-    let text = fs::read_to_string(path).with_context(|| format!("{name} could not be read"))?;
-    serde_json::from_str(&text).with_context(|| {
-        format!("{name} is no file that `seaway figures` or `seaway bench --out` wrote")
-    })
+    output::read_json(path, "`seaway figures` or `seaway bench --out`")
 }
 
 fn read_frames(path: &Path) -> anyhow::Result<Frames> {
-    let name = path.display();
-    let text = fs::read_to_string(path).with_context(|| format!("{name} could not be read"))?;
-    serde_json::from_str(&text)
-        .with_context(|| format!("{name} is no compare.json that `seaway profile --compare` wrote"))
-}
-
-fn write(path: &Path, text: &str) -> anyhow::Result<()> {
-    use std::io::Write as _;
-    seaway::whole_file::write(path, |file| file.write_all(text.as_bytes()))
-        .with_context(|| format!("{} could not be written", path.display()))
+    output::read_json(path, "`seaway profile --compare`, as compare.json")
 }

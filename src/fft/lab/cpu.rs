@@ -162,13 +162,6 @@ impl AnyLine {
     }
 }
 
-/// Transforms one line of any length, in place.
-pub fn transform_line(line: &mut [Complex], direction: Direction) {
-    if !line.is_empty() {
-        AnyLine::new(line.len(), direction).transform(line);
-    }
-}
-
 /// Transforms the lines of one image `[y][x]` of `size` [width, height] along `axes`, in place.
 /// `None` where `image` is not of that size.
 pub fn transform(

@@ -20,10 +20,11 @@ pub(super) enum Which {
 
 /// How a batch lies in a buffer on one side of a transform, without views: dense, but for the rows of
 /// real numbers that are transformed in place, which leave room for half of their spectrum.
-struct Stored {
-    shape: Shape,
+pub struct Stored {
+    /// The extent and the numbers of an image or volume.
+    pub shape: Shape,
     /// Numbers from one row of an image to the next.
-    pitch: usize,
+    pub pitch: usize,
     /// Images in a layer, of which each number lies beside the same one of the others.
     interleaved: usize,
     layers: u32,
@@ -31,11 +32,13 @@ struct Stored {
 }
 
 impl Stored {
-    fn input(task: &Descriptor) -> Self {
+    /// The input of `task`.
+    pub fn input(task: &Descriptor) -> Self {
         Self::of(task, Shape::input(task))
     }
 
-    fn output(task: &Descriptor) -> Self {
+    /// The output of `task`.
+    pub fn output(task: &Descriptor) -> Self {
         Self::of(task, Shape::output(task))
     }
 
@@ -54,7 +57,7 @@ impl Stored {
     }
 
     /// Bytes of one layer.
-    fn layer_bytes(&self) -> u64 {
+    pub fn layer_bytes(&self) -> u64 {
         let [_, height, depth] = self.shape.extent;
         let numbers = (self.pitch * self.interleaved) as u64 * (height * depth) as u64;
         numbers * u64::from(self.precision.bytes())
@@ -74,8 +77,8 @@ impl Stored {
         })
     }
 
-    /// A layer of such images.
-    fn layer(&self, images: &[Array]) -> Vec<u8> {
+    /// A layer of such images, as it lies in memory.
+    pub fn layer(&self, images: &[Array]) -> Vec<u8> {
         let mut numbers = vec![0.0; self.layer_bytes() as usize / self.precision.bytes() as usize];
         let parts = self.shape.parts();
         for (image, values) in images.iter().enumerate() {
@@ -88,7 +91,7 @@ impl Stored {
     }
 
     /// Image number `image` of a layer.
-    fn image(&self, bytes: &[u8], image: usize) -> Array {
+    pub fn image(&self, bytes: &[u8], image: usize) -> Array {
         let numbers = read(bytes, self.precision);
         let parts = self.shape.parts();
         let values = self.places(image).flat_map(|place| &numbers[place..place + parts]);

@@ -23,11 +23,13 @@ pub use super::program::{Access, Dispatch, Kernel, Program, Role, Table};
 pub use check::{Expected, References};
 pub use clock_step::{ClockStep, to_known, to_multiple};
 pub use copy::copy_program;
-pub use data::input;
+pub use data::{Stored, input};
 pub use gate::{Accuracy, Gate, noise};
 pub use reference::{Array, Shape};
 pub use tuner::{
     AlgorithmChoice, HookGroups, Progress, ProgressCallback, Ranked, TuneError, TuneOptions, Tuned,
     candidates, sweep, tune,
 };
+#[cfg(feature = "tune")]
+pub use tuner::{Origin, Store, choose as choose_tuned};
 pub use workload::{MAX_SETS, Workload, WorkloadError};

@@ -19,7 +19,7 @@
 //! completion ([`Timer::Wall`]), which includes both.
 
 use crate::choice::choices;
-use crate::gpu::{self, ReadbackBuffer, ReadbackError};
+use crate::gpu::{self, Mark, ReadbackBuffer, ReadbackError, Timestamps, percentile};
 use crate::platform::Timed;
 
 choices! {
@@ -127,14 +127,42 @@ pub struct Measurement {
 impl Measurement {
     /// The time that a share of the samples stay below, in microseconds: 0.5 is the median.
     pub fn quantile_us(&self, share: f64) -> f64 {
-        let last = self.samples_us.len() - 1;
-        self.samples_us[(share * last as f64).round() as usize]
+        percentile(&self.samples_us, share).expect("at least one sample")
     }
 
     /// The median, in microseconds.
     pub fn median_us(&self) -> f64 {
         self.quantile_us(0.5)
     }
+
+    /// The median and the spread.
+    pub fn times(&self) -> Times {
+        Times {
+            median_us: self.median_us(),
+            p5_us: self.quantile_us(0.05),
+            p95_us: self.quantile_us(0.95),
+            samples: self.samples_us.len(),
+            repetitions: self.repetitions,
+            timer: self.timer,
+        }
+    }
+}
+
+/// The times of a [`Measurement`] in short.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Times {
+    /// Microseconds per repetition: the median of the samples.
+    pub median_us: f64,
+    /// The 5th percentile.
+    pub p5_us: f64,
+    /// The 95th percentile.
+    pub p95_us: f64,
+    /// The number of samples.
+    pub samples: usize,
+    /// Repetitions in a sample.
+    pub repetitions: u32,
+    /// The clock of the times.
+    pub timer: Timer,
 }
 
 /// Times what `encode` records, which is given the number of the repetition.
@@ -203,19 +231,19 @@ pub struct Turn<'a> {
     pub encode: &'a dyn Fn(&mut wgpu::ComputePass<'_>, u32),
 }
 
+impl Turn<'_> {
+    fn run(&self, pass: &mut wgpu::ComputePass<'_>) {
+        (0..self.repetitions).for_each(|repetition| (self.encode)(pass, repetition));
+    }
+}
+
 /// Times passes one after the other: what is to be compared is put in turn, so that whatever the
 /// clocks do they do to all of it.
 pub struct Clock {
     device: wgpu::Device,
     queue: wgpu::Queue,
-    queries: Option<Queries>,
-    period_ns: f64,
-}
-
-/// Two timestamps for each of a number of passes.
-struct Queries {
-    set: wgpu::QuerySet,
-    passes: u32,
+    /// Two for each pass; none where the processor's clock has to do.
+    timestamps: Option<Timestamps>,
 }
 
 impl Clock {
@@ -227,22 +255,14 @@ impl Clock {
     /// As [`Clock::new`], by `timer`, which `device` has.
     pub fn by(timer: Timer, device: &wgpu::Device, queue: &wgpu::Queue, passes: u32) -> Self {
         let passes = passes.clamp(1, wgpu::QUERY_SET_MAX_QUERIES / 2);
-        let queries = (timer == Timer::GpuTimestamps).then(|| {
-            let count = 2 * passes;
-            let set = device.create_query_set(&wgpu::QuerySetDescriptor {
-                label: Some("fft::timing"),
-                ty: wgpu::QueryType::Timestamp,
-                count,
-            });
-            Queries { set, passes }
-        });
-        let period_ns = f64::from(queue.get_timestamp_period());
-        Self { device: device.clone(), queue: queue.clone(), queries, period_ns }
+        let timestamps = (timer == Timer::GpuTimestamps)
+            .then(|| Timestamps::new(device, queue, "fft::timing", 2 * passes));
+        Self { device: device.clone(), queue: queue.clone(), timestamps }
     }
 
     /// What it times with.
     pub fn timer(&self) -> Timer {
-        if self.queries.is_some() { Timer::GpuTimestamps } else { Timer::Wall }
+        if self.timestamps.is_some() { Timer::GpuTimestamps } else { Timer::Wall }
     }
 
     /// Runs `turns` in order, and gives microseconds per repetition of each. They are submitted
@@ -264,7 +284,7 @@ impl Clock {
                     }
                     Submitted::Pending { ticks, repetitions } => {
                         let ticks = gpu::read_buffer(&self.device, &self.queue, &ticks).await?;
-                        times.extend(self.times_us(&ticks, &repetitions));
+                        times.extend(each_us(&self.times_us(&ticks), &repetitions));
                     }
                 }
             }
@@ -297,7 +317,7 @@ impl Clock {
         for part in &mut timing.parts {
             match part {
                 Part::Pending(ticks, repetitions) => match ticks.take()? {
-                    Ok(ticks) => *part = Part::Done(self.times_us(&ticks, repetitions)),
+                    Ok(ticks) => *part = Part::Done(each_us(&self.times_us(&ticks), repetitions)),
                     Err(error) => return Some(Err(error)),
                 },
                 Part::Timed(timed, repetitions) => {
@@ -314,15 +334,17 @@ impl Clock {
     }
 
     fn submit_all(&self, turns: &[Turn<'_>]) -> Result<Vec<Submitted>, ReadbackError> {
-        match &self.queries {
-            Some(queries) => {
-                let chunks = turns.chunks(queries.passes as usize);
-                Ok(chunks.map(|turns| self.submit(queries, turns)).collect())
+        match &self.timestamps {
+            Some(timestamps) => {
+                let chunks = turns.chunks(timestamps.count() as usize / 2);
+                Ok(chunks.map(|turns| self.submit(turns)).collect())
             }
             None => {
                 let commands = turns.iter().map(|turn| {
                     let mut encoder = self.device.create_command_encoder(&Default::default());
-                    record(&mut encoder, turn, None);
+                    let label = Some("fft::timing");
+                    let descriptor = wgpu::ComputePassDescriptor { label, timestamp_writes: None };
+                    turn.run(&mut encoder.begin_compute_pass(&descriptor));
                     encoder.finish()
                 });
                 let timed = Timed::begin(&self.device, &self.queue, commands.collect())?;
@@ -332,45 +354,89 @@ impl Clock {
         }
     }
 
-    /// Microseconds per repetition between the pairs of timestamps in `ticks`.
-    fn times_us(&self, ticks: &[u8], repetitions: &[u32]) -> Vec<f64> {
-        let ticks: Vec<u64> = bytemuck::pod_collect_to_vec(ticks);
-        let pairs = ticks.chunks_exact(2).zip(repetitions);
-        let us = |(pair, repetitions): (&[u64], &u32)| {
-            let ns = pair[1].saturating_sub(pair[0]) as f64 * self.period_ns;
-            ns / 1000.0 / f64::from(*repetitions)
-        };
-        pairs.map(us).collect()
+    /// Microseconds between the pairs of timestamps in `ticks`.
+    fn times_us(&self, ticks: &[u8]) -> Vec<f64> {
+        let pairs_ns = self.timestamps.iter().flat_map(|timestamps| timestamps.pairs_ns(ticks));
+        pairs_ns.map(|ns| ns / 1000.0).collect()
     }
 
-    fn submit(&self, queries: &Queries, turns: &[Turn<'_>]) -> Submitted {
+    fn submit(&self, turns: &[Turn<'_>]) -> Submitted {
+        let mut passes = self.passes().expect("it has timestamps");
         let mut commands = Vec::with_capacity(turns.len() + 1);
-        for (place, turn) in (0..).zip(turns) {
+        for turn in turns {
             let mut encoder = self.device.create_command_encoder(&Default::default());
-            record(
-                &mut encoder,
-                turn,
-                Some(wgpu::ComputePassTimestampWrites {
-                    query_set: &queries.set,
-                    beginning_of_pass_write_index: Some(2 * place),
-                    end_of_pass_write_index: Some(2 * place + 1),
-                }),
-            );
+            turn.run(&mut passes.pass(&mut encoder));
             commands.push(encoder.finish());
         }
-        let count = 2 * turns.len() as u32;
-        let ticks = self.device.create_buffer(&wgpu::BufferDescriptor {
-            label: Some("fft::timing"),
-            size: u64::from(count) * u64::from(wgpu::QUERY_SIZE),
-            usage: wgpu::BufferUsages::QUERY_RESOLVE | wgpu::BufferUsages::COPY_SRC,
-            mapped_at_creation: false,
-        });
         let mut encoder = self.device.create_command_encoder(&Default::default());
-        encoder.resolve_query_set(&queries.set, 0..count, &ticks, 0);
+        let ticks = passes.resolve(&mut encoder);
         commands.push(encoder.finish());
         self.queue.submit(commands);
         let repetitions = turns.iter().map(|turn| turn.repetitions).collect();
         Submitted::Pending { ticks, repetitions }
+    }
+
+    /// Passes that callers record and submit themselves, to be timed by timestamps; `None` where the processor's
+    /// clock has to do.
+    pub fn passes(&self) -> Option<Passes<'_>> {
+        let timestamps = self.timestamps.as_ref()?;
+        Some(Passes { clock: self, timestamps, count: 0 })
+    }
+}
+
+/// Passes under way, up to as many as their [`Clock`] was made for.
+pub struct Passes<'a> {
+    clock: &'a Clock,
+    timestamps: &'a Timestamps,
+    count: u32,
+}
+
+impl Passes<'_> {
+    fn next(&mut self) -> Mark {
+        let mark = self.timestamps.mark(2 * self.count);
+        self.count += 1;
+        mark
+    }
+
+    /// Begins a pass that is timed.
+    pub fn pass<'e>(&mut self, encoder: &'e mut wgpu::CommandEncoder) -> wgpu::ComputePass<'e> {
+        encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
+            label: Some("fft::timing"),
+            timestamp_writes: Some(self.next().compute_writes()),
+        })
+    }
+
+    /// Times a part of a pass, for which the device has
+    /// [`wgpu::Features::TIMESTAMP_QUERY_INSIDE_PASSES`].
+    pub fn part(
+        &mut self,
+        pass: &mut wgpu::ComputePass<'_>,
+        encode: impl FnOnce(&mut wgpu::ComputePass<'_>),
+    ) {
+        let mark = self.next();
+        mark.begin(pass);
+        encode(pass);
+        mark.end(pass);
+    }
+
+    fn resolve(&self, encoder: &mut wgpu::CommandEncoder) -> wgpu::Buffer {
+        let count = 2 * self.count;
+        let ticks = Timestamps::buffer(&self.clock.device, "fft::timing", count);
+        self.timestamps.resolve(encoder, count, &ticks);
+        ticks
+    }
+
+    /// The microseconds of each pass and part in order, after all were submitted.
+    ///
+    /// # Errors
+    /// [`ReadbackError`] where the device does not answer.
+    pub async fn times_us(self) -> Result<Vec<f64>, ReadbackError> {
+        let Clock { device, queue, .. } = self.clock;
+        let mut encoder = device.create_command_encoder(&Default::default());
+        let ticks = self.resolve(&mut encoder);
+        queue.submit([encoder.finish()]);
+        let ticks = gpu::read_buffer(device, queue, &ticks).await?;
+        Ok(self.clock.times_us(&ticks))
     }
 }
 
@@ -398,17 +464,6 @@ enum Submitted {
 /// Microseconds per repetition.
 fn each_us(durations_us: &[f64], repetitions: &[u32]) -> Vec<f64> {
     durations_us.iter().zip(repetitions).map(|(us, count)| us / f64::from(*count)).collect()
-}
-
-fn record(
-    encoder: &mut wgpu::CommandEncoder,
-    turn: &Turn<'_>,
-    timestamp_writes: Option<wgpu::ComputePassTimestampWrites<'_>>,
-) {
-    let label = Some("fft::timing");
-    let mut pass =
-        encoder.begin_compute_pass(&wgpu::ComputePassDescriptor { label, timestamp_writes });
-    (0..turn.repetitions).for_each(|repetition| (turn.encode)(&mut pass, repetition));
 }
 
 #[cfg(test)]

@@ -196,7 +196,7 @@ fn what_cannot_be_drawn_says_what_can() {
     };
     let (inside, file) = (inside.display().to_string(), file.display().to_string());
     refused(&format!("figures --out {inside} --figure 99"), 2, &["there are table-2, 13"]);
-    refused(&format!("figures --out {inside} --from {file}"), 1, &["is no file that"]);
+    refused(&format!("figures --out {inside} --from {file}"), 1, &["was not written by"]);
     refused(&format!("figures --out {inside} --from {file}x"), 1, &["could not be read"]);
     refused(&format!("figures --out {file}"), 1, &["a file has its name"]);
     refused(&format!("figures --out {inside} --quick"), 3, &["adapter"]);

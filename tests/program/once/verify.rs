@@ -49,9 +49,11 @@ fn every_kind_and_dimension_is_checked() {
 fn the_list_is_checked_in_part() {
     let line = "verify --dimensions 3 --kind real,complex --precision f32,f64 \
                 --algorithm mixed-radix --format json";
-    let rows = seaway(line).expect(0, &["passed"]).json();
+    let few = seaway(line).expect(0, &["passed"]).json();
+    let rows = seaway(&format!("{line} --all")).expect(0, &["passed"]).json();
     let rows = rows.as_array().unwrap();
     assert!((20..100).contains(&rows.len()), "{}", rows.len());
+    assert!((8..15).contains(&few.as_array().unwrap().len()), "{few}");
     assert!(rows.iter().all(|row| row["dimensions"] == 3));
     let passed = rows.iter().filter(|row| row["passed"] == true).count();
     assert!(passed >= 10, "{passed}");

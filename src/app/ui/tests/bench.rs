@@ -7,10 +7,10 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use winit::keyboard::KeyCode;
 
 use super::super::*;
-use crate::app::comparing::Comparing;
 use crate::app::desk::Desk;
 use crate::app::history::handmade;
 use crate::app::input::{self, Press, Route};
+use crate::bench::comparison::Running;
 use crate::settings::UserPresets;
 
 /// What the program would hold.
@@ -23,7 +23,7 @@ pub(super) struct World {
     /// What is wrong with the shaders.
     pub shader_error: Option<String>,
     /// What the window would compare.
-    pub comparing: Option<Comparing>,
+    pub comparing: Option<Running>,
     /// What the sea that runs was measured to be.
     pub measuring: MeasuringFacts,
     /// What was left to the window.
@@ -61,7 +61,7 @@ impl World {
                 has_frame: self.has_frame,
                 capture: self.capture,
                 shader_error: self.shader_error.as_deref(),
-                comparing: self.comparing.as_ref().map(Comparing::facts),
+                comparing: self.comparing.as_ref().map(Running::progress),
                 measuring: &self.measuring,
                 toasts: &toasts,
                 gpu_errors: &gpu_errors,

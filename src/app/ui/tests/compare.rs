@@ -6,9 +6,9 @@ use winit::keyboard::KeyCode;
 use super::super::compare::TableForm;
 use super::super::*;
 use super::bench::Bench;
-use crate::app::comparing::Comparing;
 use crate::app::session::DockTab;
-use crate::comparison::{Outcome, RowKind};
+use crate::bench::comparison::RowKind;
+use crate::bench::comparison::Running;
 use crate::fft::lab::{Algorithm, AlgorithmChoice};
 use crate::gpu::{Context, ContextOptions, LimitsPreset};
 use crate::ocean::OceanPath;
@@ -28,7 +28,7 @@ fn carry_out(bench: &mut Bench, context: &Context) {
                 let subject = session.compare.subject(&session.scene.sea, 3.0, &session.quality);
                 let entries = session.compare.entries(None);
                 let comparing =
-                    Comparing::start(context, LimitsPreset::Adapter, subject, entries, 1e6);
+                    Running::start(context, LimitsPreset::Adapter, subject, entries, 1e6);
                 world.comparing = Some(comparing.unwrap());
             }
             (CompareCommand::Pause(paused), Some(comparing)) => comparing.set_paused(paused),
@@ -40,17 +40,17 @@ fn carry_out(bench: &mut Bench, context: &Context) {
 }
 
 /// Frames until the comparison says that `is_enough`.
-fn run(bench: &mut Bench, context: &Context, is_enough: impl Fn(ComparingFacts<'_>) -> bool) {
+fn run(bench: &mut Bench, context: &Context, is_enough: impl Fn(Progress<'_>) -> bool) {
     let begun = std::time::Instant::now();
     loop {
         let comparing = bench.world().comparing.as_mut().expect("it was started");
         comparing.next_frame(1e6);
         context.device.poll(wgpu::PollType::wait_indefinitely()).unwrap();
-        assert_eq!(comparing.facts().error, None);
-        if is_enough(comparing.facts()) {
+        assert_eq!(comparing.progress().error, None);
+        if is_enough(comparing.progress()) {
             return;
         }
-        assert!(begun.elapsed().as_secs() < 120, "no end: {:?}", comparing.facts().table);
+        assert!(begun.elapsed().as_secs() < 120, "no end: {:?}", comparing.progress().table);
     }
 }
 
@@ -78,10 +78,9 @@ fn a_comparison_runs_to_its_end() {
     run(&mut bench, &context, |facts| facts.waiting == 0);
     // Its table is made again a few times a second.
     run(&mut bench, &context, |facts| {
-        facts.table.rows.iter().all(|line| match &line.outcome {
-            Outcome::Measured(measured) => measured.samples >= 2,
-            Outcome::Pending { .. } => false,
-            other => panic!("{other:?}"),
+        facts.table.rows.iter().all(|line| {
+            assert!(line.outcome.is_none() || line.measured().is_some(), "{line:?}");
+            line.measured().is_some_and(|measured| measured.samples >= 2)
         })
     });
     bench.settle();
@@ -90,7 +89,7 @@ fn a_comparison_runs_to_its_end() {
     bench.click("Compare with cooley-tukey, transform");
     carry_out(&mut bench, &context);
     bench.settle();
-    let table = bench.world().comparing.as_ref().unwrap().facts().table.clone();
+    let table = bench.world().comparing.as_ref().unwrap().progress().table.clone();
     let baselines = table.rows.iter().filter(|line| line.baseline);
     let baselines: Vec<&str> = baselines.map(|line| line.algorithm.as_str()).collect();
     assert_eq!(baselines, ["cooley-tukey", "stockham-r8"]);
@@ -120,7 +119,7 @@ fn a_comparison_runs_to_its_end() {
 
 #[test]
 fn wrong_and_impossible_rows_are_shown_at_every_size() {
-    let table = crate::comparison::example_table();
+    let table = crate::bench::comparison::example_table();
     let (webgpu, history) = (Capabilities::webgpu_defaults(), History::default());
     let mut session = Session { dock: Some(DockTab::Compare), ..Session::default() };
     let summary = SeaSummary::of(&session.scene.sea);
@@ -129,7 +128,7 @@ fn wrong_and_impossible_rows_are_shown_at_every_size() {
     theme::apply(&context);
     for error in [None, Some("the GPU could not allocate buffers for the comparison ".repeat(9))] {
         let facts = Facts {
-            comparing: Some(ComparingFacts {
+            comparing: Some(Progress {
                 table: &table,
                 entries: &entries,
                 waiting: 1,

@@ -6,11 +6,10 @@ use anyhow::{Context as _, bail, ensure};
 use cudarc::cufft::{result as cufft, sys as cufft_sys};
 use cudarc::driver::{self, CudaContext, sys};
 use seaway::fft::lab::timing::{Measurement, Method, Regime};
-use seaway::fft::lab::{self, References};
+use seaway::fft::lab::{self, References, Stored};
 use seaway::fft::{Axis, Descriptor, Direction, Kind, Placement, Precision};
 
 use super::memory::Memory;
-use super::side::Side;
 use super::{Cuda, check, sets_of, version};
 
 /// cuFFT on one device.
@@ -50,7 +49,8 @@ impl Cufft {
         let cuda = &self.cuda;
         cuda.context.bind_to_thread()?;
         let batch = u64::from(task.batch);
-        let [from, to] = Side::of(task).map(|side| side.bytes() as u64 * batch);
+        let [from, to] =
+            [Stored::input(task), Stored::output(task)].map(|side| side.layer_bytes() * batch);
         let set_bytes = match task.placement {
             Placement::OutOfPlace => from + to,
             Placement::InPlace => from.max(to),
@@ -105,7 +105,7 @@ impl Cufft {
         // Complex numbers are packed, one row after the other, which needs no words. Others say how
         // long their rows are, in place too.
         let mut embedded = Vec::new();
-        for side in Side::of(task) {
+        for side in [Stored::input(task), Stored::output(task)] {
             let mut lengths = lengths.clone();
             let row = lengths.last_mut().expect("rows are transformed");
             *row = i32::try_from(side.pitch / side.shape.parts())?;
@@ -148,9 +148,9 @@ impl Cufft {
 
     /// The images of a workload, into every set.
     fn upload(&self, task: &Descriptor, addresses: &[[sys::CUdeviceptr; 2]]) -> anyhow::Result<()> {
-        let [side, _] = Side::of(task);
+        let side = Stored::input(task);
         for index in 0..task.batch {
-            let bytes = side.stored(&lab::input(task, index));
+            let bytes = side.layer(&[lab::input(task, index)]);
             for [input, _] in addresses {
                 // SAFETY: every input has room for the batch.
                 unsafe {
@@ -176,9 +176,9 @@ impl Cufft {
         // SAFETY: see `Plan::execute`.
         unsafe { plan.execute(addresses) }?;
         self.cuda.stream.synchronize().context("cuFFT failed")?;
-        let [_, side] = Side::of(task);
+        let side = Stored::output(task);
         check(task, references, |index| {
-            let mut bytes = vec![0_u8; side.bytes()];
+            let mut bytes = vec![0_u8; usize::try_from(side.layer_bytes())?];
             // SAFETY: the output has room for the batch; the stream that wrote it has finished.
             unsafe {
                 let address = addresses[1] + u64::from(index) * bytes.len() as u64;

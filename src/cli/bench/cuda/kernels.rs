@@ -12,11 +12,10 @@ use cudarc::driver::{
 };
 use cudarc::nvrtc::{self, Ptx};
 use seaway::fft::lab::timing::{Measurement, Method, Regime};
-use seaway::fft::lab::{self, References};
+use seaway::fft::lab::{self, References, Stored};
 use seaway::fft::{Axis, Descriptor, Direction, Kind, Precision};
 
 use super::memory::{Memory, Surface};
-use super::side::Side;
 use super::{Cuda, check, sets_of};
 use crate::cli::bench::peers::Peer;
 use crate::cli::exit::Lacking;
@@ -150,14 +149,14 @@ impl Kernels {
         let cuda = &self.cuda;
         cuda.context.bind_to_thread()?;
         let passes = self.passes(kernel, task)?;
-        let [side, _] = Side::of(task);
+        let side = Stored::input(task);
         let images = || Images::new(&cuda.context, kernel.in_surfaces, task);
-        let sets = sets_of(regime, 2 * side.bytes() as u64 * u64::from(task.batch))?;
+        let sets = sets_of(regime, 2 * side.layer_bytes() * u64::from(task.batch))?;
         let sets = (0..sets)
             .map(|_| Ok([images()?, images()?]))
             .collect::<anyhow::Result<Vec<[Images; 2]>>>()?;
         for index in 0..task.batch {
-            let bytes = side.stored(&lab::input(task, index));
+            let bytes = side.layer(&[lab::input(task, index)]);
             sets.iter().try_for_each(|[first, _]| first.upload(task, index, &bytes))?;
         }
         // What was copied on the default stream is there before ours, which does not wait for it,
@@ -178,7 +177,7 @@ impl Kernels {
         recorded?;
         let last = passes.iter().map(|pass| pass.stages as usize).sum::<usize>() % 2;
         check(task, references, |index| {
-            let mut bytes = vec![0; side.bytes()];
+            let mut bytes = vec![0; usize::try_from(side.layer_bytes())?];
             sets[0][last].download(task, index, &mut bytes)?;
             Ok(bytes)
         })?;
@@ -281,9 +280,9 @@ impl Images {
         in_surfaces: bool,
         task: &Descriptor,
     ) -> anyhow::Result<Self> {
-        let [side, _] = Side::of(task);
+        let side = Stored::input(task);
         if !in_surfaces {
-            let bytes = side.bytes() as u64 * u64::from(task.batch);
+            let bytes = side.layer_bytes() * u64::from(task.batch);
             return Ok(Self::Linear(Memory::new(context, bytes)?));
         }
         let [width, height] = task.size.map(|length| length as usize);

@@ -8,7 +8,6 @@
 mod cufft;
 mod kernels;
 mod memory;
-mod side;
 
 pub use cufft::Cufft;
 pub use kernels::{Kernel, Kernels};
@@ -19,11 +18,10 @@ use anyhow::{Context as _, bail, ensure};
 use cudarc::driver::{self, CudaContext, CudaEvent, CudaGraph, CudaStream, sys};
 use seaway::fft::Descriptor;
 use seaway::fft::lab::timing::{Measurement, Method, Regime, Timer};
-use seaway::fft::lab::{Gate, MAX_SETS, References};
+use seaway::fft::lab::{Gate, MAX_SETS, References, Stored};
 
 use super::super::exit::Lacking;
 use super::peers::Peer;
-use side::Side;
 
 /// The oldest CUDA whose functions are called here, as its driver numbers itself.
 const DRIVER_VERSION: i32 = 12_000;
@@ -173,9 +171,9 @@ fn check(
     references: &mut References,
     download: impl Fn(u32) -> anyhow::Result<Vec<u8>>,
 ) -> anyhow::Result<()> {
-    let [_, side] = Side::of(task);
+    let side = Stored::output(task);
     for index in [0, task.batch - 1] {
-        let array = side.array(&download(index)?);
+        let array = side.image(&download(index)?, 0);
         let accuracy = references.of(index, task).accuracy(&array);
         ensure!(Gate::of(task).passes(accuracy), "the result is wrong: {accuracy:?}");
     }

@@ -3,10 +3,9 @@
 use seaway::OceanPath;
 use seaway::ocean::timing::{OceanRegime, StageTimer};
 
-use super::row::{Outcome, Row};
-use crate::cli::bench::report::{markdown_table, significant};
+use super::row::Row;
+use crate::cli::bench::report::{Report, markdown_table, note, significant};
 use crate::cli::bench::stored::Stored;
-use crate::cli::{fft_options, output};
 
 /// A column: its heading, its parts, one of which a path has, and what stands there where the fused
 /// path has that part in another.
@@ -51,7 +50,7 @@ impl<'a> Step<'a> {
     }
 
     fn median_us(&self, stage: &str) -> Option<f64> {
-        Some(self.row(&[stage])?.figures()?.median_us)
+        Some(self.row(&[stage])?.outcome.figures()?.median_us)
     }
 }
 
@@ -62,15 +61,22 @@ fn key(row: &Row) -> Key<'_> {
     (row.size, row.cascades, row.path, row.regime, &row.algorithm)
 }
 
-/// For people.
-pub fn table(rows: &[Row]) -> String {
-    output::table(&cells(rows)) + &notes(rows)
-}
+impl Report for Row {
+    fn cells(rows: &[Self]) -> Vec<Vec<String>> {
+        cells(rows)
+    }
 
-/// For documents.
-pub fn markdown(rows: &[Row]) -> String {
-    let adapter = rows.first().map(|row| format!("{}\n\n", row.adapter)).unwrap_or_default();
-    adapter + &markdown_table(&cells(rows)) + &notes(rows)
+    fn head(rows: &[Self]) -> String {
+        rows.first().map(|row| format!("{}\n\n", row.adapter)).unwrap_or_default()
+    }
+
+    fn notes(rows: &[Self]) -> String {
+        notes(rows)
+    }
+
+    fn is_failed(&self) -> bool {
+        self.outcome.is_failed()
+    }
 }
 
 /// Headings, and a line for each step.
@@ -94,22 +100,20 @@ fn cells(rows: &[Row]) -> Vec<Vec<String>> {
         if several_algorithms {
             line.push(first.algorithm.clone());
         }
-        match &first.outcome {
-            Outcome::Skipped { .. } => line.push("skipped".into()),
-            Outcome::Failed { .. } => line.push("FAILED".into()),
-            Outcome::Measured(figures) => {
-                let is_fused = step.row(&["spectrum_rows"]).is_some();
-                line.extend(COLUMNS.iter().map(|(_, stages, elsewhere)| {
-                    match step.row(stages).and_then(Row::figures) {
-                        Some(figures) => significant(figures.median_us),
-                        None if is_fused => (*elsewhere).to_owned(),
-                        None => "-".to_owned(),
-                    }
-                }));
-                let whole = step.row(&["whole"]).and_then(Row::figures).unwrap_or(figures);
-                line.push(format!("{} - {}", significant(whole.p5_us), significant(whole.p95_us)));
-                line.push(format!("{:.1e}", figures.relative_l2_error));
-            }
+        line.extend(first.outcome.word().map(String::from));
+        if let Some(figures) = first.outcome.figures() {
+            let is_fused = step.row(&["spectrum_rows"]).is_some();
+            line.extend(COLUMNS.iter().map(|(_, stages, elsewhere)| {
+                match step.row(stages).and_then(|row| row.outcome.figures()) {
+                    Some(figures) => significant(figures.median_us),
+                    None if is_fused => (*elsewhere).to_owned(),
+                    None => "-".to_owned(),
+                }
+            }));
+            let whole =
+                step.row(&["whole"]).and_then(|row| row.outcome.figures()).unwrap_or(figures);
+            line.push(format!("{} - {}", significant(whole.p5_us), significant(whole.p95_us)));
+            line.push(format!("{:.1e}", figures.relative_l2_error));
         }
         table.push(line);
     }
@@ -121,19 +125,9 @@ fn notes(rows: &[Row]) -> String {
     let mut text = String::new();
     for step in Step::all(rows) {
         let Row { size, cascades, path, regime, algorithm, .. } = step.first();
-        let reason = match &step.first().outcome {
-            Outcome::Measured(_) => match &step.first().chosen {
-                Some(configuration) => {
-                    let flags = fft_options::flags(configuration);
-                    format!("is {} {flags}", configuration.algorithm())
-                }
-                None => continue,
-            },
-            Outcome::Skipped { skipped } => format!("skipped: {skipped}"),
-            Outcome::Failed { failed } => format!("FAILED: {failed}"),
-        };
-        let words = format!("{size} x {cascades} {path} {regime} {algorithm} {reason}");
-        text += &format!("\n{}\n", words.trim_end());
+        if let Some(note) = note(&step.first().outcome, step.first().chosen.as_ref()) {
+            text += &format!("\n{size} x {cascades} {path} {regime} {algorithm} {note}\n");
+        }
     }
     for (timer, how) in [
         (
@@ -151,7 +145,8 @@ fn notes(rows: &[Row]) -> String {
             "the times of the stages did not add up to the whole, and are left out",
         ),
     ] {
-        let is_so = |row: &Row| row.figures().is_some_and(|figures| figures.stage_timer == timer);
+        let is_so =
+            |row: &Row| row.outcome.figures().is_some_and(|figures| figures.stage_timer == timer);
         if rows.iter().any(is_so) {
             text += &format!("\nframe: {how}\n");
         }
@@ -212,6 +207,7 @@ fn summary_cells(rows: &[Row], regime: OceanRegime) -> Vec<Vec<String>> {
 
 #[cfg(test)]
 mod tests {
+    use seaway::bench::Outcome;
     use seaway::fft::lab::timing::Timer;
     use seaway::maps::MapFormat;
 
@@ -277,7 +273,7 @@ mod tests {
                 "512|4|fused|frame|in rows|31.0|23.0|in columns|27.0|55.0|80.0|79.0 - 81.0|2.0e-4",
             ]
         );
-        assert!(table(&rows()).contains("a pass of its own"));
+        assert!(notes(&rows()).contains("a pass of its own"));
     }
 
     #[test]
@@ -285,9 +281,9 @@ mod tests {
         let mut rows = rows();
         rows.truncate(1);
         rows[0].stage = "whole".into();
-        rows[0].outcome = Outcome::Skipped { skipped: "too large".into() };
-        let text = table(&rows);
-        assert!(text.contains("512   4         plain  frame   skipped"), "{text}");
+        rows[0].outcome = Outcome::skipped("too large");
+        assert_eq!(cells(&rows)[1].join("|"), "512|4|plain|frame|skipped");
+        let text = notes(&rows);
         assert!(text.contains("512 x 4 plain frame stockham-r8 skipped: too large"), "{text}");
     }
 

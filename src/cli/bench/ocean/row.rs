@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use seaway::OceanPath;
+use seaway::bench::Outcome;
 use seaway::fft::lab::Configuration;
 use seaway::fft::lab::timing::Timer;
 use seaway::maps::MapFormat;
@@ -29,23 +30,9 @@ pub struct Row {
     /// What was asked for; the algorithm chose the rest.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub parameters: BTreeMap<String, serde_json::Value>,
+    /// Figures, or why there are none: then the row is of the whole step.
     #[serde(flatten)]
-    pub outcome: Outcome,
-}
-
-/// Figures, or why there are none: then the row is of the whole step.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(untagged)]
-pub enum Outcome {
-    Measured(Figures),
-    /// The adapter cannot run it, or not time it.
-    Skipped {
-        skipped: String,
-    },
-    /// It ran, and its maps were wrong.
-    Failed {
-        failed: String,
-    },
+    pub outcome: Outcome<Figures>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -63,18 +50,4 @@ pub struct Figures {
     pub relative_l2_error: f64,
     /// Of the mips against the mean of the level before, over its largest value.
     pub mips_error: f64,
-}
-
-impl Row {
-    pub fn figures(&self) -> Option<&Figures> {
-        match &self.outcome {
-            Outcome::Measured(figures) => Some(figures),
-            Outcome::Skipped { .. } | Outcome::Failed { .. } => None,
-        }
-    }
-
-    /// Its maps were wrong.
-    pub fn failed(&self) -> bool {
-        matches!(self.outcome, Outcome::Failed { .. })
-    }
 }

@@ -4,7 +4,7 @@ use seaway::fft::lab::timing::Regime;
 
 use super::super::draw::{BySize, Compared, Drawn, Holds, Verdict, by_size, chart, faster, side};
 use super::{Claim, Figure, thesis_chart, time};
-use crate::cli::bench::row::Row;
+use seaway::bench::Row;
 
 const PAPER: &str = "Govindaraju, Lloyd, Dotsenko, Smith and Manferdelli, High Performance Discrete \
     Fourier Transforms on Graphics Processors (2008)";

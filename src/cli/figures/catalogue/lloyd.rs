@@ -6,7 +6,7 @@ use super::super::draw::{
     BySize, Compared, Drawn, EQUAL, Holds, Verdict, at, by_size, chart, faster_by, ratios, side,
 };
 use super::{Claim, Figure, is_of_images, median};
-use crate::cli::bench::row::{Figures, Row};
+use seaway::bench::{Figures, Row};
 
 const PAPER: &str =
     "Lloyd, Boyd and Govindaraju, Fast computation of general Fourier transforms on GPUs (2008)";

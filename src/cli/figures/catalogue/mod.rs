@@ -13,8 +13,8 @@ use seaway::fft::{Kind, Layout, Precision};
 
 use super::Measurements;
 use super::draw::{BySize, Drawn, by_size, chart};
-use crate::cli::bench::row::{Figures, Row};
-use crate::cli::chart::Chart;
+use seaway::bench::Chart;
+use seaway::bench::{Figures, Row};
 
 /// A figure or table of a paper.
 pub struct Figure {

@@ -7,8 +7,8 @@ use seaway::fft::Layout;
 use super::super::Measurements;
 use super::super::draw::{BySize, Drawn, Verdict, by_size, chart, faster, rows, side};
 use super::{Claim, Figure, is_of_images, median, on_processor, thesis_chart, time};
-use crate::cli::bench::row::Row;
-use crate::cli::chart::{Chart, Line};
+use seaway::bench::Row;
+use seaway::bench::{Chart, Line};
 use verdicts::{
     cuda_is_slower, frame_rate, halfway, lead_is_lost, more_butterflies, one_pass, order_differs,
     radix_4_leads, radix_4_stands_out, shorter_frames, shorter_passes, stockham_leads,

@@ -5,7 +5,7 @@ use seaway::fft::{Kind, Precision};
 
 use super::super::draw::{BySize, Compared, Drawn, EQUAL, Holds, Verdict, by_size, chart};
 use super::{Claim, Figure, of_images};
-use crate::cli::bench::row::Row;
+use seaway::bench::Row;
 
 const PAPER: &str = "Ukidave, Schirner and Kaeli, Fast Fourier Transform (FFT) on GPUs (2014)";
 

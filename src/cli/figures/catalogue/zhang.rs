@@ -7,7 +7,7 @@ use super::super::draw::{
     BySize, Compared, Drawn, EQUAL, Holds, Verdict, by_size, chart, faster, rows,
 };
 use super::{Claim, Figure, median, on_processor};
-use crate::cli::chart::Line;
+use seaway::bench::Line;
 
 const PAPER: &str = "Zhang, Shen, Xu and Wang, Design and Implementation of Parallel FFT on CUDA";
 

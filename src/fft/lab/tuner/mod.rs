@@ -9,7 +9,7 @@
 //! the answer.
 //!
 //! [`Tuned`] is plain data: store it, and [`Tuned::apply`] it to the same descriptor on the same
-//! device later. `seaway::tuned` (feature `tune`) keeps such values on disk.
+//! device later. A `Store` (feature `tune`) keeps such values on disk.
 //!
 //! [`sweep`] goes over the same parameters without such short cuts, for those who want to know what
 //! there is to be found: the planner's table is made of what it finds.
@@ -17,12 +17,16 @@
 mod choice;
 mod search;
 mod space;
+#[cfg(feature = "tune")]
+mod store;
 mod trial;
 
 use std::ops::ControlFlow;
 
 pub use choice::AlgorithmChoice;
 pub use space::candidates;
+#[cfg(feature = "tune")]
+pub use store::{Origin, Store, choose};
 
 use super::timing::Timer;
 use super::workload::WorkloadError;

@@ -15,7 +15,7 @@ use crate::fft::lab::timing::{Clock, Timer, Turn};
 use crate::fft::lab::{Gate, References};
 use crate::fft::plan::{self, Bound, Buffers, HookLayouts, Pipeline, Plan, Region, Trust};
 use crate::fft::program::{Kernel, Program};
-use crate::gpu::Capabilities;
+use crate::gpu::{Capabilities, median};
 use crate::platform::{self, Instant};
 
 /// What takes this many times as long as the incumbent is dropped after one run ..
@@ -252,8 +252,7 @@ impl Trial for GpuTrial<'_> {
             let repetitions = (window_us / 16.0 / once_us).clamp(1.0, 2000.0) as u32;
             let passes = if self.is_software { 1 } else { 16 };
             let mut times = self.time(&vec![(&bound, repetitions); passes]).await?;
-            times.sort_by(f64::total_cmp);
-            once_us = times[times.len() / 2];
+            once_us = median(&mut times).unwrap_or(once_us);
             worked_us += once_us * f64::from(repetitions) * passes as f64;
             let is_same = (once_us / last - 1.0).abs() < STEADY || self.is_software;
             steady = if is_same && worked_us >= least_us { steady + 1 } else { 0 };
@@ -311,8 +310,8 @@ impl Trial for GpuTrial<'_> {
                 ratios[place - 1].push(us / times[0]);
             }
         }
-        comparison.incumbent_us = median(incumbent_us);
-        comparison.ratios = ratios.into_iter().map(median).collect();
+        comparison.incumbent_us = median(&mut incumbent_us);
+        comparison.ratios = ratios.iter_mut().map(|ratios| median(ratios)).collect();
         Ok(comparison)
     }
 
@@ -347,11 +346,6 @@ impl Trial for GpuTrial<'_> {
     fn out_of_time(&self) -> bool {
         self.deadline.as_ref().is_some_and(Deadline::is_past)
     }
-}
-
-fn median(mut values: Vec<f64>) -> Option<f64> {
-    values.sort_by(f64::total_cmp);
-    values.get(values.len() / 2).copied()
 }
 
 /// Compiles side by side, where that can be: the drivers of most GPUs compile when a pipeline is made, for

@@ -1,6 +1,4 @@
-//! A comparison in the window: its rows are prepared behind the frames, and run beside them.
-
-mod choice;
+//! A comparison under way: its rows are prepared behind the frames, and run beside them.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -8,16 +6,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, TryRecvError};
 use std::time::Duration;
 
-pub(super) use self::choice::CompareChoice;
-use crate::comparison::{Comparison, ComparisonError, Entry, Preparation, Subject, Table, Told};
+use super::{Comparison, ComparisonError, Entry, Preparation, Subject, Table, Told};
 use crate::gpu::{Context, LimitsPreset};
 use crate::platform::{Instant, Task};
 
 /// How often the table is made again: figures that change faster cannot be read.
 const REFRESH: Duration = Duration::from_millis(250);
 
-/// A comparison under way.
-pub(super) struct Comparing {
+/// A comparison under way, with what prepares its rows.
+pub struct Running {
     comparison: Comparison,
     /// What the preparation tells, until it ends.
     told: Option<Receiver<Result<Told, ComparisonError>>>,
@@ -29,9 +26,9 @@ pub(super) struct Comparing {
     error: Option<String>,
 }
 
-/// What the panel shows of it.
+/// How far a comparison is.
 #[derive(Clone, Copy)]
-pub(super) struct ComparingFacts<'a> {
+pub struct Progress<'a> {
     /// What is known so far.
     pub table: &'a Table,
     /// The rows.
@@ -46,7 +43,7 @@ pub(super) struct ComparingFacts<'a> {
     pub error: Option<&'a str>,
 }
 
-impl Comparing {
+impl Running {
     /// Begins to compare `entries` on `subject` beside the frames of `context`.
     ///
     /// # Errors
@@ -145,9 +142,9 @@ impl Comparing {
         self.comparison.set_paused(paused);
     }
 
-    /// For the panel.
-    pub fn facts(&self) -> ComparingFacts<'_> {
-        ComparingFacts {
+    /// How far it is.
+    pub fn progress(&self) -> Progress<'_> {
+        Progress {
             table: &self.table,
             entries: self.comparison.entries(),
             waiting: self.comparison.waiting(),
@@ -157,6 +154,11 @@ impl Comparing {
         }
     }
 
+    /// Ends it, and gives the table as it is now.
+    pub fn finish(self) -> Table {
+        self.comparison.table()
+    }
+
     /// Ends it, and gives what is still at work on a row.
     pub fn stop(mut self) -> Option<Task> {
         self.is_cancelled.store(true, Ordering::Relaxed);
@@ -164,7 +166,7 @@ impl Comparing {
     }
 }
 
-impl Drop for Comparing {
+impl Drop for Running {
     /// Waits for the row in hand: a driver must not lose its process in the middle of a call.
     fn drop(&mut self) {
         self.is_cancelled.store(true, Ordering::Relaxed);

@@ -1,16 +1,14 @@
 //! A comparison's transforms as `seaway bench` writes what it finds.
 
-use std::collections::BTreeMap;
-
-use super::{Line, Measured, Outcome, RowKind, Table};
-use crate::bench::{self, Row, Size, operations, placement};
-use crate::fft::lab::timing::{Regime, Timer};
-use crate::fft::{Descriptor, Direction, Layout, Placement};
+use super::{Line, Measured, RowKind, Table};
+use crate::bench::{Figures, Outcome, Row};
+use crate::fft::lab::Accuracy;
+use crate::fft::lab::timing::{Regime, Times};
+use crate::fft::{Descriptor, Direction, Layout};
 
 impl Table {
-    /// The rows of transforms that are known, on `adapter`: the keys of `seaway bench --format json`.
-    /// One that was measured on a part of the images is a row of so many images. Steps of the ocean
-    /// are none of them.
+    /// The rows of transforms that are known, on `adapter`: the keys of `seaway bench --format json`. One that
+    /// was measured on a part of the images is a row of that number of images. Steps of the ocean are left out.
     pub fn bench_rows(&self, adapter: &str) -> Vec<Row> {
         let transforms = self.rows.iter().filter(|line| line.kind == RowKind::Transform);
         let transforms = transforms.filter(|line| line.entry.is_some());
@@ -18,87 +16,53 @@ impl Table {
     }
 
     fn bench_row(&self, line: &Line, adapter: &str) -> Option<Row> {
-        let batch = match &line.outcome {
-            Outcome::Measured(measured) => measured.images_measured,
-            _ => self.batch,
-        };
         let task = Descriptor {
             size: [self.size; 2],
-            batch,
+            batch: line.measured().map_or(self.batch, |measured| measured.images_measured),
             direction: Direction::Inverse,
             layout: Layout::Pair,
             precision: self.precision,
-            placement: Placement::OutOfPlace,
             ..Descriptor::default()
         };
-        let outcome = match &line.outcome {
-            Outcome::Pending { .. } => return None,
-            Outcome::Skipped { skipped } => bench::Outcome::Skipped { skipped: skipped.clone() },
-            Outcome::Failed { failed } => bench::Outcome::Failed { failed: failed.clone() },
-            Outcome::Measured(measured) => {
-                bench::Outcome::Measured(Box::new(self.bench_figures(measured, &task)?))
-            }
+        let outcome = match line.outcome.as_ref()?.as_ref().measured() {
+            Ok(measured) => Outcome::Measured(Box::new(self.bench_figures(measured, &task)?)),
+            Err(other) => other,
         };
-        Some(Row {
-            algorithm: line.algorithm.clone(),
-            chosen: line.configuration.filter(|_| line.chosen.is_some()),
-            kind: task.kind,
-            dimensions: 2,
-            size: Size::Side(self.size),
-            batch,
-            precision: task.precision,
-            direction: task.direction,
-            normalization: task.normalization,
-            layout: task.layout,
-            regime: Regime::Hot,
-            placement: placement(task.placement).to_owned(),
-            adapter: adapter.to_owned(),
-            parameters: BTreeMap::new(),
-            invocations: None,
-            outcome,
-        })
+        let chosen = line.configuration.filter(|_| line.chosen.is_some());
+        Some(Row::new(&line.algorithm, chosen, &task, Regime::Hot, adapter.to_owned(), outcome))
     }
 
     /// Nothing before the first sample.
-    fn bench_figures(&self, measured: &Measured, task: &Descriptor) -> Option<bench::Figures> {
+    fn bench_figures(&self, measured: &Measured, task: &Descriptor) -> Option<Figures> {
         let of_one = |us: f64| us / measured.scale;
-        let median_us = of_one(measured.median_us?);
-        let is_whole = measured.images_measured == self.batch;
-        let copy = self.rows.iter().find(|line| line.entry.is_none());
-        let copy_us = copy.and_then(|line| match &line.outcome {
-            Outcome::Measured(copy) => copy.median_us,
-            _ => None,
-        });
-        let bytes_moved = measured.bytes_moved.filter(|_| self.timer == Timer::GpuTimestamps);
-        Some(bench::Figures {
-            median_us,
+        let times = Times {
+            median_us: of_one(measured.median_us?),
             p5_us: of_one(measured.p5_us?),
             p95_us: of_one(measured.p95_us?),
             samples: measured.samples,
             repetitions: measured.repetitions,
-            gb_per_s: bytes_moved.map(|bytes| bytes as f64 / median_us / 1000.0),
-            gflops: operations(task) / median_us / 1000.0,
-            // A copy of all images is no ceiling of a part of them.
+            timer: self.timer,
+        };
+        let accuracy = Accuracy {
+            relative_l2: measured.relative_l2_error,
+            relative_max: measured.relative_max_error,
+        };
+        // A copy of all images is no ceiling of a part of them.
+        let is_whole = measured.images_measured == self.batch;
+        let copy = self.rows.iter().find(|line| line.entry.is_none());
+        let copy_us = copy.and_then(|line| line.measured()?.median_us);
+        Some(Figures {
             copy_us: copy_us.filter(|_| is_whole),
             copy_ratio: measured.copy_share.filter(|_| is_whole).map(f64::recip),
-            relative_l2_error: measured.relative_l2_error,
-            timer: self.timer,
             clock_step_us: self.clock_step_us,
-            row_us: None,
-            column_us: None,
-            depth_us: None,
-            row_encode_us: None,
-            column_encode_us: None,
-            speed_up: None,
-            peer_us: BTreeMap::new(),
-            peer_ratio: BTreeMap::new(),
+            ..Figures::new(task, times, accuracy, measured.bytes_moved.unwrap_or(0))
         })
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::example;
+    use super::super::table_tests::example;
 
     #[test]
     fn transforms_are_rows_of_the_bench() {
@@ -133,7 +97,7 @@ mod tests {
             "{}",
             table.title()
         );
-        let super::Outcome::Measured(measured) = &mut table.rows[1].outcome else {
+        let Some(super::Outcome::Measured(measured)) = &mut table.rows[1].outcome else {
             unreachable!("it was measured");
         };
         measured.known_us = Some(2.5);

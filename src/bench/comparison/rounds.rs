@@ -6,6 +6,7 @@
 //! the same frame, so that clocks that drift do so for both: ranks go by the ratio of the two.
 
 use crate::fft::lab::to_multiple;
+use crate::gpu::{median, percentile};
 
 /// Shortest pass worth its timestamps, in microseconds.
 const PASS_US: f64 = 300.0;
@@ -285,7 +286,7 @@ impl Rounds {
         let runner = self.runners.get(row)?.as_ref()?;
         let mut times = runner.times_us.clone();
         times.sort_by(f64::total_cmp);
-        let median_us = quantile(&times, 0.5)?;
+        let median_us = percentile(&times, 0.5)?;
         let mut ratios = runner.ratios.clone();
         ratios.sort_by(f64::total_cmp);
         let has_settled = |sorted: &[f64]| {
@@ -295,13 +296,13 @@ impl Rounds {
         let baseline = self.baselines[runner.family]
             .filter(|baseline| *baseline != row && self.runners[*baseline].is_some());
         let known_us = self.known_us(runner);
-        let ratio_to_baseline = quantile(&ratios, 0.5);
+        let ratio_to_baseline = percentile(&ratios, 0.5);
         let of_baseline = baseline.and_then(|baseline| self.share_known(baseline));
         let known_share = known_us / median_us + of_baseline.unwrap_or(0.0);
         Some(Figures {
             median_us: to_multiple(median_us, known_us),
-            p5_us: to_multiple(quantile(&times, 0.05)?, known_us),
-            p95_us: to_multiple(quantile(&times, 0.95)?, known_us),
+            p5_us: to_multiple(percentile(&times, 0.05)?, known_us),
+            p95_us: to_multiple(percentile(&times, 0.95)?, known_us),
             ratio_to_baseline,
             samples: times.len(),
             settled: has_settled(&times) && (baseline.is_none() || has_settled(&ratios)),
@@ -319,9 +320,7 @@ impl Rounds {
     /// The share of its time that the clock can tell of `row`.
     fn share_known(&self, row: usize) -> Option<f64> {
         let runner = self.runners[row].as_ref()?;
-        let mut times = runner.times_us.clone();
-        times.sort_by(f64::total_cmp);
-        Some(self.known_us(runner) / quantile(&times, 0.5)?)
+        Some(self.known_us(runner) / median(&mut runner.times_us.clone())?)
     }
 }
 
@@ -333,19 +332,13 @@ fn keep(samples: &mut Vec<f64>, newest: f64) {
     samples.push(newest);
 }
 
-fn quantile(sorted: &[f64], share: f64) -> Option<f64> {
-    let last = sorted.len().checked_sub(1)?;
-    Some(sorted[(share * last as f64).round() as usize])
-}
-
 /// Of the median of `sorted`, over the median: 1.2533 s / sqrt(n) for a normal distribution, whose s
 /// is 1.4826 times the median of the distances from the median, which strays do not move.
 fn standard_error(sorted: &[f64]) -> f64 {
-    let Some(median) = quantile(sorted, 0.5) else { return f64::INFINITY };
-    let mut distances: Vec<f64> = sorted.iter().map(|value| (value - median).abs()).collect();
-    distances.sort_by(f64::total_cmp);
-    let spread = 1.4826 * quantile(&distances, 0.5).unwrap_or(f64::INFINITY);
-    1.2533 * spread / (sorted.len() as f64).sqrt() / median
+    let Some(middle) = percentile(sorted, 0.5) else { return f64::INFINITY };
+    let mut distances: Vec<f64> = sorted.iter().map(|value| (value - middle).abs()).collect();
+    let spread = 1.4826 * median(&mut distances).unwrap_or(f64::INFINITY);
+    1.2533 * spread / (sorted.len() as f64).sqrt() / middle
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 //! within a budget of GPU time a frame.
 //!
 //! [`Preparation::run`] compiles the rows, checks each against double precision and tries how long it
-//! takes, on a thread and a device of its own. What it gives goes to a [`Comparison`], which belongs to
+//! takes, on a thread and a device of its own ([`Running`]). What it gives goes to a [`Comparison`], which belongs to
 //! the device that draws: [`Comparison::next_frame`], once a frame, runs what the budget allows, timed
 //! as `fft::lab` times ([`Clock`]), each row in one frame with what it
 //! is compared with. [`Comparison::table`] is what is known so far.
@@ -14,17 +14,25 @@
 mod prepare;
 mod rig;
 mod rounds;
+mod rows;
+#[cfg(any(not(target_family = "wasm"), feature = "web"))]
+mod running;
 mod subject;
 mod table;
+#[cfg(test)]
+mod table_tests;
 
 use std::collections::VecDeque;
 
-pub use prepare::{ComparisonError, Contestant, Facts, Preparation, Refusal, Told};
+pub use prepare::{ComparisonError, Contestant, Facts, Preparation, Told};
 pub use rounds::Figures;
 use rounds::{Planned, Rounds};
+#[cfg(any(not(target_family = "wasm"), feature = "web"))]
+pub use running::{Progress, Running};
 pub use subject::{Entry, RowKind, Subject};
-pub use table::{Line, Measured, Outcome, Table, microseconds};
+pub use table::{Line, Measured, Table, microseconds, named};
 
+use super::Outcome;
 use crate::fft::lab::ClockStep;
 use crate::fft::lab::timing::{Clock, Timer, Timing, Turn};
 use crate::gpu::ReadbackError;
@@ -35,16 +43,31 @@ const FRAMES_AHEAD: usize = 4;
 /// Passes that a frame times at most.
 const PASSES: u32 = 64;
 
-/// Where a row is.
-pub enum State {
+/// How far a row is.
+enum State {
+    /// It is not prepared yet: what is being done.
+    Pending(&'static str),
+    /// It runs, or has no times for a reason.
+    Done(Outcome<Box<Contestant>>),
+}
+
+impl State {
     /// Its turn to be prepared has not come.
-    Waiting,
-    /// It is being compiled and checked.
-    Preparing,
-    /// It has no times, and why.
-    Refused(Refusal),
-    /// It runs.
-    Running(Box<Contestant>),
+    const WAITING: Self = Self::Pending("waiting");
+    /// It is being prepared.
+    const PREPARING: Self = Self::Pending("compiling and checking");
+
+    fn contestant(&self) -> Option<&Contestant> {
+        match self {
+            Self::Pending(_) => None,
+            Self::Done(done) => done.figures().map(|contestant| &**contestant),
+        }
+    }
+
+    /// Whether it may run, now or later.
+    fn may_run(&self) -> bool {
+        matches!(self, Self::Pending(_)) || self.contestant().is_some()
+    }
 }
 
 /// Rows that run beside the frames of one device.
@@ -75,7 +98,7 @@ impl Comparison {
         let rows = entries.len() + 1;
         let mut comparison = Self {
             subject,
-            states: (0..rows).map(|_| State::Waiting).collect(),
+            states: (0..rows).map(|_| State::WAITING).collect(),
             rounds: Rounds::new(rows, RowKind::FAMILIES, budget_us),
             clock: Clock::by(Timer::believed(device), device, queue, PASSES),
             clock_step: None,
@@ -114,7 +137,7 @@ impl Comparison {
     /// Compares the rows of the same family with `row`, from now on.
     pub fn set_baseline(&mut self, row: usize) {
         if let Some(entry) = self.entries.get(row)
-            && !matches!(self.states[row], State::Refused(_))
+            && self.states[row].may_run()
         {
             self.rounds.set_baseline(entry.kind.family(), Some(row));
         }
@@ -137,20 +160,17 @@ impl Comparison {
                 self.clock_step = Some(step);
                 self.rounds.set_clock_step_us(step.step_us);
             }
-            Told::Begun(row) => self.states[row] = State::Preparing,
+            Told::Begun(row) => self.states[row] = State::PREPARING,
             Told::Done(row, done) => {
-                self.states[row] = match *done {
-                    Err(refusal) => {
-                        self.replace_baseline(row);
-                        State::Refused(refusal)
-                    }
-                    Ok(contestant) => {
+                match done.figures() {
+                    Some(contestant) => {
                         let family = self.kind(row).family();
                         let scale = contestant.facts.scale;
                         self.rounds.add(row, family, contestant.once_us, scale);
-                        State::Running(Box::new(contestant))
                     }
-                };
+                    None => self.replace_baseline(row),
+                }
+                self.states[row] = State::Done(done.map(Box::new));
             }
         }
     }
@@ -164,7 +184,7 @@ impl Comparison {
         let may_run = |other: &usize| {
             *other != row
                 && self.entries[*other].kind.family() == family
-                && !matches!(self.states[*other], State::Refused(_))
+                && self.states[*other].may_run()
         };
         let other = (0..self.entries.len()).find(may_run);
         self.rounds.set_baseline(family, other);
@@ -172,7 +192,7 @@ impl Comparison {
 
     /// Rows that are still to be prepared.
     pub fn waiting(&self) -> usize {
-        let is_waiting = |state: &&State| matches!(state, State::Waiting | State::Preparing);
+        let is_waiting = |state: &&State| matches!(state, State::Pending(_));
         self.states.iter().take(self.entries.len()).filter(is_waiting).count()
     }
 
@@ -181,7 +201,7 @@ impl Comparison {
         let is_settled = |row| self.rounds.figures(row).is_some_and(|figures| figures.settled);
         let mut states = self.states.iter().enumerate();
         self.waiting() == 0
-            && states.all(|(row, state)| !matches!(state, State::Running(_)) || is_settled(row))
+            && states.all(|(row, state)| state.contestant().is_none() || is_settled(row))
     }
 
     /// Takes the times that are back, and submits what this frame may spend. To be called once a
@@ -207,9 +227,8 @@ impl Comparison {
             let encoders: Vec<_> = planned
                 .iter()
                 .map(|pass| {
-                    let State::Running(contestant) = &self.states[pass.row] else {
-                        unreachable!("only what runs has a turn");
-                    };
+                    let contestant = self.states[pass.row].contestant();
+                    let contestant = contestant.expect("only what runs has a turn");
                     |pass: &mut wgpu::ComputePass<'_>, repetition| {
                         contestant.work.encode(pass, repetition);
                     }
@@ -248,7 +267,7 @@ impl Comparison {
 
 /// A table with a row of every outcome.
 #[cfg(all(test, feature = "app"))]
-pub(crate) use table::tests::example as example_table;
+pub(crate) use table_tests::example as example_table;
 
 #[cfg(test)]
 mod tests;

@@ -53,10 +53,8 @@ fn compared(
     for _ in 0..10_000 {
         comparison.next_frame().unwrap();
         device.poll(wgpu::PollType::wait_indefinitely()).unwrap();
-        let is_enough = |line: &Line| match &line.outcome {
-            Outcome::Measured(measured) => measured.samples >= samples,
-            _ => true,
-        };
+        let is_enough =
+            |line: &Line| line.measured().is_none_or(|measured| measured.samples >= samples);
         if comparison.table().rows.iter().all(is_enough) {
             return comparison;
         }
@@ -65,10 +63,7 @@ fn compared(
 }
 
 fn measured(line: &Line) -> &Measured {
-    match &line.outcome {
-        Outcome::Measured(measured) => measured,
-        other => panic!("{}: {other:?}", line.algorithm),
-    }
+    line.measured().unwrap_or_else(|| panic!("{}: {}", line.algorithm, line.note()))
 }
 
 #[test]
@@ -166,10 +161,8 @@ fn sixteen_bits_hold_the_spectra_of_every_cascade() {
         let table = compared(&context, &subject, &entries, 1e6, 1).table();
         let error = measured(&table.rows[1]).relative_l2_error;
         assert!((1e-5..5e-4).contains(&error), "{error}");
-        let Outcome::Skipped { skipped } = &table.rows[2].outcome else {
-            panic!("{:?}", table.rows[2])
-        };
-        assert!(skipped.contains("32-bit"), "{skipped}");
+        let note = table.rows[2].note();
+        assert!(note.starts_with("skipped: ") && note.contains("32-bit"), "{note}");
     }
 }
 
@@ -191,17 +184,15 @@ fn what_cannot_run_says_why_and_wrong_results_have_no_time() {
     ];
     let comparison = compared(&context, &subject(Precision::F32), &entries, 1e6, 1);
     for line in &comparison.table().rows[1..] {
-        let Outcome::Skipped { skipped } = &line.outcome else { panic!("{line:?}") };
-        assert!(skipped.contains("row-lines"), "{skipped}");
+        let note = line.note();
+        assert!(note.starts_with("skipped: ") && note.contains("row-lines"), "{note}");
     }
 
     let Context { device, queue, .. } = &context;
     let mut comparison =
         Comparison::new(device, queue, subject(Precision::F32), entries.to_vec(), 1e6);
-    let wrong = Refusal::Wrong("relative L2 error 1e0".to_owned());
-    comparison.hear(Told::Done(0, Box::new(Err(wrong))));
-    let table = comparison.table();
-    assert!(matches!(table.rows[1].outcome, Outcome::Failed { .. }));
+    comparison.hear(Told::Done(0, Outcome::failed("relative L2 error 1e0")));
+    assert!(comparison.table().rows[1].is_failed());
     assert!(!comparison.has_settled(), "one is still to be prepared");
 }
 

@@ -1,4 +1,4 @@
-//! What [`fft::lab::tune`] found, kept on disk: one JSON file for all programs of a user.
+//! What [`tune`](super::tune) found, kept on disk: one JSON file for all programs of a user.
 //!
 //! The file is `tuned.json` in the folder `seaway` of the system's folder for caches
 //! (`~/.cache/seaway/tuned.json` on Linux, where `XDG_CACHE_HOME` moves it;
@@ -27,7 +27,7 @@
 //!
 //! An entry counts only where its whole key is the same: the adapter with its driver, what the
 //! device was opened with, the kernels (a hash of what the algorithms come to as they are: a
-//! version with other kernels measures anew) and the problem, which is the [`fft::Descriptor`]
+//! version with other kernels measures anew) and the problem, which is the [`Descriptor`]
 //! without its algorithm.
 //!
 //! Nothing here fails: a file that cannot be read, understood or written costs a warning, and the
@@ -40,10 +40,10 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::fft::lab::{TuneError, TuneOptions, Tuned};
-use crate::fft::{self, Descriptor};
+use super::{Tuned, candidates};
+use crate::fft::algorithms::program;
+use crate::fft::descriptor::Descriptor;
 use crate::gpu::Capabilities;
-use crate::ocean::{Ocean, OceanError, OceanOptions};
 use crate::platform::files::{self, Found};
 
 /// Raised when the form of the file changes.
@@ -120,7 +120,7 @@ impl Store {
         let capabilities = Capabilities::of(device);
         let tuned = self.lookup(&key(&capabilities, adapter, task))?;
         // A file that someone has edited may hold what cannot run.
-        fft::lab::program(&tuned.apply(task), &capabilities).ok().map(|_| tuned)
+        program(&tuned.apply(task), &capabilities).ok().map(|_| tuned)
     }
 
     /// Keeps what was measured for `task` on `device`, which is of `adapter`.
@@ -191,49 +191,24 @@ impl Store {
     }
 }
 
-/// The fastest algorithm for `task` on `device`, which is of `adapter`: what `store` holds, else what
-/// [`fft::lab::tune`] finds, which `store` then keeps. Without a store it is measured in any case and
-/// kept nowhere.
+/// The fastest algorithm for `task` on `device`, which is of `adapter`: what `store` holds, else what `tune` finds,
+/// which `store` then keeps. Without a store it is measured in any case and kept nowhere.
 ///
 /// # Errors
-/// As [`fft::lab::tune`].
-pub async fn choose(
+/// As `tune`.
+pub async fn choose<Error>(
+    store: Option<&Store>,
     device: &wgpu::Device,
-    queue: &wgpu::Queue,
     adapter: &wgpu::AdapterInfo,
     task: &Descriptor,
-    options: TuneOptions<'_>,
-    store: Option<&Store>,
-) -> Result<(Tuned, Origin), TuneError> {
+    tune: impl Future<Output = Result<Tuned, Error>>,
+) -> Result<(Tuned, Origin), Error> {
     if let Some(tuned) = store.and_then(|store| store.get(device, adapter, task)) {
         return Ok((tuned, Origin::Kept));
     }
-    let tuned = fft::lab::tune(device, queue, task, options).await?;
+    let tuned = tune.await?;
     if let Some(store) = store {
         store.put(device, adapter, task, &tuned);
-    }
-    Ok((tuned, Origin::Measured))
-}
-
-/// As [`choose`], for the transform of an ocean of `options`, hooks and all.
-///
-/// # Errors
-/// As [`Ocean::tune`].
-pub async fn choose_for_ocean(
-    device: &wgpu::Device,
-    queue: &wgpu::Queue,
-    adapter: &wgpu::AdapterInfo,
-    options: &OceanOptions,
-    tune: TuneOptions<'_>,
-    store: Option<&Store>,
-) -> Result<(Tuned, Origin), OceanError> {
-    let task = options.hooked_transform()?;
-    if let Some(tuned) = store.and_then(|store| store.get(device, adapter, &task)) {
-        return Ok((tuned, Origin::Kept));
-    }
-    let tuned = Ocean::tune(device, queue, options, tune).await?;
-    if let Some(store) = store {
-        store.put(device, adapter, &task, &tuned);
     }
     Ok((tuned, Origin::Measured))
 }
@@ -269,8 +244,8 @@ fn key(capabilities: &Capabilities, adapter: &wgpu::AdapterInfo, task: &Descript
 /// version (Fowler, Noll, Vo; RFC 9923).
 fn kernels(task: &Descriptor, capabilities: &Capabilities) -> String {
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-    for candidate in fft::lab::candidates(task, capabilities) {
-        let Ok(program) = fft::lab::program(&task.clone().by(candidate), capabilities) else {
+    for candidate in candidates(task, capabilities) {
+        let Ok(program) = program(&task.clone().by(candidate), capabilities) else {
             continue;
         };
         for byte in program.kernels.iter().flat_map(|kernel| kernel.wgsl.bytes()) {
@@ -283,7 +258,7 @@ fn kernels(task: &Descriptor, capabilities: &Capabilities) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fft::Direction;
+    use crate::fft::descriptor::Direction;
     use crate::fft::lab::timing::Timer;
     use crate::fft::lab::{self, Algorithm, Configuration};
 

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use super::rig::{Rig, StepRig, Work};
 use super::{Entry, RowKind, Subject};
+use crate::bench::Outcome;
 use crate::fft::lab::reference::Lines;
 use crate::fft::lab::timing::{Clock, Timer, Turn};
 use crate::fft::lab::{
@@ -67,18 +68,14 @@ pub enum ComparisonError {
 pub struct Facts {
     /// The algorithm with all of its parameters; nothing for a copy.
     pub configuration: Option<Configuration>,
-    /// Dispatches of one run.
-    pub dispatches: usize,
     /// Bytes of workgroup memory, the most of its transform's kernels.
     pub workgroup_bytes: u32,
     /// Bytes of image data that one run reads and writes: of a transform.
     pub bytes_moved: Option<u64>,
-    /// Images that it runs on ..
+    /// Images that it runs on: not all of them, where those would exceed the budget.
     pub images: u32,
-    /// .. of all, where those would exceed the budget ..
-    pub of_images: u32,
-    /// .. and so what it takes is multiplied by this: one image is padded to a pair by its layout, so
-    /// that of 16 it stands for 8.
+    /// What its times are multiplied by, so that they stand for all images: one image is padded to a pair by
+    /// its layout, so that of 16 it stands for 8.
     pub scale: f64,
     /// Its error against double precision: for a transform of its result, for a step of the maps.
     pub accuracy: Accuracy,
@@ -92,13 +89,14 @@ pub struct Contestant {
     pub(super) once_us: f64,
 }
 
-/// Why a row has no times.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Refusal {
-    /// The device cannot run it.
-    Skipped(String),
-    /// It ran, and its result is wrong.
-    Wrong(String),
+impl Contestant {
+    /// A row of what could be made.
+    fn of(work: Result<Work, String>, facts: Facts, once_us: f64) -> Outcome<Self> {
+        match work {
+            Ok(work) => Outcome::Measured(Self { facts, work, once_us }),
+            Err(reason) => Outcome::skipped(reason),
+        }
+    }
 }
 
 /// How far the preparation is. Row `entries.len()` is the copy.
@@ -108,7 +106,7 @@ pub enum Told {
     /// That row is being compiled and checked.
     Begun(usize),
     /// It is ready, or never will be.
-    Done(usize, Box<Result<Contestant, Refusal>>),
+    Done(usize, Outcome<Contestant>),
 }
 
 /// What to prepare, and for whom.
@@ -167,12 +165,12 @@ impl Preparation<'_> {
                 tried: self.rig(&trial, &initial).await?,
                 drawn: self.rig(drawing, &initial).await?,
             };
-            tell(Told::Done(copy, Box::new(transforms.copy().await?)))?;
+            tell(Told::Done(copy, transforms.copy().await?))?;
             for (row, entry) in entries.iter().enumerate() {
                 if entry.kind == RowKind::Transform {
                     tell(Told::Begun(row))?;
                     let done = transforms.row(entry.configuration).await?;
-                    tell(Told::Done(row, Box::new(done)))?;
+                    tell(Told::Done(row, done))?;
                 }
             }
         }
@@ -189,7 +187,7 @@ impl Preparation<'_> {
                 if entry.kind != RowKind::Transform {
                     tell(Told::Begun(row))?;
                     let done = steps.row(entry).await?;
-                    tell(Told::Done(row, Box::new(done)))?;
+                    tell(Told::Done(row, done))?;
                 }
             }
         }
@@ -210,12 +208,7 @@ impl Preparation<'_> {
         if self.subject.precision == Precision::F16 && !capabilities.shader_f16 {
             return Err(refused("this adapter has no 16-bit floats (SHADER_F16)".to_owned()));
         }
-        let make = || Rig::new(device, queue, self.subject, initial);
-        match scoped(device, make).await {
-            (Ok(rig), None) => Ok(rig),
-            (_, Some(reason)) => Err(refused(reason)),
-            (Err(error), None) => Err(refused(error.to_string())),
-        }
+        made(device, || Rig::new(device, queue, self.subject, initial)).await.map_err(refused)
     }
 }
 
@@ -258,16 +251,28 @@ struct Transforms<'a> {
 }
 
 /// A row's outcome, unless the device is gone.
-type Outcome = Result<Result<Contestant, Refusal>, ReadbackError>;
+type Prepared = Result<Outcome<Contestant>, ReadbackError>;
+
+/// What `make` gives, or why the device cannot have it.
+async fn made<T>(
+    device: &wgpu::Device,
+    make: impl FnOnce() -> Result<T, OceanError>,
+) -> Result<T, String> {
+    match scoped(device, make).await {
+        (Ok(value), None) => Ok(value),
+        (Err(error), _) => Err(error.to_string()),
+        (_, Some(reason)) => Err(reason),
+    }
+}
 
 impl Transforms<'_> {
-    async fn row(&mut self, configuration: Option<Configuration>) -> Outcome {
+    async fn row(&mut self, configuration: Option<Configuration>) -> Prepared {
         let subject = self.preparation.subject;
         let all = subject.transform(subject.images(), configuration);
         let capabilities = &self.trial.context.capabilities;
         let program = match lab::program(&all, capabilities) {
             Ok(program) => program,
-            Err(reason) => return Ok(Err(Refusal::Skipped(reason.to_string()))),
+            Err(reason) => return Ok(Outcome::skipped(reason)),
         };
         let device = &self.trial.context.device;
         let layers = |images| f64::from(all.layout.layers(images));
@@ -275,13 +280,11 @@ impl Transforms<'_> {
         // One image first: how long all would take is not known.
         for images in [1, subject.images()] {
             let descriptor = Descriptor { batch: images, ..all.clone() };
-            let (work, refused) = scoped(device, || self.tried.transform(&descriptor)).await;
-            let work = match (work, refused) {
-                (Ok(work), None) => work,
-                (Err(error), _) => return Ok(Err(refusal(&error))),
-                (_, Some(reason)) => {
+            let work = match made(device, || self.tried.transform(&descriptor)).await {
+                Ok(work) => work,
+                Err(reason) => {
                     self.tried.forget_scratch();
-                    return Ok(Err(Refusal::Skipped(reason)));
+                    return Ok(Outcome::skipped(reason));
                 }
             };
             self.tried.clear(&self.trial.context.queue);
@@ -291,8 +294,9 @@ impl Transforms<'_> {
             for index in [0, images - 1] {
                 accuracy = accuracy.worse(self.accuracy(&descriptor, index).await?);
             }
-            if let Err(wrong) = judge(Gate::of(&descriptor), accuracy) {
-                return Ok(Err(wrong));
+            let gate = Gate::of(&descriptor);
+            if !gate.passes(accuracy) {
+                return Ok(Outcome::failed(gate.describe(accuracy)));
             }
             let whole_us = once_us * layers(subject.images()) / layers(images);
             if chosen.is_none() || whole_us <= self.preparation.budget_us {
@@ -304,45 +308,35 @@ impl Transforms<'_> {
         }
         let (descriptor, once_us, accuracy) = chosen.expect("one image was tried");
         let scale = layers(subject.images()) / layers(descriptor.batch);
+        let facts = Facts {
+            configuration: program.configuration,
+            workgroup_bytes: workgroup_bytes(&program),
+            bytes_moved: Some((program.bytes_moved() as f64 / scale) as u64),
+            images: descriptor.batch,
+            scale,
+            accuracy,
+        };
         let device = &self.preparation.drawing.device;
-        let (work, refused) = scoped(device, || self.drawn.transform(&descriptor)).await;
-        Ok(match (work, refused) {
-            (Ok(work), None) => Ok(Contestant {
-                facts: Facts {
-                    configuration: program.configuration,
-                    dispatches: work.dispatches(),
-                    workgroup_bytes: workgroup_bytes(&program),
-                    bytes_moved: Some((program.bytes_moved() as f64 / scale) as u64),
-                    images: descriptor.batch,
-                    of_images: subject.images(),
-                    scale,
-                    accuracy,
-                },
-                work,
-                once_us,
-            }),
-            (Err(error), _) => Err(refusal(&error)),
-            (_, Some(reason)) => {
-                self.drawn.forget_scratch();
-                Err(Refusal::Skipped(reason))
-            }
-        })
+        let work = made(device, || self.drawn.transform(&descriptor)).await;
+        if work.is_err() {
+            self.drawn.forget_scratch();
+        }
+        Ok(Contestant::of(work, facts, once_us))
     }
 
     /// The copy of the same bytes, of all images.
-    async fn copy(&mut self) -> Outcome {
+    async fn copy(&mut self) -> Prepared {
         let subject = self.preparation.subject;
         let task = subject.transform(subject.images(), None);
         let program = match lab::copy_program(&task, &self.trial.context.capabilities) {
             Ok(program) => program,
-            Err(reason) => return Ok(Err(Refusal::Skipped(reason.to_string()))),
+            Err(reason) => return Ok(Outcome::skipped(reason)),
         };
         let bytes_moved = program.bytes_moved();
         let context = self.trial.context;
-        let work = match scoped(&context.device, || self.tried.copy(program.clone())).await {
-            (Ok(work), None) => work,
-            (Err(error), _) => return Ok(Err(refusal(&error))),
-            (_, Some(reason)) => return Ok(Err(Refusal::Skipped(reason))),
+        let work = match made(&context.device, || self.tried.copy(program.clone())).await {
+            Ok(work) => work,
+            Err(reason) => return Ok(Outcome::skipped(reason)),
         };
         self.tried.clear(&context.queue);
         let once_us = self.trial.time(&|pass, repetition| work.encode(pass, repetition)).await?;
@@ -352,28 +346,19 @@ impl Transforms<'_> {
             let (given, copied) =
                 (read(self.tried.input()).await?, read(self.tried.output()).await?);
             if given != copied {
-                return Ok(Err(Refusal::Wrong("the copy differs from its source".to_owned())));
+                return Ok(Outcome::failed("the copy differs from its source"));
             }
         }
+        let facts = Facts {
+            configuration: None,
+            workgroup_bytes: 0,
+            bytes_moved: Some(bytes_moved),
+            images: subject.images(),
+            scale: 1.0,
+            accuracy: Accuracy::NONE,
+        };
         let device = &self.preparation.drawing.device;
-        Ok(match scoped(device, || self.drawn.copy(program)).await {
-            (Ok(work), None) => Ok(Contestant {
-                facts: Facts {
-                    configuration: None,
-                    dispatches: work.dispatches(),
-                    workgroup_bytes: 0,
-                    bytes_moved: Some(bytes_moved),
-                    images: subject.images(),
-                    of_images: subject.images(),
-                    scale: 1.0,
-                    accuracy: Accuracy::NONE,
-                },
-                work,
-                once_us,
-            }),
-            (Err(error), _) => Err(refusal(&error)),
-            (_, Some(reason)) => Err(Refusal::Skipped(reason)),
-        })
+        Ok(Contestant::of(made(device, || self.drawn.copy(program)).await, facts, once_us))
     }
 
     /// The error of image `index` of what ran last.
@@ -412,17 +397,16 @@ struct Steps<'a> {
 }
 
 impl Steps<'_> {
-    async fn row(&mut self, entry: &Entry) -> Outcome {
+    async fn row(&mut self, entry: &Entry) -> Prepared {
         let Preparation { subject, budget_us, drawing, .. } = self.preparation;
         let path = entry.kind.path().expect("a step has a path");
         if subject.precision != Precision::F32 {
-            let reason = "a step of the ocean computes in 32-bit floats".to_owned();
-            return Ok(Err(Refusal::Skipped(reason)));
+            return Ok(Outcome::skipped("a step of the ocean computes in 32-bit floats"));
         }
         let Context { device, queue, capabilities, .. } = self.trial.context;
         let options = |cascades| subject.ocean(cascades, path, entry.configuration);
         if let Err(reason) = options(subject.cascades).check(capabilities) {
-            return Ok(Err(Refusal::Skipped(reason.to_string())));
+            return Ok(Outcome::skipped(reason));
         }
         // One cascade first: how long all would take is not known.
         let mut single_us = None;
@@ -430,12 +414,10 @@ impl Steps<'_> {
         for cascades in [1, subject.cascades] {
             let initial = self.initial_of(cascades).await.clone();
             let make = || Ocean::with_spectrum(device, queue, initial, options(cascades));
-            let ocean = match scoped(device, make).await {
-                (Ok(ocean), None) => ocean,
-                (Err(error), _) => return Ok(Err(refusal(&error))),
-                (_, Some(reason)) => return Ok(Err(Refusal::Skipped(reason))),
+            let ocean = match made(device, make).await {
+                Ok(ocean) => Passing(ocean),
+                Err(reason) => return Ok(Outcome::skipped(reason)),
             };
-            let ocean = Passing(ocean);
             let once_us =
                 self.trial.time(&|pass, _| ocean.0.encode_step(pass, subject.time_s)).await?;
             let single_us = *single_us.get_or_insert(once_us);
@@ -448,7 +430,7 @@ impl Steps<'_> {
                 let accuracy = check(device, queue, &ocean.0, reference).await?;
                 let gate = OceanGate::of(ocean.0.options().map_format);
                 if !gate.passes(&accuracy) {
-                    return Ok(Err(Refusal::Wrong(gate.describe(&accuracy))));
+                    return Ok(Outcome::failed(gate.describe(&accuracy)));
                 }
                 let (run, once_us) = match whole_us > *budget_us {
                     true => (1, single_us),
@@ -468,23 +450,19 @@ impl Steps<'_> {
             let work = rig.step(&drawing.device, &options)?;
             Ok((work, workgroup_bytes(&program), configuration))
         };
-        Ok(match scoped(&drawing.device, make).await {
-            (Ok((work, workgroup_bytes, configuration)), None) => Ok(Contestant {
-                facts: Facts {
+        Ok(match made(&drawing.device, make).await {
+            Ok((work, workgroup_bytes, configuration)) => {
+                let facts = Facts {
                     configuration: Some(configuration),
-                    dispatches: work.dispatches(),
                     workgroup_bytes,
                     bytes_moved: None,
                     images: 4 * cascades,
-                    of_images: subject.images(),
                     scale: f64::from(subject.cascades) / f64::from(cascades),
                     accuracy,
-                },
-                work,
-                once_us,
-            }),
-            (Err(error), _) => Err(refusal(&error)),
-            (_, Some(reason)) => Err(Refusal::Skipped(reason)),
+                };
+                Contestant::of(Ok(work), facts, once_us)
+            }
+            Err(reason) => Outcome::skipped(reason),
         })
     }
 
@@ -529,15 +507,6 @@ fn workgroup_bytes(program: &lab::Program) -> u32 {
     program.kernels.iter().map(|kernel| kernel.workgroup_bytes).max().unwrap_or(0)
 }
 
-fn refusal(error: &OceanError) -> Refusal {
-    Refusal::Skipped(error.to_string())
-}
-
-fn judge(gate: Gate, accuracy: Accuracy) -> Result<(), Refusal> {
-    let wrong = || Refusal::Wrong(gate.describe(accuracy));
-    gate.passes(accuracy).then_some(()).ok_or_else(wrong)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -574,16 +543,14 @@ mod tests {
                 let work = transforms.tried.transform(task).unwrap();
                 pollster::block_on(transforms.trial.time(&|pass, _| work.encode(pass, 0))).unwrap();
                 let accuracy = pollster::block_on(transforms.accuracy(&right, 3)).unwrap();
-                let judged = judge(Gate::of(&right), accuracy);
-                assert_eq!(judged.is_ok(), passes, "{size}: {accuracy:?}");
-                assert!(passes || matches!(judged, Err(Refusal::Wrong(_))));
+                assert_eq!(Gate::of(&right).passes(accuracy), passes, "{size}: {accuracy:?}");
             }
             // A kernel that writes nothing, after one that was right.
             let work = transforms.tried.transform(&right).unwrap();
             pollster::block_on(transforms.trial.time(&|pass, _| work.encode(pass, 0))).unwrap();
             transforms.tried.clear(&context.queue);
             let accuracy = pollster::block_on(transforms.accuracy(&right, 3)).unwrap();
-            assert!(judge(Gate::of(&right), accuracy).is_err(), "{accuracy:?}");
+            assert!(!Gate::of(&right).passes(accuracy), "{accuracy:?}");
         }
     }
 }

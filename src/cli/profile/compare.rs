@@ -1,33 +1,32 @@
 //! `seaway profile --compare`: algorithms side by side in whole frames, as Figures 20 and 21 of Mota
 //! (2022) have them, and side by side as the window compares them.
 
-use std::ops::ControlFlow;
 use std::path::Path;
-use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
-use anyhow::Context as _;
-use seaway::choice::Choice as _;
-use seaway::comparison::{
-    Comparison, Entry, Outcome, Preparation, RowKind, Subject, Table, microseconds,
+use anyhow::{Context as _, ensure};
+use seaway::bench::Outcome;
+use seaway::bench::comparison::{
+    Entry, Progress, RowKind, Running, Subject, Table, microseconds, named,
 };
+use seaway::choice::Choice as _;
 use seaway::fft::Precision;
 use seaway::fft::lab::{Algorithm, AlgorithmChoice};
-use seaway::gpu::Context;
-use seaway::profile::statistics::percentile;
-use seaway::profile::{FrameTimes, Profiler};
+use seaway::gpu::median;
+use seaway::profile::Profiler;
 use seaway::settings::{Preset, Quality, QualityTier, Scenery};
-use seaway::text_table::TextTable;
-use seaway::{OceanOptions, OceanPath, whole_file};
-use serde::Serialize;
+use seaway::text_table::{TextTable, merged};
+use seaway::{OceanOptions, OceanPath};
+use serde::{Deserialize, Serialize};
 
-use super::Global;
-use super::auto::Auto;
-use super::bench::stored::Taken;
-use super::device::Gpu;
-use super::headless::Headless;
-use super::output::{self, TableFormat};
-use super::render::progress_bar;
+use super::{WARM_UP_FRAMES, draw};
+use crate::cli::Global;
+use crate::cli::auto::Auto;
+use crate::cli::bench::stored::Taken;
+use crate::cli::device::Gpu;
+use crate::cli::headless::Headless;
+use crate::cli::output::{self, TableFormat};
+use crate::cli::render::progress_bar;
 
 /// What the others are compared with: a dispatch for each stage, as the thesis' ocean had it at
 /// first.
@@ -35,8 +34,6 @@ const PASS_PER_STAGE: Algorithm = Algorithm::CooleyTukeyMultipass;
 
 /// How long frames are drawn before they are counted: the clocks of a GPU come up.
 const WARM_UP: Duration = Duration::from_millis(400);
-/// Fewest frames of that: some drivers compile a shader when it first runs.
-const WARM_UP_FRAMES: u32 = 3;
 
 /// What is asked for.
 pub struct Request<'a> {
@@ -88,35 +85,26 @@ struct FrameRow {
     #[serde(skip_serializing_if = "Option::is_none")]
     chosen: Option<String>,
     #[serde(flatten)]
-    outcome: FrameOutcome,
+    outcome: Outcome<FrameTimes>,
 }
 
-#[derive(Clone, Debug, Serialize)]
-#[serde(untagged)]
-enum FrameOutcome {
-    Measured {
-        cpu_us: Parts,
-        gpu_us: Parts,
-        gain: Gain,
-    },
-    Skipped {
-        skipped: String,
-    },
-    /// Its maps were wrong.
-    Failed {
-        failed: String,
-    },
+/// The times of a frame on processor and GPU.
+#[derive(Clone, Copy, Debug, Serialize)]
+struct FrameTimes {
+    cpu_us: Parts,
+    gpu_us: Parts,
+    gain: Gain,
 }
 
 /// Times of the parts of a frame; none where the adapter does not tell.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
-struct Parts {
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Parts {
     /// The transform of the rows; fused, with the spectrum.
-    horizontal: Option<f64>,
+    pub horizontal: Option<f64>,
     /// The transform of the columns; fused, with the maps.
-    vertical: Option<f64>,
-    ocean: Option<f64>,
-    frame: Option<f64>,
+    pub vertical: Option<f64>,
+    pub ocean: Option<f64>,
+    pub frame: Option<f64>,
 }
 
 /// GPU time of pass-per-stage over its own: 2 is half the time.
@@ -173,15 +161,12 @@ fn compare(
         progress.set_message(format!("frames, {algorithm} {size}"));
         let ocean = OceanOptions { path: request.path, ..OceanOptions::of(quality) };
         let ocean = progress.suspend(|| request.auto.resolve_ocean(gpu, algorithm, &ocean))?;
-        let skip = |skipped| FrameRow {
-            algorithm: algorithm.name().to_owned(),
-            chosen: None,
-            outcome: FrameOutcome::Skipped { skipped },
-        };
+        let row =
+            |chosen, outcome| FrameRow { algorithm: algorithm.name().to_owned(), chosen, outcome };
         let configuration = match ocean.configuration(&gpu.context.capabilities) {
             Ok(configuration) => configuration,
             Err(error) => {
-                rows.push(skip(error.to_string()));
+                rows.push(row(None, Outcome::skipped(error)));
                 continue;
             }
         };
@@ -196,16 +181,14 @@ fn compare(
         let mut headless = match made {
             Ok(headless) => headless,
             Err(error) => {
-                rows.push(skip(format!("{error:#}")));
+                rows.push(row(None, Outcome::skipped(format!("{error:#}"))));
                 continue;
             }
         };
         let (cpu_us, gpu_us) = profile(&mut headless, request.frames, || progress.inc(1))?;
-        rows.push(FrameRow {
-            algorithm: algorithm.name().to_owned(),
-            chosen: algorithm.named().is_none().then(|| configuration.algorithm().to_string()),
-            outcome: FrameOutcome::Measured { cpu_us, gpu_us, gain: Gain::default() },
-        });
+        let chosen = algorithm.named().is_none().then(|| configuration.algorithm().to_string());
+        let gain = Gain::default();
+        rows.push(row(chosen, Outcome::Measured(FrameTimes { cpu_us, gpu_us, gain })));
         drawing = Some(headless);
     }
     progress.finish_and_clear();
@@ -270,16 +253,6 @@ fn profile(
     Ok((samples.cpu.medians(), samples.gpu.medians()))
 }
 
-fn draw(headless: &mut Headless, profiler: &mut Profiler, time_s: f64) {
-    profiler.begin_frame();
-    let context = &headless.gpu.context;
-    let (device, queue) = (context.device.clone(), context.queue.clone());
-    let mut encoder = device
-        .create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("headless frame") });
-    headless.record(&mut profiler.recorder(&mut encoder), time_s);
-    profiler.submit(&queue, [], encoder);
-}
-
 #[derive(Default)]
 struct Samples {
     cpu: PartSamples,
@@ -304,7 +277,7 @@ impl Samples {
         }
     }
 
-    fn take(&mut self, times: &FrameTimes) {
+    fn take(&mut self, times: &seaway::profile::FrameTimes) {
         for scope in &times.cpu {
             self.cpu.push(&scope.name, scope.duration_ns());
         }
@@ -343,11 +316,6 @@ impl PartSamples {
     }
 }
 
-fn median(samples: &mut [f64]) -> Option<f64> {
-    samples.sort_by(f64::total_cmp);
-    percentile(samples, 0.5)
-}
-
 /// Takes the times of those away whose step was checked beside the others and is wrong.
 fn drop_wrong(rows: &mut [FrameRow], side_by_side: &Table, path: OceanPath) {
     for row in rows {
@@ -355,8 +323,8 @@ fn drop_wrong(rows: &mut [FrameRow], side_by_side: &Table, path: OceanPath) {
             .rows
             .iter()
             .find(|line| line.algorithm == row.algorithm && line.kind.path() == Some(path));
-        if let Some(Outcome::Failed { failed }) = step.map(|line| &line.outcome) {
-            row.outcome = FrameOutcome::Failed { failed: failed.clone() };
+        if let Some(Some(Outcome::Failed { failed })) = step.map(|line| &line.outcome) {
+            row.outcome = Outcome::failed(failed);
         }
     }
 }
@@ -365,13 +333,13 @@ fn drop_wrong(rows: &mut [FrameRow], side_by_side: &Table, path: OceanPath) {
 fn gains(rows: &mut [FrameRow]) {
     let transform = |parts: &Parts| Some(parts.horizontal? + parts.vertical?);
     let baseline = rows.iter().find(|row| row.algorithm == PASS_PER_STAGE.name());
-    let Some(FrameOutcome::Measured { gpu_us: baseline, .. }) = baseline.map(|row| &row.outcome)
+    let Some(FrameTimes { gpu_us: baseline, .. }) =
+        baseline.and_then(|row| row.outcome.figures().copied())
     else {
         return;
     };
-    let baseline = *baseline;
     for row in rows {
-        if let FrameOutcome::Measured { gpu_us, gain, .. } = &mut row.outcome {
+        if let Outcome::Measured(FrameTimes { gpu_us, gain, .. }) = &mut row.outcome {
             let over = |of: &dyn Fn(&Parts) -> Option<f64>| Some(of(&baseline)? / of(gpu_us)?);
             *gain = Gain {
                 transform: over(&transform),
@@ -391,7 +359,6 @@ fn beside(
     quality: &Quality,
 ) -> anyhow::Result<Table> {
     let context = headless.gpu.context.clone();
-    let Context { device, queue, .. } = &context;
     let budget_ms = request.budget_ms.unwrap_or(if context.is_software() { 25.0 } else { 2.0 });
     let budget_us = 1e3 * budget_ms;
     let subject = Subject {
@@ -401,63 +368,35 @@ fn beside(
         cascades: quality.cascades,
         precision: Precision::F32,
     };
-    let mut comparison =
-        Comparison::new(device, queue, subject.clone(), entries.clone(), budget_us);
+    let bar = progress_bar(entries.len() as u64, "rows compared");
+    let limits = global.limits.into();
+    let mut running = Running::start(&context, limits, subject, entries.clone(), budget_us)?;
     // Ranks are by what all of them are compared with.
     for (row, entry) in entries.iter().enumerate() {
         if entry.algorithm == PASS_PER_STAGE.into() && entry.kind != RowKind::FusedStep {
-            comparison.set_baseline(row);
+            running.set_baseline(row);
         }
     }
-    let preparation = Preparation {
-        drawing: &context,
-        limits: global.limits.into(),
-        subject: &subject,
-        entries: &entries,
-        budget_us,
-    };
-    let progress = progress_bar(entries.len() as u64, "rows compared");
-    let (tell, told) = mpsc::channel();
-    std::thread::scope(|scope| {
-        // Gone with this closure, whatever ends it: then the thread stops after the row in hand.
-        let told = told;
-        let prepared = scope.spawn(move || {
-            pollster::block_on(preparation.run(&mut |news| match tell.send(news) {
-                Ok(()) => ControlFlow::Continue(()),
-                Err(_) => ControlFlow::Break(()),
-            }))
-        });
-        let mut profiler = Profiler::new(device, queue);
-        profiler.set_timing(false);
-        let mut ready = None;
-        let mut frame = 0_u32;
-        loop {
-            // Asked first: what it has told by now is heard below.
-            let is_over = prepared.is_finished();
-            while let Ok(news) = told.try_recv() {
-                comparison.hear(news);
-            }
-            progress.set_position((entries.len() - comparison.waiting()) as u64);
-            draw(&mut headless, &mut profiler, f64::from(frame) / 60.0);
-            comparison.next_frame()?;
-            device.poll(wgpu::PollType::wait_indefinitely())?;
-            headless.gpu.check()?;
-            frame += 1;
-            if comparison.waiting() == 0 {
-                let since = *ready.get_or_insert_with(Instant::now);
-                if comparison.has_settled() || since.elapsed() > request.patience {
-                    break;
-                }
-            } else if is_over {
-                // Before its last row: the reason comes below.
+    let mut profiler = Profiler::new(&context.device, &context.queue);
+    profiler.set_timing(false);
+    let mut ready = None;
+    for frame in 0_u32.. {
+        draw(&mut headless, &mut profiler, f64::from(frame) / 60.0);
+        running.next_frame(budget_us);
+        context.device.poll(wgpu::PollType::wait_indefinitely())?;
+        headless.gpu.check()?;
+        let Progress { waiting, has_settled, error, .. } = running.progress();
+        ensure!(error.is_none(), "{}", error.unwrap_or_default());
+        bar.set_position((entries.len() - waiting) as u64);
+        if waiting == 0 {
+            let since = *ready.get_or_insert_with(Instant::now);
+            if has_settled || since.elapsed() > request.patience {
                 break;
             }
         }
-        prepared.join().map_err(|_| anyhow::anyhow!("preparing the rows failed"))??;
-        anyhow::Ok(())
-    })?;
-    progress.finish_and_clear();
-    Ok(comparison.table())
+    }
+    bar.finish_and_clear();
+    Ok(running.finish())
 }
 
 impl Comparisons {
@@ -475,8 +414,7 @@ impl Comparisons {
         }
         for (name, text) in files {
             let path = folder.join(name);
-            whole_file::write(&path, |file| std::io::Write::write_all(file, text.as_bytes()))
-                .with_context(|| format!("{} could not be written", path.display()))?;
+            output::write(&path, &text)?;
         }
         Ok(())
     }
@@ -503,8 +441,8 @@ impl Comparisons {
             } = comparison;
             text += &format!(
                 "Frames of {width} x {height} pixels at quality {quality}, with an ocean of \
-                 {cascades} x {size} x {size} points, {path}: medians of {frames} frames, in microseconds. A gain is the time of \
-                 {PASS_PER_STAGE} over the time of the row.\n\n"
+                 {cascades} x {size} x {size} points, {path}: medians of {frames} frames, in \
+                 microseconds. A gain is the time of {PASS_PER_STAGE} over the time of the row.\n\n"
             );
             text += &form(&comparison.frame_table());
             text += &format!("\n{}, measured side by side.\n\n", comparison.side_by_side.title());
@@ -515,105 +453,63 @@ impl Comparisons {
 
     /// Frames only: the rows side by side have columns of their own, and so files.
     fn csv(&self) -> String {
-        let mut all = TextTable::default();
-        for comparison in &self.comparisons {
-            let table = comparison.frame_columns();
-            all.headings = table.headings;
-            all.rows.extend(table.rows);
-        }
-        all.csv()
+        const COLUMNS: [(&str, &str); 19] = [
+            ("algorithm", "algorithm"),
+            ("chosen", "chosen"),
+            ("size", "size"),
+            ("cascades", "cascades"),
+            ("path", "path"),
+            ("frames", "frames"),
+            ("gpu_horizontal_us", "gpu_us/horizontal"),
+            ("gpu_vertical_us", "gpu_us/vertical"),
+            ("gpu_ocean_us", "gpu_us/ocean"),
+            ("gpu_frame_us", "gpu_us/frame"),
+            ("cpu_horizontal_us", "cpu_us/horizontal"),
+            ("cpu_vertical_us", "cpu_us/vertical"),
+            ("cpu_ocean_us", "cpu_us/ocean"),
+            ("cpu_frame_us", "cpu_us/frame"),
+            ("gain_transform", "gain/transform"),
+            ("gain_ocean", "gain/ocean"),
+            ("gain_frame", "gain/frame"),
+            ("skipped", "skipped"),
+            ("failed", "failed"),
+        ];
+        let rows = self.comparisons.iter().flat_map(|comparison| {
+            comparison.frames_by_algorithm.iter().map(move |row| merged(comparison, row))
+        });
+        TextTable::of_values(COLUMNS, rows).csv()
     }
 }
 
 impl SizeComparison {
     /// For people.
     fn frame_table(&self) -> TextTable {
-        let mut table = TextTable::new([
-            "algorithm",
-            "GPU horizontal",
-            "GPU vertical",
-            "gain",
-            "GPU ocean",
-            "gain",
-            "GPU frame",
-            "gain",
-            "CPU horizontal",
-            "CPU vertical",
-            "CPU ocean",
-            "CPU frame",
-        ]);
+        type Column = (&'static str, fn(&FrameTimes) -> Option<f64>);
+        const GAIN: &str = "gain";
+        const COLUMNS: [Column; 11] = [
+            ("GPU horizontal", |times| times.gpu_us.horizontal),
+            ("GPU vertical", |times| times.gpu_us.vertical),
+            (GAIN, |times| times.gain.transform),
+            ("GPU ocean", |times| times.gpu_us.ocean),
+            (GAIN, |times| times.gain.ocean),
+            ("GPU frame", |times| times.gpu_us.frame),
+            (GAIN, |times| times.gain.frame),
+            ("CPU horizontal", |times| times.cpu_us.horizontal),
+            ("CPU vertical", |times| times.cpu_us.vertical),
+            ("CPU ocean", |times| times.cpu_us.ocean),
+            ("CPU frame", |times| times.cpu_us.frame),
+        ];
+        let headings = COLUMNS.map(|(heading, _)| heading);
+        let mut table = TextTable::new(std::iter::once("algorithm").chain(headings));
         for row in &self.frames_by_algorithm {
-            let name = match &row.chosen {
-                Some(chosen) => format!("{} ({chosen})", row.algorithm),
-                None => row.algorithm.clone(),
-            };
-            let mut cells = vec![name];
-            match &row.outcome {
-                FrameOutcome::Measured { cpu_us, gpu_us, gain } => {
-                    let us =
-                        |us: Option<f64>| us.map_or("-".to_owned(), |us| microseconds(us, None));
-                    let times = |gain: Option<f64>| {
-                        gain.map_or("-".to_owned(), |gain| format!("{gain:.2}x"))
-                    };
-                    cells.extend([
-                        us(gpu_us.horizontal),
-                        us(gpu_us.vertical),
-                        times(gain.transform),
-                        us(gpu_us.ocean),
-                        times(gain.ocean),
-                        us(gpu_us.frame),
-                        times(gain.frame),
-                        us(cpu_us.horizontal),
-                        us(cpu_us.vertical),
-                        us(cpu_us.ocean),
-                        us(cpu_us.frame),
-                    ]);
-                }
-                FrameOutcome::Skipped { skipped } => cells.push(format!("skipped: {skipped}")),
-                FrameOutcome::Failed { failed } => cells.push(format!("WRONG: {failed}")),
-            }
-            table.rows.push(cells);
-        }
-        table
-    }
-
-    /// For programs.
-    fn frame_columns(&self) -> TextTable {
-        let sides = ["gpu", "cpu"].into_iter();
-        let parts = ["horizontal", "vertical", "ocean", "frame"];
-        let times = sides.flat_map(|side| parts.map(|part| format!("{side}_{part}_us")));
-        let gains = ["transform", "ocean", "frame"].map(|part| format!("gain_{part}"));
-        let headings = ["algorithm", "chosen", "size", "cascades", "path", "frames"];
-        let headings = headings.map(String::from).into_iter().chain(times).chain(gains);
-        let mut table = TextTable::new(headings.chain(["skipped", "failed"].map(String::from)));
-        for row in &self.frames_by_algorithm {
-            let mut cells = vec![
-                row.algorithm.clone(),
-                row.chosen.clone().unwrap_or_default(),
-                self.size.to_string(),
-                self.cascades.to_string(),
-                self.path.to_string(),
-                self.frames.to_string(),
-            ];
-            match &row.outcome {
-                FrameOutcome::Measured { cpu_us, gpu_us, gain } => {
-                    let parts = |of: &Parts| [of.horizontal, of.vertical, of.ocean, of.frame];
-                    let numbers = parts(gpu_us).into_iter().chain(parts(cpu_us));
-                    let numbers = numbers.chain([gain.transform, gain.ocean, gain.frame]);
-                    cells.extend(
-                        numbers.map(|number| {
-                            number.map_or(String::new(), |number| number.to_string())
-                        }),
-                    );
-                }
-                FrameOutcome::Skipped { skipped } => {
-                    cells.resize(table.headings.len() - 2, String::new());
-                    cells.push(skipped.clone());
-                }
-                FrameOutcome::Failed { failed } => {
-                    cells.resize(table.headings.len() - 1, String::new());
-                    cells.push(failed.clone());
-                }
+            let mut cells = vec![named(&row.algorithm, row.chosen.as_deref())];
+            cells.extend(row.outcome.note());
+            if let Some(times) = row.outcome.figures() {
+                cells.extend(COLUMNS.map(|(heading, value)| match value(times) {
+                    None => "-".to_owned(),
+                    Some(gain) if heading == GAIN => format!("{gain:.2}x"),
+                    Some(us) => microseconds(us, None),
+                }));
             }
             table.rows.push(cells);
         }
@@ -633,7 +529,7 @@ mod tests {
             frame: None,
         };
         let (cpu_us, gpu_us) = (parts(1.0), parts(horizontal));
-        let outcome = FrameOutcome::Measured { cpu_us, gpu_us, gain: Gain::default() };
+        let outcome = Outcome::Measured(FrameTimes { cpu_us, gpu_us, gain: Gain::default() });
         FrameRow { algorithm: algorithm.to_owned(), chosen: None, outcome }
     }
 
@@ -641,10 +537,7 @@ mod tests {
     fn gains_are_over_pass_per_stage_where_both_have_times() {
         let mut rows = vec![row("stockham-r8", 5.0), row("cooley-tukey-multipass", 20.0)];
         gains(&mut rows);
-        let gain = |row: &FrameRow| match row.outcome {
-            FrameOutcome::Measured { gain, .. } => gain,
-            _ => panic!("measured"),
-        };
+        let gain = |row: &FrameRow| row.outcome.figures().unwrap().gain;
         let expected = Gain { transform: Some(4.0), ocean: Some(4.0), frame: None };
         assert_eq!(gain(&rows[0]), expected);
         assert_eq!(gain(&rows[1]).transform, Some(1.0));

@@ -1,17 +1,13 @@
 //! What a comparison has found, as plain data: what panels show and files hold.
 
-mod bars;
-mod bench;
-#[cfg(test)]
-pub(super) mod tests;
-
 use serde::Serialize;
 
-use super::{Comparison, Facts, Figures, Refusal, RowKind, State, Subject};
+use super::{Comparison, Contestant, Figures, RowKind, State, Subject};
+use crate::bench::Outcome;
 use crate::fft::Precision;
 use crate::fft::lab::timing::Timer;
 use crate::fft::lab::{Configuration, to_known};
-use crate::text_table::TextTable;
+use crate::text_table::{TextTable, merged};
 
 /// All rows, in the order in which they were asked for, after the copy.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -50,32 +46,12 @@ pub struct Line {
     pub configuration: Option<Configuration>,
     /// The others of its family are compared with this one.
     pub baseline: bool,
-    /// What came of it.
+    /// What is being done while there is no outcome.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pending: Option<&'static str>,
+    /// The figures, or why there are none, once it is prepared.
     #[serde(flatten)]
-    pub outcome: Outcome,
-}
-
-/// What came of a row.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(untagged)]
-pub enum Outcome {
-    /// It is not ready yet: what is being done.
-    Pending {
-        /// `waiting` or `compiling and checking`.
-        pending: &'static str,
-    },
-    /// The device cannot run it.
-    Skipped {
-        /// Why.
-        skipped: String,
-    },
-    /// Its result was wrong.
-    Failed {
-        /// How far off.
-        failed: String,
-    },
-    /// It runs.
-    Measured(Measured),
+    pub outcome: Option<Outcome<Measured>>,
 }
 
 /// The figures of a row.
@@ -134,26 +110,22 @@ impl Table {
             let entry = comparison.entries.get(row);
             let kind = comparison.kind(row);
             let is_baseline = comparison.rounds.baseline(kind.family()) == Some(row);
-            let outcome = match &comparison.states[row] {
-                State::Waiting => Outcome::Pending { pending: "waiting" },
-                State::Preparing => Outcome::Pending { pending: "compiling and checking" },
-                State::Refused(Refusal::Skipped(why)) => Outcome::Skipped { skipped: why.clone() },
-                State::Refused(Refusal::Wrong(how)) => Outcome::Failed { failed: how.clone() },
-                State::Running(contestant) => {
-                    let figures = figures(row);
-                    let share = (kind == RowKind::Transform && row != copy)
-                        .then(|| {
-                            let share = ratio(copy_of?, relative(row)?, is_baseline);
-                            Some(to_known(share, share * (known_share(copy) + known_share(row))))
-                        })
-                        .flatten();
-                    Outcome::Measured(Measured::new(&contestant.facts, figures, share, is_baseline))
-                }
+            let measured = |contestant: &Contestant| {
+                let share = (kind == RowKind::Transform && row != copy)
+                    .then(|| {
+                        let share = ratio(copy_of?, relative(row)?, is_baseline);
+                        Some(to_known(share, share * (known_share(copy) + known_share(row))))
+                    })
+                    .flatten();
+                Measured::new(contestant, figures(row), share, is_baseline)
             };
-            let configuration = match &comparison.states[row] {
-                State::Running(contestant) => contestant.facts.configuration,
-                _ => None,
+            let (pending, done) = match &comparison.states[row] {
+                State::Pending(pending) => (Some(*pending), None),
+                State::Done(done) => (None, Some(done)),
             };
+            let configuration = done
+                .and_then(Outcome::figures)
+                .and_then(|contestant| contestant.facts.configuration);
             rows.push(Line {
                 entry: entry.map(|_| row),
                 kind,
@@ -164,7 +136,8 @@ impl Table {
                     .map(|configuration| configuration.algorithm().to_string()),
                 configuration,
                 baseline: is_baseline,
-                outcome,
+                pending,
+                outcome: done.map(|done| done.as_ref().map(|contestant| measured(contestant))),
             });
         }
         let batch = comparison.subject.images();
@@ -222,13 +195,9 @@ impl Table {
     }
 
     fn cells(&self, line: &Line) -> Vec<String> {
-        let name = match &line.chosen {
-            Some(chosen) => format!("{} ({chosen})", line.algorithm),
-            None => line.algorithm.clone(),
-        };
-        let mut cells = vec![line.kind.label().to_owned(), name];
-        match &line.outcome {
-            Outcome::Measured(measured) => {
+        let mut cells = vec![line.kind.label().to_owned(), line.name()];
+        match line.measured() {
+            Some(measured) => {
                 let or_dash = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
                 let spread = measured.p5_us.zip(measured.p95_us);
                 let microseconds = |us| microseconds(us, measured.known_us);
@@ -250,9 +219,9 @@ impl Table {
                     self.note(line, measured),
                 ]);
             }
-            outcome => {
+            None => {
                 cells.resize(9, "-".to_owned());
-                cells.push(outcome.note().expect("no figures"));
+                cells.push(line.note());
             }
         }
         cells
@@ -276,9 +245,9 @@ impl Table {
         notes.join("; ")
     }
 
-    /// As JSON has it, with the keys of [`Measured`] as columns.
+    /// The table as comma-separated values, with the keys of its JSON as columns.
     pub fn csv(&self) -> String {
-        let mut table = TextTable::new([
+        const COLUMNS: &[&str] = &[
             "kind",
             "algorithm",
             "chosen",
@@ -304,53 +273,9 @@ impl Table {
             "pending",
             "skipped",
             "failed",
-        ]);
-        for line in &self.rows {
-            let mut cells = vec![
-                line.kind.to_string(),
-                line.algorithm.clone(),
-                line.chosen.clone().unwrap_or_default(),
-                self.size.to_string(),
-                self.batch.to_string(),
-                self.precision.to_string(),
-                self.timer.to_string(),
-                line.baseline.to_string(),
-            ];
-            let number = |number: Option<f64>| number.map_or(String::new(), |n| n.to_string());
-            if let Outcome::Measured(measured) = &line.outcome {
-                cells.extend(
-                    [
-                        measured.median_us,
-                        measured.p5_us,
-                        measured.p95_us,
-                        measured.copy_share,
-                        measured.speed_up,
-                        Some(measured.relative_max_error),
-                        Some(measured.relative_l2_error),
-                    ]
-                    .map(number),
-                );
-                cells.extend([
-                    measured.workgroup_bytes.to_string(),
-                    measured.dispatches.to_string(),
-                    measured.images_measured.to_string(),
-                    measured.scale.to_string(),
-                    measured.samples.to_string(),
-                    measured.settled.to_string(),
-                    number(self.clock_step_us),
-                ]);
-            }
-            cells.resize(table.headings.len(), String::new());
-            let (column, why) = match &line.outcome {
-                Outcome::Pending { pending } => (3, *pending),
-                Outcome::Skipped { skipped } => (2, skipped.as_str()),
-                Outcome::Failed { failed } => (1, failed.as_str()),
-                Outcome::Measured(_) => (1, ""),
-            };
-            why.clone_into(&mut cells[table.headings.len() - column]);
-            table.rows.push(cells);
-        }
-        table.csv()
+        ];
+        let rows = self.rows.iter().map(|line| merged(self, line));
+        TextTable::of_values(COLUMNS.iter().map(|name| (*name, *name)), rows).csv()
     }
 
     /// As JSON.
@@ -365,7 +290,7 @@ impl Table {
 
     /// As a picture: a bar for the median of each row, with its spread.
     pub fn svg(&self, about: &str) -> String {
-        bars::svg(self, about)
+        crate::bench::bars::svg(self, about)
     }
 }
 
@@ -380,25 +305,47 @@ pub fn microseconds(us: f64, known_us: Option<f64>) -> String {
     format!("{us:.*}", digits.min(known))
 }
 
-impl Outcome {
-    /// What stands in place of figures.
-    pub fn note(&self) -> Option<String> {
-        match self {
-            Self::Measured(_) => None,
-            Self::Pending { pending } => Some((*pending).to_owned()),
-            Self::Skipped { skipped } => Some(format!("skipped: {skipped}")),
-            Self::Failed { failed } => Some(format!("WRONG: {failed}")),
-        }
+/// `algorithm` with what `best` or `auto` came to, as in `best (stockham-r8)`.
+pub fn named(algorithm: &str, chosen: Option<&str>) -> String {
+    chosen.map_or_else(|| algorithm.to_owned(), |chosen| format!("{algorithm} ({chosen})"))
+}
+
+impl Line {
+    /// The figures, if there are any.
+    pub fn measured(&self) -> Option<&Measured> {
+        self.outcome.as_ref()?.figures()
+    }
+
+    /// Whether its result was wrong.
+    pub fn is_failed(&self) -> bool {
+        self.outcome.as_ref().is_some_and(Outcome::is_failed)
+    }
+
+    /// The algorithm, with what `best` or `auto` came to.
+    pub fn name(&self) -> String {
+        named(&self.algorithm, self.chosen.as_deref())
+    }
+
+    /// The text in place of figures.
+    pub fn note(&self) -> String {
+        let note = self.outcome.as_ref().and_then(Outcome::note);
+        note.unwrap_or_else(|| self.pending.unwrap_or_default().to_owned())
     }
 }
 
 impl Measured {
+    /// The 5th percentile, the median and the 95th percentile, in microseconds, once there are samples.
+    pub fn times_us(&self) -> Option<[f64; 3]> {
+        Some([self.p5_us?, self.median_us?, self.p95_us?])
+    }
+
     fn new(
-        facts: &Facts,
+        contestant: &Contestant,
         figures: Option<Figures>,
         copy_share: Option<f64>,
         is_baseline: bool,
     ) -> Self {
+        let Contestant { facts, work, .. } = contestant;
         let ratio = figures.and_then(|figures| figures.ratio_to_baseline);
         Self {
             median_us: figures.map(|figures| figures.median_us),
@@ -412,7 +359,7 @@ impl Measured {
             relative_max_error: facts.accuracy.relative_max,
             relative_l2_error: facts.accuracy.relative_l2,
             workgroup_bytes: facts.workgroup_bytes,
-            dispatches: facts.dispatches,
+            dispatches: work.dispatches(),
             images_measured: facts.images,
             scale: facts.scale,
             samples: figures.map_or(0, |figures| figures.samples),

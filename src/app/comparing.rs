@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::app::fft_choice::SIZES;
+use crate::bench::comparison::{Entry, RowKind, Subject};
 use crate::choice::Choice as _;
-use crate::comparison::{Entry, RowKind, Subject};
 use crate::fft::Precision;
 use crate::fft::lab::{Algorithm, AlgorithmChoice, Configuration};
 use crate::ocean::OceanPath;
@@ -13,7 +13,7 @@ use crate::settings::{Quality, SeaState};
 /// What is to be compared.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub(in crate::app) struct CompareChoice {
+pub(super) struct CompareChoice {
     /// The algorithms, in the order of [`AlgorithmChoice::all`].
     pub algorithms: Vec<AlgorithmChoice>,
     /// What each is to do.

@@ -1,0 +1,83 @@
+//! A comparison as a picture (SVG): horizontal bars on a logarithmic scale, since algorithms differ
+//! by orders of magnitude.
+
+use super::chart::Svg;
+use super::comparison::{Line, Measured, Table, microseconds};
+
+/// Pixels of a row, of the labels before the bars, of the bars, and after them.
+const ROW: f64 = 22.0;
+const LABELS: f64 = 300.0;
+const BARS: f64 = 460.0;
+const AFTER: f64 = 220.0;
+const HEAD: f64 = 64.0;
+const FOOT: f64 = 30.0;
+
+/// Bars of transforms, of the copy, and of steps (Okabe and Ito 2008).
+const TRANSFORM: &str = "#0072b2";
+const COPY: &str = "#999999";
+const STEP: &str = "#009e73";
+const WRONG: &str = "#c0392b";
+
+pub(super) fn svg(table: &Table, about: &str) -> String {
+    let times: Vec<[f64; 3]> =
+        table.rows.iter().filter_map(|line| line.measured()?.times_us()).collect();
+    let least = times.iter().map(|[p5, ..]| *p5).fold(f64::INFINITY, f64::min);
+    let most = times.iter().map(|[.., p95]| *p95).fold(0.0, f64::max);
+    // From a power of ten below to one above, so that no bar is without length.
+    let low = if least.is_finite() { least.max(1e-3).log10().floor() } else { 0.0 };
+    let high = if most > 0.0 { most.log10().ceil().max(low + 1.0) } else { low + 1.0 };
+    let x = |us: f64| LABELS + BARS * ((us.max(1e-3).log10() - low) / (high - low)).clamp(0.0, 1.0);
+
+    let height = HEAD + ROW * table.rows.len() as f64 + FOOT;
+    let bottom = height - FOOT + 4.0;
+    let mut svg = Svg::new(LABELS + BARS + AFTER, height);
+    svg.text([12.0, 24.0], "font-size=\"16\"", table.title());
+    let spread = "medians, lines from the 5th to the 95th percentile";
+    svg.text([12.0, 44.0], "", format_args!("{about}; {spread}"));
+    for decade in low as i32..=high as i32 {
+        let us = 10.0_f64.powi(decade);
+        svg.line([x(us), HEAD], [x(us), bottom], "stroke=\"#ddd\"");
+        svg.text([x(us), bottom + 16.0], "text-anchor=\"middle\"", format_args!("{us} us"));
+    }
+    for (index, line) in table.rows.iter().enumerate() {
+        let y = HEAD + ROW * index as f64;
+        let middle = y + 0.5 * ROW;
+        let weight = if line.baseline { "bold" } else { "normal" };
+        let attributes = format!("text-anchor=\"end\" font-weight=\"{weight}\"");
+        let name = format_args!("{}, {}", line.name(), line.kind.label());
+        svg.text([LABELS - 8.0, middle + 4.0], &attributes, name);
+        let times = line.measured().and_then(Measured::times_us);
+        let Some([p5, median, p95]) = times else {
+            let note = match line.measured() {
+                Some(_) => "no time yet".to_owned(),
+                None => line.note(),
+            };
+            let colour = if line.is_failed() { WRONG } else { "#777" };
+            let short: String = note.chars().take(90).collect();
+            svg.text([LABELS + 6.0, middle + 4.0], &format!("fill=\"{colour}\""), short);
+            continue;
+        };
+        let colour = match (line.entry, line.kind.path()) {
+            (None, _) => COPY,
+            (_, None) => TRANSFORM,
+            (_, Some(_)) => STEP,
+        };
+        svg.rectangle([LABELS, y + 4.0], [x(median) - LABELS, ROW - 8.0], colour);
+        svg.line([x(p5), middle], [x(p95), middle], "stroke=\"#222\" stroke-width=\"2\"");
+        svg.text([x(p95) + 6.0, middle + 4.0], "", label(table, line, median));
+    }
+    svg.finish()
+}
+
+/// The median, and what is to be said of it.
+fn label(table: &Table, line: &Line, median_us: f64) -> String {
+    let Some(measured) = line.measured() else { return String::new() };
+    let mut text = format!("{} us", microseconds(median_us, measured.known_us));
+    if measured.images_measured < table.batch {
+        text += &format!(", {} of {} images", measured.images_measured, table.batch);
+    }
+    if !measured.settled {
+        text += ", settling";
+    }
+    text
+}

@@ -1,6 +1,6 @@
-//! The twin of `shaders/spectrum/evolve.wgsl` on the processor, in double precision: the same
-//! quantised time and frequency, the same layout. The reference that the kernel is tested
-//! against, and what physics tests run on.
+//! The twin of `shaders/spectrum/evolve.wgsl` on the processor, in double precision, with the same
+//! quantised time and frequency and the same layout. Tests compare the kernel with it, and test physics
+//! on it.
 
 use std::f64::consts::TAU;
 
@@ -8,7 +8,6 @@ use super::phase::turns;
 use super::{InitialSpectrum, Orbits};
 use crate::platform::Slices;
 
-/// A complex number (re, im).
 type Complex = [f64; 2];
 
 /// The packed spectra at `time_s`, as the kernel writes them: `[cascade * 2 + s][z][x]`.
@@ -16,7 +15,6 @@ pub fn evolve(initial: &InitialSpectrum, time_s: f64) -> Vec<[f64; 4]> {
     Slices::finish(evolve_in(&mut Slices::one(), initial, time_s))
 }
 
-/// As [`evolve`], in slices.
 pub(crate) async fn evolve_in(
     slices: &mut Slices,
     initial: &InitialSpectrum,
@@ -34,7 +32,7 @@ pub(crate) async fn evolve_in(
     fields
 }
 
-/// How fast the spectra s = 0 change at `time_s`, per second: `[cascade][z][x]`.
+/// The rates of change of the spectra s = 0 at `time_s`, per second: `[cascade][z][x]`.
 ///
 /// d/dt of h0 e^(-i omega t) is (-i omega h0) e^(-i omega t): the sea of those amplitudes.
 pub fn evolve_rates(initial: &InitialSpectrum, time_s: f64) -> Vec<[f64; 4]> {
@@ -62,7 +60,7 @@ struct Wave {
     omega_rad_per_s: f64,
 }
 
-/// Calls `body` with every wave's cascade, its place there, and itself, and pauses in between.
+/// Calls `body` with every wave's cascade, its index there, and the wave, and pauses in between.
 async fn for_each_wave(
     slices: &mut Slices,
     initial: &InitialSpectrum,
@@ -139,7 +137,6 @@ mod tests {
 
     const SIZE: usize = 32;
 
-    /// The eight fields of one cascade at one point, by name.
     #[derive(Clone, Copy, Debug)]
     struct Fields {
         dx: f64,
@@ -202,7 +199,7 @@ mod tests {
 
     #[test]
     fn each_field_of_a_plane_wave_has_its_value_and_sign() {
-        // Relative depths k d from deep to shallow water, and coth(k d) of tables.
+        // Relative depths k d from deep to shallow water, and coth(k d) from tables.
         for (relative_depth, flat) in
             [(30.0, 1.0), (1.44, 1.118_947), (0.764, 1.554_178), (0.32, 3.230_946)]
         {
@@ -248,8 +245,8 @@ mod tests {
         }
     }
 
-    /// Derivatives must belong to the fields that they are derivatives of: a swap of two packed
-    /// fields that share a value on one wave shows on a random sea.
+    /// Derivatives match their fields. A swap of two packed fields that share a value on one wave shows
+    /// on a random sea.
     #[test]
     fn packed_spectra_of_a_random_sea_are_those_of_real_fields() {
         let sea = SeaState { wind_direction_deg: 50.0, ..Default::default() };

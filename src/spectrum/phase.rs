@@ -27,12 +27,12 @@ impl Default for Clock {
 }
 
 impl Clock {
-    /// The clock of `sea`: its loop period, or [`UNLOOPED_PERIOD_S`].
+    /// The clock of `sea`, whose period is its loop period, or [`UNLOOPED_PERIOD_S`].
     pub fn of(sea: &SeaState) -> Self {
         if sea.loop_period_s > 0.0 { Self { period_s: sea.loop_period_s } } else { Self::default() }
     }
 
-    /// T0 in seconds.
+    /// Returns the period T0 in seconds.
     pub fn period_s(&self) -> f64 {
         self.period_s
     }
@@ -58,7 +58,7 @@ impl Clock {
     }
 }
 
-/// omega t in 2^-32 turns.
+/// The phase omega t, in 2^-32 turns.
 pub fn turns(multiple: u32, ticks: u32) -> u32 {
     multiple.wrapping_mul(ticks)
 }

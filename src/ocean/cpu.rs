@@ -1,4 +1,4 @@
-//! The twin of the whole step up to the maps on the processor, in double precision.
+//! The twin of the whole step, up to the maps, on the processor in double precision.
 
 use std::f64::consts::TAU;
 
@@ -7,13 +7,12 @@ use crate::maps::cpu::Fields;
 use crate::platform::Slices;
 use crate::spectrum::{self, InitialSpectrum, Interpolation};
 
-/// The eight fields of every cascade at `time_s`, `[cascade][z][x]`: what level 0 of the maps holds
-/// where it is interpolated linearly.
+/// The eight fields of every cascade at `time_s`, `[cascade][z][x]`, as level 0 of linearly interpolated
+/// maps holds them.
 pub fn fields(initial: &InitialSpectrum, time_s: f64) -> Vec<Vec<Fields>> {
     Slices::finish(fields_in(&mut Slices::one(), initial, time_s))
 }
 
-/// As [`fields`], in slices.
 pub(crate) async fn fields_in(
     slices: &mut Slices,
     initial: &InitialSpectrum,
@@ -34,7 +33,7 @@ pub(crate) async fn fields_in(
     cascades
 }
 
-/// As [`fields`], one cascade after the other: for those who need not hold all of them at once.
+/// Computes the [`fields`] one cascade after the other, for callers that need not hold all at once.
 pub fn each_cascade(
     initial: &InitialSpectrum,
     time_s: f64,
@@ -42,8 +41,8 @@ pub fn each_cascade(
     each_coefficients(initial, &[], time_s)
 }
 
-/// What level 0 of the maps holds, `[cascade][z][x]`: the fields, or the coefficients of splines
-/// through them in the cascades that `interpolation` says are interpolated so.
+/// The contents of level 0 of the maps, `[cascade][z][x]`: the fields, or the coefficients of splines
+/// through them in cascades with that `interpolation`.
 pub fn coefficients(
     initial: &InitialSpectrum,
     interpolation: &[Interpolation],
@@ -67,13 +66,12 @@ fn each_coefficients(
     })
 }
 
-/// The fields of images that hold two each.
 fn fields_of(pairs: &[Vec<[f64; 2]>]) -> Vec<Fields> {
     let points = pairs[0].len();
     (0..points).map(|at| std::array::from_fn(|field| pairs[field / 2][at][field % 2])).collect()
 }
 
-/// As [`coefficients`], of how fast (Dx, Dz, h) change, in m/s.
+/// The [`coefficients`] of the rates of change of (Dx, Dz, h), in m/s.
 pub fn rate_coefficients(
     initial: &InitialSpectrum,
     interpolation: &[Interpolation],
@@ -94,7 +92,7 @@ fn points(initial: &InitialSpectrum) -> usize {
     initial.size as usize * initial.size as usize
 }
 
-/// What waves are multiplied by, by their index along an axis.
+/// The factors on waves by their index along an axis.
 fn prefilter(size: u32, interpolation: Option<Interpolation>) -> Vec<f64> {
     let interpolation = interpolation.unwrap_or(Interpolation::Linear);
     (0..size)
@@ -107,7 +105,6 @@ fn images(layer: &[[f64; 4]], raised: &[f64]) -> [Vec<[f64; 2]>; 2] {
     Slices::finish(images_in(&mut Slices::one(), layer, raised))
 }
 
-/// As [`images`], in slices.
 async fn images_in(slices: &mut Slices, layer: &[[f64; 4]], raised: &[f64]) -> [Vec<[f64; 2]>; 2] {
     let size = raised.len();
     let mut images = [0, 2].map(|first| {

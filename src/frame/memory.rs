@@ -8,23 +8,23 @@ use crate::platform;
 use crate::shading::{CompositeTargets, GlarePyramid};
 use crate::spray::Spray;
 
-/// The name of a stage, and a function to what it holds.
+/// A stage's name, and a function to its buffers and textures.
 type Stage<H> = (&'static str, fn(&Frame) -> H);
 
 /// The stages of a frame, for each kind of [`Holdings`].
 trait Stages: Holdings + 'static {
-    /// All of them, in the frame's order.
+    /// All stages, in the frame's order.
     const STAGES: &'static [Stage<Self>];
 }
 
 impl<H: Holdings + 'static> Stages for H {
     const STAGES: &'static [Stage<H>] = &[
-        // The sea's amplitudes, and the packed spectra that the transform works on.
+        // The sea's amplitudes, and the packed spectra, which the transform works on.
         ("spectrum", |frame| frame.ocean.spectrum_holdings()),
         // The transform's tables, parameters and scratch.
         ("fft", |frame| frame.ocean.fft_holdings()),
         ("maps", |frame| frame.ocean.maps().holdings()),
-        // The foam's memory, with an ocean of its own.
+        // The foam's memory, and its ocean.
         ("foam", |frame| frame.foam.holdings()),
         ("mesh", |frame| frame.mesh.holdings()),
         ("sky", |frame| frame.sky.holdings::<H>() + frame.meter.holdings()),
@@ -43,7 +43,7 @@ impl<H: Holdings + 'static> Stages for H {
     ];
 }
 
-/// Buffers and textures of a frame's stages.
+/// The memory of a frame's stages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FrameMemory([(&'static str, Memory); Memory::STAGES.len()]);
 
@@ -55,7 +55,7 @@ impl FrameMemory {
         }))
     }
 
-    /// The stages in the frame's order, under their names.
+    /// The stages in the frame's order, with their names.
     pub fn stages(&self) -> &[(&'static str, Memory)] {
         &self.0
     }
@@ -72,20 +72,19 @@ impl FrameMemory {
 }
 
 impl Default for FrameMemory {
-    /// All stages, none of which holds anything.
+    /// All stages with nothing allocated.
     fn default() -> Self {
         Self::new(|_| Memory::default())
     }
 }
 
 impl Frame {
-    /// The buffers and textures of the frame. Allocates nothing.
+    /// The memory of the frame. It does not allocate.
     pub fn memory(&self) -> FrameMemory {
         FrameMemory::new(|stage| stage(self))
     }
 
-    /// Destroys the frame's buffers and textures. Commands that use its ocean or that it recorded must not
-    /// be submitted any more.
+    /// Destroys the frame's buffers and textures. Commands that use them must not be submitted any more.
     pub(super) fn destroy(&self) {
         for (_, stage) in Destroyed::STAGES {
             let Destroyed = stage(self);
@@ -94,7 +93,7 @@ impl Frame {
 }
 
 impl Drop for Frame {
-    /// A browser would keep the buffers and textures for long.
+    /// A browser would keep the buffers and textures for a long time.
     fn drop(&mut self) {
         if platform::FREES_LATE {
             self.destroy();
@@ -103,7 +102,6 @@ impl Drop for Frame {
 }
 
 impl Targets {
-    /// Destroys the textures.
     pub(super) fn destroy(self) {
         let Destroyed = self.holdings();
     }

@@ -1,4 +1,4 @@
-//! Where the eye is.
+//! The camera's pose.
 
 use super::table::settings;
 

@@ -1,9 +1,9 @@
-//! What there is besides the sea.
+//! The settings of objects in the sea.
 
 use super::table::settings;
 
 settings! {
-    /// What stands in the sea.
+    /// The objects in the sea.
     pub struct Scenery as "Scenery" {
         /// Number of buoys that mark a fairway around the origin; they float on the waves and show their scale.
         buoys: u32 = 5, "Buoys" [""], integer (0 ..= 8);

@@ -6,14 +6,14 @@ use std::fmt;
 
 use crate::choice::Choice;
 
-/// A setting's value, whatever its type.
+/// A setting's value of any type.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Value {
     /// A real number in the field's unit.
     Number(f64),
-    /// A whole number.
+    /// A whole number without a sign.
     Integer(u32),
-    /// Yes or no.
+    /// A choice between yes and no.
     Flag(bool),
     /// One of the field's choices.
     Choice(&'static str),
@@ -30,73 +30,73 @@ impl fmt::Display for Value {
     }
 }
 
-/// What a field may hold.
+/// The possible values of a field.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Kind {
     /// A real number within a closed range.
     Number {
-        /// The least that is allowed.
+        /// The least allowed value.
         min: f64,
-        /// The most that is allowed.
+        /// The largest allowed value.
         max: f64,
-        /// The range spans decades: a slider should be logarithmic.
+        /// Whether the range spans decades, so that a slider should be logarithmic.
         logarithmic: bool,
     },
     /// A whole number within a closed range.
     Integer {
-        /// The least that is allowed.
+        /// The least allowed value.
         min: u32,
-        /// The most that is allowed.
+        /// The largest allowed value.
         max: u32,
     },
-    /// Yes or no.
+    /// A choice between yes and no.
     Flag,
-    /// One of these.
+    /// One of the listed names.
     Choice(&'static [&'static str]),
 }
 
-/// One setting of `S`.
+/// A setting of the struct `S`.
 pub struct Field<S: 'static> {
-    /// As in preset files and in Rust: `wind_speed_mps`.
+    /// The name in preset files and in Rust: `wind_speed_mps`.
     pub name: &'static str,
-    /// For people: `Wind speed`.
+    /// The label for users, such as `Wind speed`.
     pub label: &'static str,
-    /// `m/s`, or empty.
+    /// The unit, such as `m/s`, or empty.
     pub unit: &'static str,
-    /// One or two sentences.
+    /// Help in one or two sentences.
     pub help: &'static str,
-    /// What it may hold.
+    /// The possible values of the field.
     pub kind: Kind,
-    /// Reads it.
+    /// Reads the field of a struct.
     pub get: fn(&S) -> Value,
     set: fn(&mut S, Value) -> bool,
 }
 
-/// Why a value was refused.
+/// The reasons why a value is refused.
 #[derive(Clone, Debug, thiserror::Error, PartialEq)]
 pub enum SettingError {
-    /// NaN, infinite or outside the range.
+    /// The value is NaN, infinite or outside the range.
     #[error("{name} = {value} is out of range: {min} to {max}{unit}")]
     OutOfRange {
-        /// The field.
+        /// The name of the field.
         name: &'static str,
-        /// What was given.
+        /// The value that was given.
         value: f64,
-        /// The least that is allowed.
+        /// The least allowed value.
         min: f64,
-        /// The most that is allowed.
+        /// The largest allowed value.
         max: f64,
         /// A space and the unit, or empty.
         unit: String,
     },
-    /// Not the field's type or not one of its choices.
+    /// The value has another type, or is none of the choices.
     #[error("{name}: {value:?} is not {expected}")]
     WrongType {
-        /// The field.
+        /// The name of the field.
         name: &'static str,
-        /// What was given.
+        /// The value that was given.
         value: String,
-        /// What would do.
+        /// A description of the expected values.
         expected: String,
     },
 }
@@ -110,16 +110,16 @@ impl<S> Field<S> {
     /// Stores `value`.
     ///
     /// # Errors
-    /// [`SettingError`] where it is out of range or of the wrong type; `settings` is unchanged.
+    /// [`SettingError`] where it is out of range or has the wrong type; `settings` is unchanged.
     pub fn set(&self, settings: &mut S, value: Value) -> Result<(), SettingError> {
         self.check(value)?;
         if (self.set)(settings, value) { Ok(()) } else { Err(self.wrong_type(&value.to_string())) }
     }
 
-    /// Stores what `text` says.
+    /// Stores the value that `text` holds.
     ///
     /// # Errors
-    /// As [`Field::set`].
+    /// Those of [`Field::set`].
     pub fn set_text(&self, settings: &mut S, text: &str) -> Result<(), SettingError> {
         let value = match self.kind {
             Kind::Number { .. } => text.parse().ok().map(Value::Number),
@@ -160,9 +160,9 @@ impl<S> Field<S> {
 
 /// A struct declared by `settings!`.
 pub trait Settings: Default + Clone + PartialEq + 'static {
-    /// Its heading in help and panels.
+    /// The heading of the struct in help and panels.
     const TITLE: &'static str;
-    /// Every field, in the order of declaration.
+    /// All fields, in the order of declaration.
     const FIELDS: &'static [Field<Self>];
 
     /// Checks every field, for values that did not come through [`Field::set`].
@@ -176,9 +176,9 @@ pub trait Settings: Default + Clone + PartialEq + 'static {
 
 /// A type that a field can have.
 pub trait SettingType: Copy {
-    /// As a [`Value`].
+    /// Returns the value as a [`Value`].
     fn to_value(self) -> Value;
-    /// From a [`Value`] of the same type.
+    /// Returns a value from a [`Value`] of the same type.
     fn from_value(value: Value) -> Option<Self>;
 }
 
@@ -282,7 +282,6 @@ macro_rules! settings {
 pub(crate) use settings;
 
 impl<S> Field<S> {
-    /// Used by `settings!`.
     pub(crate) const fn new(
         name: &'static str,
         label: &'static str,
@@ -296,7 +295,7 @@ impl<S> Field<S> {
     }
 }
 
-/// Every setting drawn from its whole range.
+/// A struct with each setting drawn from its whole range.
 #[cfg(test)]
 pub(crate) fn random<S: Settings>(rng: &mut impl rand::Rng) -> S {
     use rand::RngExt as _;
@@ -306,7 +305,7 @@ pub(crate) fn random<S: Settings>(rng: &mut impl rand::Rng) -> S {
             Kind::Number { min, max, logarithmic: true } => {
                 Value::Number((min.ln() + rng.random::<f64>() * (max / min).ln()).exp())
             }
-            // As often at its ends as a slider is.
+            // The ends are as likely as with sliders.
             Kind::Number { min, max, .. } => Value::Number(match rng.random_range(0..8) {
                 0 => min,
                 1 => max,

@@ -1,5 +1,5 @@
-//! What every stage needs of the GPU and none of what a stage is: the device, what it can do,
-//! shader sources, bindings, pipelines, uniforms and read-back.
+//! The GPU for all stages: the device and its capabilities, shader sources, bindings, pipelines,
+//! uniforms and read-back.
 
 pub mod bindings;
 mod capabilities;

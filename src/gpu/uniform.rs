@@ -1,5 +1,3 @@
-//! The one kind of uniform buffer.
-
 use std::marker::PhantomData;
 
 use super::Holdings;
@@ -12,7 +10,7 @@ pub struct Uniform<T> {
 }
 
 impl<T: bytemuck::Pod> Uniform<T> {
-    /// A zeroed uniform.
+    /// Creates a uniform that holds zeros.
     pub fn new(device: &wgpu::Device, label: &str) -> Self {
         let buffer = device.create_buffer(&wgpu::BufferDescriptor {
             label: Some(label),
@@ -23,7 +21,7 @@ impl<T: bytemuck::Pod> Uniform<T> {
         Self { buffer, contents: PhantomData }
     }
 
-    /// A uniform that holds `value` from the start.
+    /// Creates a uniform that holds `value`.
     pub fn with(device: &wgpu::Device, label: &str, value: &T) -> Self {
         let usage = wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST;
         let buffer = filled(device, label, usage, bytemuck::bytes_of(value));
@@ -35,7 +33,6 @@ impl<T: bytemuck::Pod> Uniform<T> {
         queue.write_buffer(&self.buffer, 0, bytemuck::bytes_of(value));
     }
 
-    /// What it holds.
     pub(crate) fn holdings<H: Holdings>(&self) -> H {
         H::default().with_buffer(&self.buffer)
     }
@@ -46,7 +43,7 @@ impl<T: bytemuck::Pod> Uniform<T> {
     }
 }
 
-/// A buffer that holds `contents` from the start.
+/// Creates a buffer that holds `contents`.
 pub(crate) fn filled(
     device: &wgpu::Device,
     label: &str,
@@ -59,8 +56,8 @@ pub(crate) fn filled(
         usage,
         mapped_at_creation: true,
     });
-    // A device that is lost has no memory to write to. What uses the buffer says so; wgpu's own
-    // helper would end the program.
+    // A lost device has no memory to write to, which users of the buffer report. wgpu's own helper would
+    // end the program.
     if let Ok(mut mapped) = buffer.get_mapped_range_mut(..) {
         mapped.slice(..contents.len()).copy_from_slice(contents);
     }

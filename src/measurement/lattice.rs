@@ -1,5 +1,3 @@
-//! The wave vectors of one cascade, two by two.
-
 use crate::platform::Slices;
 use crate::spectrum::Cascade;
 
@@ -23,8 +21,8 @@ impl Lattice {
 
     /// Calls `body` for every length of wave vector within the band, in rad/m, with one of each two
     /// opposite wave vectors of that length, as multiples (x, z) of the spacing, and pauses in between.
-    /// A surface is real: what it has at -k is the conjugate of what it has at k, so that the two are one
-    /// wave or, if they run towards each other, two that one instant cannot tell apart.
+    /// A surface is real: its amplitude at -k is the conjugate of that at k, so that both are one wave
+    /// or, if they run towards each other, two that one instant cannot distinguish.
     ///
     /// A length comes up to four such pairs at a time, mirrored in the axes and diagonals, and
     /// sometimes more than once.
@@ -50,20 +48,20 @@ impl Lattice {
         }
     }
 
-    /// Where wave vector (x, z) is stored in `[z][x]`.
+    /// The place of wave vector (x, z) in `[z][x]`.
     pub fn position(&self, [x, z]: [i32; 2]) -> usize {
         let wrapped = |index: i32| index.rem_euclid(self.size as i32) as usize;
         wrapped(z) * self.size + wrapped(x)
     }
 
-    /// The wave vector (kx, kz) that is stored at `position`, in rad/m along the world's axes.
+    /// The wave vector (kx, kz) at `position`, in rad/m along the world's axes.
     pub fn wave_vector(&self, position: usize) -> [f64; 2] {
         let half = self.size / 2;
         let index = |at: usize| ((at + half) % self.size) as i32 - half as i32;
         self.cascade.wave_vector([index(position % self.size), index(position / self.size)])
     }
 
-    /// Where the wave vector opposite to the one at `position` is stored.
+    /// The place of the wave vector opposite to the one at `position`.
     pub fn opposite(&self, position: usize) -> usize {
         let (x, z) = (position % self.size, position / self.size);
         (self.size - z) % self.size * self.size + (self.size - x) % self.size

@@ -1,5 +1,5 @@
 //! The heights of a few fixed points in every frame: one dispatch of one workgroup and a copy of 256
-//! bytes, which come back many frames at a time.
+//! bytes, read back many frames at a time.
 
 use std::time::Duration;
 
@@ -16,39 +16,35 @@ use crate::profile::Recorder;
 
 pub(super) const SHADER: &str = "measurement/points.wgsl";
 
-/// Bytes of one look at the points.
+/// The bytes of one sample of the points.
 const LOOK_BYTES: u64 = size_of::<Heights>() as u64;
-/// Looks that come back together, at most.
+/// The most samples of a batch.
 const LOOKS: usize = 64;
-/// How long looks are gathered, at most.
+/// The longest time of a batch.
 const GATHERING: Duration = Duration::from_millis(500);
 
-/// Watches the points of some maps.
+/// Samples the heights of the points in some maps.
 #[derive(Debug)]
 pub(super) struct Points {
     kernel: ComputePipeline,
     bind_group: wgpu::BindGroup,
     maps: wgpu::BindGroup,
     heights: wgpu::Buffer,
-    /// One is filled while the other is read.
+    /// One batch is filled while the other is read.
     batches: [Batch; 2],
     filling: usize,
     last_s: f64,
 }
 
-/// Some looks, one after the other.
 #[derive(Debug)]
 struct Batch {
     readback: ReadbackBuffer,
     times_s: Vec<f64>,
-    /// The number of the sea.
     sea: u64,
     begun: Option<Instant>,
-    /// Its copies are submitted, and its buffer is being mapped or read.
     is_submitted: bool,
 }
 
-/// Looks that are ready.
 #[derive(Debug)]
 pub(super) struct Looks {
     /// The number of the sea.
@@ -58,7 +54,7 @@ pub(super) struct Looks {
 }
 
 impl Points {
-    /// Watches `maps`.
+    /// Prepares the samples of `maps`.
     ///
     /// # Errors
     /// [`ShaderError`] where the shader on disk is broken.
@@ -106,8 +102,8 @@ impl Points {
         H::default().with_buffer(&self.heights) + batches.sum()
     }
 
-    /// Records a look at the points as the maps have them at `time_s`, of the sea of that number; none
-    /// where time stands still, or where both batches are submitted.
+    /// Records a sample of the points of the maps at `time_s`, of the sea with the given number; none
+    /// where time stands still, or both batches are submitted.
     pub fn record(&mut self, recorder: &mut Recorder<'_>, sea: u64, time_s: f64) {
         let batch = &mut self.batches[self.filling];
         let has_room =
@@ -137,7 +133,7 @@ impl Points {
         batch.begun.get_or_insert_with(Instant::now);
     }
 
-    /// Maps what was recorded, which is submitted by now, if there is enough of it.
+    /// Maps the recorded samples after their submission, if they are enough.
     pub fn submitted(&mut self) {
         let batch = &mut self.batches[self.filling];
         let is_due = batch.times_s.len() == LOOKS
@@ -149,9 +145,9 @@ impl Points {
         }
     }
 
-    /// The looks that are ready, oldest first.
+    /// The samples that are ready, oldest first.
     pub fn ready(&mut self) -> Option<Looks> {
-        // If both are submitted, the one that is to be filled next was the first.
+        // If both are submitted, the batch to be filled next is the older one.
         let next = &self.batches[self.filling];
         let first = if next.is_submitted { self.filling } else { 1 - self.filling };
         let batch = &mut self.batches[first];
@@ -166,7 +162,7 @@ impl Points {
 }
 
 impl Looks {
-    /// Reads the times of the looks, in seconds of the sea, and what was seen: once and on any thread.
+    /// Returns times, in seconds of the sea, and heights: once and on any thread.
     pub fn read(&self) -> Vec<(f64, Heights)> {
         let mut looks = Vec::with_capacity(self.times_s.len());
         let read = |bytes: &[u8]| {

@@ -1,4 +1,4 @@
-//! Measurements of seas with known answers, of many seeds, and of an ocean on the GPU.
+//! Tests of measurements of seas with known answers, of many seeds, and of an ocean on the GPU.
 
 mod ensemble;
 mod gpu;
@@ -18,7 +18,7 @@ fn shaders_are_valid() {
     crate::gpu::assert_valid(shaders());
 }
 
-/// One of the packed complex fields of one cascade, as the surface has it.
+/// One of the packed complex fields of one cascade, on the surface.
 fn field(packed: &[[f64; 4]], size: u32, layer: usize, pair: usize) -> Vec<Complex> {
     let points = (size * size) as usize;
     let mut image: Vec<Complex> = packed[layer * points..][..points]
@@ -29,15 +29,15 @@ fn field(packed: &[[f64; 4]], size: u32, layer: usize, pair: usize) -> Vec<Compl
     image
 }
 
-/// The heights of one cascade at one time, `[z][x]`.
+/// The heights of one cascade at one time, indexed `[z][x]`.
 fn heights(initial: &InitialSpectrum, cascade: usize, time_s: f64) -> Vec<f64> {
     let packed = cpu::evolve(initial, time_s);
     field(&packed, initial.size, 2 * cascade, 1).iter().map(|[h, _]| *h).collect()
 }
 
-/// A look at the whole surface, by way of the texels that maps of 32-bit floats would hold.
+/// Measures the whole surface, from the texels of maps of 32-bit floats.
 fn look(initial: &InitialSpectrum, theory: &Theory, time_s: f64) -> Surface {
-    // What is looked at here is the surface itself.
+    // The surface itself is measured, without a prefilter.
     let mut theory = theory.clone();
     theory.subject.interpolation.fill(crate::spectrum::Interpolation::Linear);
     let theory = &theory;
@@ -65,7 +65,6 @@ fn look(initial: &InitialSpectrum, theory: &Theory, time_s: f64) -> Surface {
     surface
 }
 
-/// What there is to say of a look.
 fn measured(theory: &Arc<Theory>, surface: Surface) -> Measured {
     let (theory, surface) = (Arc::clone(theory), Some(Arc::new(surface)));
     Measured { theory, surface, period: None, whitecaps: None }

@@ -6,35 +6,34 @@ use std::fmt;
 use crate::choice::{Choice as _, choices};
 
 choices! {
-    /// Where twiddle factors come from.
+    /// The sources of twiddle factors.
     pub enum Twiddles {
         /// A table computed in double precision.
         Table = "table",
-        /// One factor of a butterfly from the table, the others its powers: fewer reads and a
-        /// rounding or three more. For algorithms that know no powers the same as the table.
+        /// One factor of a butterfly from the table, the others its powers: fewer reads and a rounding
+        /// or three more. Algorithms without powers read all from the table.
         Powers = "powers",
         /// One factor of a butterfly from a polynomial, the others its powers: no memory read, and
-        /// nearly as accurate as the table. For algorithms that know no powers, each from the
-        /// polynomial.
+        /// nearly as accurate as the table. Algorithms without powers take each from the polynomial.
         Computed = "computed",
-        /// The device's sine and cosine: no memory read, but an accuracy that WGSL hardly bounds.
+        /// The device's sine and cosine: no memory read, but with an accuracy that WGSL hardly bounds.
         SinCos = "sin-cos",
     }
 }
 
-/// What is known of a parameter without a value of it.
+/// The description of a parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Parameter {
     /// Its name on the command line: `column-lines`.
     pub name: &'static str,
-    /// What it does, in a sentence without a full stop.
+    /// The effect, in a sentence without a full stop.
     pub help: &'static str,
-    /// What it may be on some device; what a problem and a device make of that is found when a
-    /// program is asked for.
+    /// The values that are possible on some device. Checks against a problem and a device happen when a
+    /// program is made.
     pub values: Values,
 }
 
-/// What a parameter may be.
+/// The possible values of a parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Values {
     /// The powers of two from one number to another.
@@ -43,25 +42,25 @@ pub enum Values {
     ZeroOrPowersOfTwo(u32),
     /// All numbers from one to another.
     Numbers(u32, u32),
-    /// Yes or no.
+    /// A choice between yes and no.
     Flag,
-    /// One of these names.
+    /// One of the listed names.
     Names(&'static [&'static str]),
 }
 
 /// A value of a parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Value {
-    /// Of a count.
+    /// The value of a count.
     Number(u32),
-    /// Of a yes or no.
+    /// The value of a yes or no.
     Flag(bool),
-    /// Of a choice.
+    /// The value of a choice.
     Name(&'static str),
 }
 
 impl Values {
-    /// Whether `value` is among them.
+    /// Returns whether `value` is among them.
     pub fn contains(self, value: Value) -> bool {
         match (self, value) {
             (Self::PowersOfTwo(from, to), Value::Number(number)) => {
@@ -77,10 +76,10 @@ impl Values {
         }
     }
 
-    /// The value that `text` writes.
+    /// Parses the text of a value.
     ///
     /// # Errors
-    /// What was expected.
+    /// A description of the expected values.
     pub fn parse(self, text: &str) -> Result<Value, String> {
         let value = match self {
             Self::PowersOfTwo(..) | Self::ZeroOrPowersOfTwo(_) | Self::Numbers(..) => {
@@ -94,7 +93,7 @@ impl Values {
         value.filter(|value| self.contains(*value)).ok_or_else(|| format!("expected {self}"))
     }
 
-    /// All of them, smallest first.
+    /// All possible values, smallest first.
     pub fn all(self) -> Vec<Value> {
         let powers = |from: u32, to: u32| (from.ilog2()..=to.ilog2()).map(|bits| 1 << bits);
         match self {
@@ -133,9 +132,9 @@ impl fmt::Display for Value {
 
 /// A type that a parameter can have.
 pub trait ParameterType: Copy {
-    /// As a value.
+    /// Returns it as a [`Value`].
     fn to_value(self) -> Value;
-    /// From a value, if it is one of this type.
+    /// Returns it from a value of the same type.
     fn from_value(value: Value) -> Option<Self>;
 }
 
@@ -171,20 +170,20 @@ impl ParameterType for Twiddles {
 
 /// A struct of parameters, each of which may be left open.
 pub trait Parameters: Copy + Default + PartialEq + fmt::Debug + 'static {
-    /// Every one of them, in the order in which they are shown.
+    /// All fields, in the order of display.
     const FIELDS: &'static [Field<Self>];
 
-    /// The parameter of that name.
+    /// The field of the named parameter.
     fn field(name: &str) -> Option<&'static Field<Self>> {
         Self::FIELDS.iter().find(|field| field.parameter.name == name)
     }
 }
 
-/// One parameter of `P`.
+/// The accessors of one parameter of `P`.
 pub struct Field<P> {
-    /// What is known of it.
+    /// The description of the parameter.
     pub parameter: Parameter,
-    /// Its value, where it is not left open.
+    /// Reads its value, where it is not left open.
     pub get: fn(&P) -> Option<Value>,
     /// Sets it, or leaves it open; `false` where the value is not of its type.
     pub set: fn(&mut P, Option<Value>) -> bool,
@@ -220,7 +219,7 @@ macro_rules! field {
 }
 pub(super) use field;
 
-/// The field of where twiddle factors come from.
+/// The field for the source of twiddle factors.
 macro_rules! twiddles_field {
     () => {
         $crate::fft::algorithms::parameters::field!(

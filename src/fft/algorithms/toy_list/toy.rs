@@ -1,5 +1,5 @@
-//! The definition again, an invocation for each result of a pass: the least that a file of this
-//! folder has.
+//! The definition again, an invocation for each result of a pass: the smallest possible file of this
+//! folder.
 
 use crate::fft::algorithms::{AlgorithmFile, PassParameters, Twiddles};
 use crate::fft::error::Unsupported;

@@ -1,4 +1,4 @@
-//! Atomic writes of files.
+//! Writes of files that are atomic.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Seek as _};

@@ -46,7 +46,6 @@ impl Part {
 pub(super) struct Vertex {
     pub position_m: [f32; 3],
     pub normal: [f32; 3],
-    /// The part's number, [`Part::number`].
     pub part: u32,
     /// The share of the surroundings that no other part hides.
     pub openness: f32,

@@ -27,7 +27,7 @@ pub enum Depth {
     Float,
 }
 
-/// A picture in memory.
+/// A picture in memory, as floats.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Picture {
     /// The width and height in pixels.
@@ -50,7 +50,7 @@ pub enum Format {
     Png,
     /// JPEG: 8 bits, from 0 to 1, with loss.
     Jpeg,
-    /// OpenEXR, with 32-bit floats.
+    /// OpenEXR, with numbers as 32-bit floats.
     Exr,
 }
 

@@ -115,7 +115,7 @@ impl Requirements {
         *known = needed.max(*known);
     }
 
-    /// The requirements of both.
+    /// Returns the requirements of both together.
     pub fn and(mut self, other: &Self) -> Self {
         other.limits.iter().for_each(|(limit, needed)| self.need(*limit, *needed));
         self.features |= other.features;

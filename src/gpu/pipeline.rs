@@ -46,7 +46,7 @@ pub unsafe fn unchecked_compute_kernel(
     kernel_of(device, label, &module, entry_point, layouts)
 }
 
-/// Why WGSL was refused.
+/// An error of the compiler about WGSL.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CompileError {
     /// The line of the error, from 1, where it is known.

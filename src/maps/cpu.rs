@@ -159,11 +159,11 @@ pub struct Sea {
 pub struct Surface {
     /// The slope (dh/dx, dh/dz) at rest.
     pub slope: [f64; 2],
-    /// The choppiness times dDx/dx.
+    /// The derivative dDx/dx, times the choppiness.
     pub dxx: f64,
-    /// The choppiness times dDz/dz.
+    /// The derivative dDz/dz, times the choppiness.
     pub dzz: f64,
-    /// The choppiness times dDx/dz.
+    /// The derivative dDx/dz, times the choppiness.
     pub dxz: f64,
     /// The covariance (xx, zz, xz) of the slopes too fine for the footprint.
     pub lost: [f64; 3],
@@ -191,7 +191,7 @@ pub fn sum_of_cascades<const FIELDS: usize>(
 }
 
 impl Sea {
-    /// The twin of `ocean_displacement`.
+    /// The displacement (x, y, z), as by `ocean_displacement` of the shader.
     pub fn displacement(&self, position_m: [f64; 2], spacing_m: f64) -> [f64; 3] {
         let [dx, dz, h, ..] = sum_of_cascades(&self.cascades, position_m, spacing_m);
         [self.choppiness * dx, h, self.choppiness * dz]
@@ -216,7 +216,7 @@ impl Sea {
         Surface { slope: [hx, hz], dxx, dzz, dxz, ..Default::default() }
     }
 
-    /// The twin of `ocean_foam`.
+    /// The share of foam, as by `ocean_foam` of the shader.
     pub fn foam(&self, surface: &Surface) -> f64 {
         let variance =
             self.choppiness.powi(2) * surface.lost_divergence.max(0.0) + FOAM_EDGE.powi(2);
@@ -228,12 +228,12 @@ impl Sea {
 const FOAM_EDGE: f64 = 0.03;
 
 impl Surface {
-    /// The twin of `ocean_jacobian`.
+    /// The Jacobian, as by `ocean_jacobian` of the shader.
     pub fn jacobian(&self) -> f64 {
         (1.0 + self.dxx) * (1.0 + self.dzz) - self.dxz * self.dxz
     }
 
-    /// The twin of `ocean_normal`.
+    /// The unit normal, as by `ocean_normal` of the shader.
     pub fn normal(&self) -> [f64; 3] {
         let [hx, hz] = self.slope;
         let normal = [

@@ -20,7 +20,7 @@ impl FrequencyBins {
         Self { first_rad_per_s, step: span / count, count: count as usize }
     }
 
-    /// The number of bins.
+    /// Returns the number of bins.
     pub fn count(&self) -> usize {
         self.count
     }

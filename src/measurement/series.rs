@@ -27,7 +27,7 @@ pub(super) struct Series {
     expected_rises: f64,
 }
 
-/// The measured period Tz.
+/// The measured mean zero-crossing period Tz.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Period {
     /// The mean time between two rises through the still level, in seconds.

@@ -147,7 +147,7 @@ impl View {
 wgsl_struct! {
     /// The layout of the view in `mesh/view.wgsl`.
     pub struct ViewUniform {
-        /// The columns of [`View::clip_from_relative`].
+        /// The columns of the matrix [`View::clip_from_relative`].
         pub clip_from_relative: [[f32; 4]; 4],
         /// The vector from the middle of the picture to its right edge, at distance 1.
         pub right: [f32; 3],

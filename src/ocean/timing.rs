@@ -39,11 +39,11 @@ choices! {
 }
 
 choices! {
-    /// How the stages of a step were distinguished.
+    /// The methods of distinguishing the stages of a step.
     pub enum StageTimer {
         /// Each stage was repeated in its own pass.
         Repeated = "repeated",
-        /// By timestamps within the step's pass.
+        /// Timestamps within the step's pass delimit each stage.
         WithinPass = "within_pass",
         /// Each stage had its own pass, because timestamps within a pass are missing or unreliable.
         PassEach = "pass_each",
@@ -90,7 +90,7 @@ pub struct StepTimes {
     /// The stages in order, unless their timer is unknown, followed by [`Part::ToMaps`] and
     /// [`Part::Whole`].
     pub parts: Vec<(Part, Measurement)>,
-    /// How the stages were distinguished.
+    /// The method that distinguished the stages.
     pub stage_timer: StageTimer,
     /// The errors of the maps.
     pub accuracy: OceanAccuracy,

@@ -15,7 +15,6 @@ pub(crate) struct Words {
     pub capture_opens: &'static str,
     /// The place of tables and pictures of a comparison.
     pub tables_go: &'static str,
-    /// The effect of Vsync.
     pub vsync: &'static str,
     /// The reason why a second start is quicker, if any.
     pub next_start: Option<&'static str>,

@@ -38,7 +38,7 @@ const TOLERANCE_M: f64 = 1e-4;
 /// The least stretch along the water's axis of compression that steps assume.
 const LEAST_STRETCH: f64 = 0.05;
 
-/// A place to query.
+/// A place at the sea to query.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Point {
     /// (x, z) in the world. Where one is NaN or infinite, no water is found

@@ -1,4 +1,4 @@
-//! The camera's pose.
+//! The settings of the camera's pose.
 
 use super::table::settings;
 

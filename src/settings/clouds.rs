@@ -28,7 +28,7 @@ settings! {
 }
 
 impl Clouds {
-    /// Settings without any clouds.
+    /// Returns settings without any clouds.
     pub fn none() -> Self {
         Self { cloud_cover: 0.0, cirrus_cover: 0.0, ..Self::default() }
     }

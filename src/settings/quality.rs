@@ -10,7 +10,7 @@ choices! {
         Low = "low",
         /// For integrated graphics of recent laptops.
         Medium = "medium",
-        /// For a graphics card; what `render` uses.
+        /// For graphics cards, and the default of `render`.
         High = "high",
         /// Up to 2.2 million vertices at 1920 x 1080.
         Ultra = "ultra",

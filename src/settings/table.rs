@@ -35,18 +35,18 @@ impl fmt::Display for Value {
 pub enum Kind {
     /// A real number within a closed range.
     Number {
-        /// The least allowed value.
+        /// The least value that is allowed.
         min: f64,
-        /// The largest allowed value.
+        /// The largest value that is allowed.
         max: f64,
         /// Whether the range spans decades, so that a slider should be logarithmic.
         logarithmic: bool,
     },
     /// A whole number within a closed range.
     Integer {
-        /// The least allowed value.
+        /// The least value that is allowed.
         min: u32,
-        /// The largest allowed value.
+        /// The largest value that is allowed.
         max: u32,
     },
     /// A choice between yes and no.
@@ -82,9 +82,9 @@ pub enum SettingError {
         name: &'static str,
         /// The value that was given.
         value: f64,
-        /// The least allowed value.
+        /// The least value that is allowed.
         min: f64,
-        /// The largest allowed value.
+        /// The largest value that is allowed.
         max: f64,
         /// A space and the unit, or empty.
         unit: String,

@@ -43,7 +43,7 @@ impl Composite {
         Ok(Self { kernel })
     }
 
-    /// Composes `targets`.
+    /// Composes the overlay and the lights of `targets`.
     pub fn record(&self, recorder: &mut Recorder<'_>, targets: &CompositeTargets) {
         recorder.compute("composite", |stages| {
             stages.stage("composite", |pass| {

@@ -117,7 +117,7 @@ pub struct Sky {
     metering_bind_group: wgpu::BindGroup,
     pub(super) clouds: CloudField,
     pub(super) made_for: Option<Key>,
-    /// How often the kernels had been built when they made the tables.
+    /// The number of builds of the kernels that made the tables.
     made_by: u32,
 }
 

@@ -336,7 +336,7 @@ fn twin(ocean: &Ocean) -> Sea {
     Sea { cascades, choppiness: spectrum.choppiness(), foam_threshold: 0.0 }
 }
 
-/// How points that waves hide from the eye are left out.
+/// The treatment of points that waves hide from the eye.
 #[derive(Clone, Copy, PartialEq)]
 enum Hidden {
     /// None are left out: whether a point is hidden does not depend on its slope, except that points

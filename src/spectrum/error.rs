@@ -30,7 +30,7 @@ pub enum SpectrumError {
     Limit {
         /// The number of points along one side.
         size: u32,
-        /// The number of cascades asked for.
+        /// The requested number of cascades.
         cascades: u32,
         /// The limit that is exceeded.
         limit: Limit,

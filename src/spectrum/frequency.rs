@@ -264,7 +264,7 @@ impl FrequencySpectrum {
         if let Shape::Jonswap { alpha, .. } = self.shape { Some(alpha) } else { None }
     }
 
-    /// Returns omega_p in rad/s.
+    /// Returns the peak's frequency omega_p in rad/s.
     pub fn peak_rad_per_s(&self) -> f64 {
         self.omega_p
     }

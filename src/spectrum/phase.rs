@@ -1,15 +1,14 @@
-//! Time and frequency as integers. The phase omega t of a wave after a day is tens of thousands
-//! of radians, of which f32 keeps nothing useful. So frequencies are whole multiples n of
-//! 2 pi/T0, times whole numbers of ticks of T0/2^32, and the phase in 2^-32 turns is their
-//! product modulo 2^32: one exact integer multiplication on every machine. The same
-//! quantisation makes the sea repeat after T0 where a loop is asked for.
+//! Time and frequency as integers. The phase omega t of a wave after a day is tens of thousands of
+//! radians, of which f32 keeps nothing useful. So frequencies are whole multiples n of 2 pi/T0, times
+//! whole numbers of ticks of T0/2^32, and the phase in 2^-32 turns is their product modulo 2^32: one
+//! exact integer multiplication on every machine. The same quantisation makes the sea repeat after T0
+//! where a loop is requested.
 
 use std::f64::consts::TAU;
 
 use crate::settings::SeaState;
 
-/// T0 in seconds where no loop is asked for: 36 hours, ticks of 2^-15 s, and frequencies in steps
-/// of 4.8e-5 rad/s.
+/// T0 in seconds without a loop: 36 hours, ticks of 2^-15 s, and frequencies in steps of 4.8e-5 rad/s.
 pub const UNLOOPED_PERIOD_S: f64 = 131_072.0;
 
 const TICKS_PER_PERIOD: f64 = 4_294_967_296.0;

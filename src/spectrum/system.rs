@@ -9,7 +9,7 @@ use crate::settings::SeaState;
 pub struct WaveSystem {
     /// "wind sea", "swell" or "second swell".
     pub name: &'static str,
-    /// Its frequency spectrum S(omega).
+    /// The frequency spectrum S(omega) of its waves.
     pub frequency: FrequencySpectrum,
     /// Its spreading D(theta; omega), around `towards`.
     pub spreading: Spreading,

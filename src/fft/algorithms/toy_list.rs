@@ -9,7 +9,7 @@ use crate::fft::program::{Problem, Program};
 use crate::gpu::Capabilities;
 
 algorithms! {
-    /// The smallest possible algorithm.
+    /// The smallest algorithm that is possible.
     Toy = "toy" in toy, PassParameters;
 }
 

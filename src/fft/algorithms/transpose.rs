@@ -20,7 +20,7 @@ const TILE: u32 = 16;
 /// of the tile falls into different banks.
 const PITCH: u32 = TILE + 1;
 
-/// The parameters of `transpose`.
+/// The parameters of the algorithm `transpose`.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize,
 )]

@@ -93,7 +93,7 @@ pub(in crate::fft) struct HookLines {
 /// One run of a kernel.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Dispatch {
-    /// The index into [`Program::kernels`].
+    /// The kernel's index into [`Program::kernels`].
     pub kernel: usize,
     /// The axis that it transforms.
     pub axis: Axis,
@@ -116,7 +116,7 @@ pub enum Access {
     Read,
     /// A storage buffer, `var<storage, read_write>`.
     ReadWrite,
-    /// A uniform buffer, `var<uniform>`.
+    /// A uniform buffer, declared as `var<uniform>`.
     Uniform,
 }
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::profile::{Capture, CaptureInfo};
 use crate::whole_file;
 
-/// Saves captures and tables.
+/// Saves captures and tables as files.
 #[derive(Clone, Debug)]
 pub(crate) struct Saver {
     folder: PathBuf,

@@ -2,7 +2,6 @@
 
 use std::time::Instant;
 
-/// Durations in microseconds.
 pub(crate) struct Timed(Option<Vec<f64>>);
 
 impl Timed {

@@ -41,18 +41,15 @@ impl Task {
 pub(crate) struct Pending<T>(Option<T>);
 
 impl<T> Pending<T> {
-    /// Runs `work` at once.
     pub fn start(work: impl Future<Output = T>) -> Self {
         Self(Some(pollster::block_on(work)))
     }
 
-    /// Returns the result, once.
     pub fn take(&mut self) -> Option<T> {
         self.0.take()
     }
 }
 
-/// Waits for `duration`.
 pub(crate) async fn sleep(duration: Duration) {
     thread::sleep(duration);
 }

@@ -1,5 +1,5 @@
-//! Where low clouds can be: repeating maps whose values are uniform from 0 to 1, so that the share above
-//! a threshold is known.
+//! The places of low clouds: repeating maps whose values are uniform from 0 to 1, so that the share
+//! above a threshold is known.
 
 use half::f16;
 

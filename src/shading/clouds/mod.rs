@@ -109,7 +109,7 @@ wgsl_struct! {
     }
 }
 
-/// The cost of clouds.
+/// The options that set the cost of clouds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CloudOptions {
     /// Steps along a line of sight; 0 turns clouds off.
@@ -119,7 +119,7 @@ pub struct CloudOptions {
 }
 
 impl CloudOptions {
-    /// Options without clouds.
+    /// The options of skies without clouds.
     pub const NONE: Self = Self { steps: 0, texels: 1 };
 
     /// The options of a quality.
@@ -336,7 +336,6 @@ impl CloudField {
         Ok(())
     }
 
-    /// How often the kernels were built.
     pub(super) fn builds(&self) -> u32 {
         let kernels = self.kernels.iter().flat_map(Kernels::all);
         kernels.map(|kernel| kernel.pipeline.builds()).sum()

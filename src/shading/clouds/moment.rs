@@ -27,7 +27,7 @@ const CIRRUS_MPS: f64 = 18.0;
 pub struct CloudScene<'a> {
     /// The settings of the clouds.
     pub clouds: &'a Clouds,
-    /// The time in seconds.
+    /// The time of the sea, in seconds.
     pub time_s: f64,
     /// The wind 10 m above the sea, in m/s along X and Z.
     pub wind_mps: [f64; 2],

@@ -18,7 +18,7 @@ pub struct Band {
 pub enum BandError {
     /// The band ends before it begins.
     #[error(
-        "the band from {low} to {high} cycles is upside down: its lower end must not be above its upper one"
+        "the band from {low} to {high} cycles is reversed: its lower end must not be above its upper one"
     )]
     UpsideDown {
         /// The lower end, in cycles.

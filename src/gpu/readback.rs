@@ -14,7 +14,7 @@ pub enum ReadbackError {
     #[error("the GPU's result could not be mapped for reading: {0}")]
     Map(#[from] wgpu::BufferAsyncError),
     /// The commands that fill the buffer were dropped.
-    #[error("the GPU's result will not come: its commands were dropped before they were submitted")]
+    #[error("the read-back has no result: its commands were dropped before they were submitted")]
     NotSubmitted,
     /// The device stopped answering to polls.
     #[error("the GPU did not finish its work: {0}")]

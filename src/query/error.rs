@@ -6,10 +6,10 @@ use crate::ocean::OceanError;
 #[derive(Debug, thiserror::Error)]
 pub enum QueryError {
     /// The option [`QueryOptions::in_flight`](super::QueryOptions::in_flight) is 0.
-    #[error("in_flight is 0: it must be at least 1, so that a request can be under way")]
+    #[error("in_flight is 0: it must be at least 1, so that a request can be in flight")]
     NoRequests,
     /// The option [`QueryOptions::capacity`](super::QueryOptions::capacity) is 0.
-    #[error("no point could ever be asked about: capacity is 0, and has to be 1 at least")]
+    #[error("capacity is 0: it must be at least 1, so that a request can have points")]
     NoPoints,
     /// The request has too many points.
     #[error("a request has {points} points, and QueryOptions::capacity is {capacity}")]
@@ -34,9 +34,9 @@ pub enum QueryError {
         /// The value that the device was opened with.
         available: u64,
     },
-    /// All requests are under way. Poll the device, take answers, or ask for more requests at a time.
+    /// All requests are in flight. Poll the device, take answers, or ask for more requests at a time.
     #[error(
-        "all {in_flight} requests are under way: poll the device, take answers, or raise \
+        "all {in_flight} requests are in flight: poll the device, take answers, or raise \
          QueryOptions::in_flight"
     )]
     Busy {

@@ -239,10 +239,10 @@ impl Program {
                 }
             };
             if bindings.len() != roles.len() || !bindings.iter().zip(roles).all(fits) {
-                return refuse(format!("dispatch {index} binds other things than {label} takes"));
+                return refuse(format!("dispatch {index} binds other resources than {label} has"));
             }
             if roles.contains(&Role::Params) == params.is_empty() {
-                return refuse(format!("dispatch {index} needs parameters, or has them in vain"));
+                return refuse(format!("dispatch {index} lacks parameters of its kernel, or has unused ones"));
             }
             if params.len() > MAX_PARAMS {
                 let count = params.len();

@@ -128,13 +128,13 @@ impl<'a> Problem<'a> {
             for ((axis, extent), size) in axes.into_iter().zip(extent).zip(size) {
                 if extent == 0 || extent > size {
                     let why =
-                        format!("has {extent} of {size} points along the {axis}: 1 to {size}");
+                        format!("has {extent} of {size} points along the {axis}: use 1 to {size}");
                     return refuse(side, why);
                 }
                 if extent < size && !descriptor.axes.list().contains(&axis) {
                     let why = format!(
                         "has {extent} of {size} points along the {axis}, which is not transformed: \
-                         all of them"
+                         use all of them"
                     );
                     return refuse(side, why);
                 }
@@ -156,7 +156,7 @@ impl<'a> Problem<'a> {
                         side,
                         format!(
                             "has strides of {strides:?}, by which values could share a place: each \
-                             must be more than all that the shorter ones come to"
+                             must exceed the reach of all shorter ones"
                         ),
                     );
                 }
@@ -168,7 +168,7 @@ impl<'a> Problem<'a> {
             let places = |view: View| (view.offset, view.strides);
             let [from, to] = [descriptor.input_view(), descriptor.output_view()].map(places);
             if descriptor.output.is_none() || from != to {
-                return refuse("input", "must lie as the output does, in place".to_owned());
+                return refuse("input", "must have the layout of the output, in place".to_owned());
             }
         }
         if in_place
@@ -178,8 +178,8 @@ impl<'a> Problem<'a> {
             let side = if descriptor.input.is_some() { "input" } else { "output" };
             return refuse(
                 side,
-                "cannot be: real data in place are rows of 2 (width / 2 + 1) numbers. Leave it out, or \
-                 use two buffers"
+                "is not possible: real data in place has rows of 2 (width / 2 + 1) numbers. Leave it out, \
+                 or use two buffers"
                     .to_owned(),
             );
         }

@@ -89,7 +89,7 @@ fn twiddles(problem: &Problem<'_>, given: Option<Twiddles>) -> Result<Twiddles, 
             algorithm: problem.algorithm.clone(),
             parameter: "twiddles",
             value: Value::Name(twiddles.name()),
-            expected: "table or powers with 64-bit floats: the others are made of 32-bit ones"
+            expected: "table or powers with 64-bit floats: the others are computed in 32 bits"
                 .into(),
         }),
         (_, given) => Ok(given.unwrap_or(Twiddles::Computed)),

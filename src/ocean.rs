@@ -466,7 +466,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn quantiles_are_those_of_tables() {
+    fn quantiles_agree_with_tables() {
         for (probability, deviations) in [(0.5, 0.0), (0.158_655, -1.0), (0.998_650, 3.0)] {
             assert!((normal_quantile(probability) - deviations).abs() < 1e-4, "{probability}");
         }

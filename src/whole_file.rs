@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_fails_leaves_the_old_file_and_nothing_else() {
+    fn failed_writes_leave_only_the_old_file() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file");
         write(&path, |file| file.write_all(b"old")).unwrap();

@@ -410,7 +410,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_as_large_and_as_fine_as_meant() {
+    fn the_model_has_its_size_and_resolution() {
         let model = Model::new();
         for vertex in &model.vertices {
             assert!(f64::from(Vec3::from(vertex.position_m).length()) < REACH_M, "{vertex:?}");

@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn lanterns_flash_for_as_long_as_they_say() {
+    fn lanterns_flash_for_their_duration() {
         for (mark, share) in [(Mark::Port, 0.5 / 3.0), (Mark::Special, 0.1), (Mark::SafeWater, 0.5)]
         {
             let steps = 60_000;

@@ -34,7 +34,7 @@ fn cameras() -> [CameraPose; 2] {
 }
 
 #[test]
-fn they_lie_as_double_precision_finds_the_water() {
+fn buoys_lie_on_the_water_of_the_reference() {
     let gpu = context();
     let (device, queue) = (&gpu.device, &gpu.queue);
     let grid = Grid::new(8, 0.4);
@@ -157,7 +157,7 @@ fn projected(view: &View, mooring: &Mooring, y_m: f64) -> (glam::Vec2, f32, f32)
 }
 
 #[test]
-fn they_are_seen_where_they_are_moored_and_change_nothing_else() {
+fn buoys_show_at_their_moorings_and_nowhere_else() {
     let mut bench = Bench::new();
     let with = desc(3.0, 20.0, 8);
     let drawn = bench.draw(&with);
@@ -207,7 +207,7 @@ fn they_are_seen_where_they_are_moored_and_change_nothing_else() {
 }
 
 #[test]
-fn a_frame_is_the_same_whatever_was_drawn_before() {
+fn a_frame_does_not_depend_on_earlier_frames() {
     let mut bench = Bench::new();
     let first = bench.draw(&desc(3.0, 20.0, 8));
     bench.draw(&desc(7.5, 60.0, 3));
@@ -220,7 +220,7 @@ fn a_frame_is_the_same_whatever_was_drawn_before() {
 }
 
 #[test]
-fn what_cannot_be_seen_is_not_drawn() {
+fn invisible_buoys_are_not_drawn() {
     let gpu = context();
     let (device, queue) = (&gpu.device, &gpu.queue);
     let grid = Grid::new(8, 0.4);

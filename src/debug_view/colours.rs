@@ -72,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn lightness_is_even_along_the_scales_and_no_colour_is_clipped() {
+    fn scales_have_even_lightness_and_unclipped_colours() {
         for step in 0..=100 {
             let t = f64::from(step) / 100.0;
             assert!((lightness(sequential(t)) - (0.24 + 0.68 * t)).abs() < 1e-4, "at {t}");
@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_beyond_a_scale_has_the_colour_of_its_end_and_zero_is_white() {
+    fn values_beyond_a_scale_get_its_end_colour() {
         assert_eq!(sequential(7.0), sequential(1.0));
         assert_eq!(diverging(-7.0), diverging(-1.0));
         assert_ne!(diverging(1.0), diverging(-1.0));

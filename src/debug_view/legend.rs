@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn a_legend_s_colours_are_those_of_its_values() {
+    fn a_legend_maps_values_to_its_colours() {
         let linear = Scale::Linear { low: -2.0, high: 2.0, colours: Colours::Diverging };
         let alike = |found: [f64; 3], expected: [f64; 3]| {
             assert!(found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-9), "{found:?}");

@@ -142,7 +142,7 @@ fn over_exposed_is_what_is_white_on_the_display() {
 }
 
 #[test]
-fn still_water_has_a_jacobian_of_one_no_roughness_and_no_height() {
+fn still_water_shows_jacobian_one_and_nothing_else() {
     let mut bench = Bench::new(None);
     for (view, value) in [(DebugView::Jacobian, 1.0), (DebugView::Map, 0.0)] {
         let choice = of(view);
@@ -191,7 +191,7 @@ fn the_map_of_one_wave_is_that_wave() {
 }
 
 #[test]
-fn the_spectrum_s_peak_lies_at_its_wave_vector_and_at_the_mirrored_one() {
+fn the_spectrum_peaks_at_both_wave_vectors() {
     let [x, z] = [5, -3];
     let amplitude_m = 0.5_f32;
     let mut bench = Bench::new(Some(([x, z], amplitude_m)));
@@ -221,7 +221,7 @@ fn the_spectrum_s_peak_lies_at_its_wave_vector_and_at_the_mirrored_one() {
 }
 
 #[test]
-fn levels_are_those_of_the_tiles() {
+fn levels_follow_the_selected_tiles() {
     let mut bench = Bench::new(None);
     let grid = crate::mesh::Grid::of(&quality());
     let (y_m, pitch_deg) = (14.0, -40.0);
@@ -270,7 +270,7 @@ fn levels_are_those_of_the_tiles() {
 }
 
 #[test]
-fn every_view_draws_and_the_picture_is_the_same_before_and_after() {
+fn views_draw_and_leave_the_picture_unchanged() {
     let mut bench = Bench::new(Some(([3, 1], 0.3)));
     let before = bench.picture(DebugChoice::default(), 10.0, -10.0);
     assert!(!bench.frame.has_views(), "built though nobody asked");

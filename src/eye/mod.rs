@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_asked_where_no_wave_reaches() {
+    fn eyes_above_all_waves_need_no_query() {
         let bounds = SeaBounds { horizontal_m: 3.0, vertical_m: 6.0 };
         let still = Stance::OverStillWater;
         assert!(still.needs_water(6.0, bounds) && !still.needs_water(6.4, bounds));
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_number_raises_nothing() {
+    fn nan_heights_do_not_raise_the_eye() {
         let water = Water::of_heights([0.5, f64::NAN, 0.7, f64::NAN].into_iter());
         assert_eq!(water, Water { level_m: 0.5, highest_m: 0.7 });
         assert_eq!(Water::of(&[]), Water { level_m: 0.0, highest_m: 0.0 });

@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_band_says_why() {
+    fn invalid_bands_are_errors() {
         let error = |low, high, falloff| Band::new(low, high, falloff).unwrap_err().to_string();
         assert!(error(9.0, 3.0, 0.0).contains("upside down"));
         assert!(error(-1.0, 3.0, 0.0).contains("low is -1"));

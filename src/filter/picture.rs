@@ -389,7 +389,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_without_loss_is_read_back() {
+    fn lossless_pictures_round_trip() {
         let folder = tempfile::tempdir().unwrap();
         for channels in [Channels::Grey, Channels::Colour] {
             for has_opacity in [false, true] {
@@ -428,7 +428,7 @@ mod tests {
     }
 
     #[test]
-    fn what_lies_beyond_0_and_1_is_told() {
+    fn clamped_values_are_reported() {
         let folder = tempfile::tempdir().unwrap();
         let mut picture = ramp(Channels::Grey, Depth::Bits8, false);
         picture.pixels[0] = -0.5;
@@ -440,7 +440,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_picture_says_so() {
+    fn invalid_pictures_are_errors() {
         let folder = tempfile::tempdir().unwrap();
         let path = |name: &str| folder.path().join(name);
         std::fs::write(path("text.png"), "no picture at all").unwrap();

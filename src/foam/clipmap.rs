@@ -43,7 +43,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn windows_are_centred_and_each_texel_is_four_of_the_level_before() {
+    fn windows_are_centred_with_texels_four_times_as_wide() {
         let clipmap = Clipmap { texels: 256, levels: 4 };
         for level in 0..4 {
             for q_m in [[0.0, 0.0], [1e5 + 0.3, -7e4], [-3.1, 12.7]] {

@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn a_jump_begins_anew_and_a_pause_does_nothing() {
+    fn a_jump_restarts_and_a_pause_does_nothing() {
         let mut schedule = Schedule::new(10, 1000);
         assert_eq!(schedule.due(5.0, 1000), Due { steps: -72..51, anew: true, more: false });
         assert_eq!(schedule.due(5.0, 1000), Due { steps: 51..51, anew: false, more: false });

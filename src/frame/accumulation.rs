@@ -188,7 +188,7 @@ mod tests {
     use crate::gpu::{assert_layout, assert_valid};
 
     #[test]
-    fn the_shader_is_valid_and_the_uniform_has_its_layout() {
+    fn the_shader_is_valid_with_matching_layout() {
         let text = crate::gpu::shader::resolve(SHADER).unwrap();
         assert_layout::<AccumulateUniform>(&text);
         assert_valid([(SHADER.to_owned(), text)]);
@@ -196,7 +196,7 @@ mod tests {
 
     /// The integral of any smooth function over the pixel, such as a wave across it.
     #[test]
-    fn samples_cover_the_pixel_evenly_however_many_there_are() {
+    fn any_number_of_samples_covers_the_pixel_evenly() {
         assert_eq!(Sample::ONLY.offset_px(), [0.0; 2]);
         for count in [4_u32, 16, 64, 300, 4096] {
             let offsets: Vec<[f32; 2]> = Sample::all(count).map(Sample::offset_px).collect();

@@ -200,7 +200,7 @@ impl Bench {
 }
 
 #[test]
-fn no_slider_at_its_end_leaves_a_nan_in_the_picture() {
+fn no_slider_at_its_end_draws_a_nan() {
     let mut bench = Bench::new();
     // On the waves, where near triangles are clipped, and from above.
     let low = CameraPose { y_m: 1.0, pitch_deg: -20.0, ..CameraPose::default() };
@@ -223,7 +223,7 @@ fn no_slider_at_its_end_leaves_a_nan_in_the_picture() {
 }
 
 #[test]
-fn no_cloud_at_its_end_leaves_a_nan_in_the_picture() {
+fn no_cloud_setting_at_its_end_draws_a_nan() {
     let mut bench = Bench::new();
     let clouded = Quality { cloud_steps: 6, cloud_texels: 16, ..quality() };
     bench.frame.set_quality(&clouded).unwrap();
@@ -241,7 +241,7 @@ fn no_cloud_at_its_end_leaves_a_nan_in_the_picture() {
 }
 
 #[test]
-fn no_quality_at_its_end_leaves_a_nan_in_the_picture() {
+fn no_quality_at_its_end_draws_a_nan() {
     let mut bench = Bench::new();
     for (what, mut extreme) in extremes::<Quality>() {
         // A fine mesh takes most of the time, and its vertices follow the same path as coarse ones.

@@ -140,7 +140,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn limits_are_raised_to_what_is_needed_and_no_further() {
+    fn limits_are_raised_only_as_needed() {
         let mut requirements = Requirements::default();
         requirements.need(Limit::WorkgroupStorage, 40_000);
         requirements.need(Limit::WorkgroupStorage, 30_000);

@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_validator_finds_is_put_where_it_is_and_not_at_its_function() {
+    fn validation_errors_name_the_innermost_line() {
         let wgsl = "fn half(x: u32) -> u32 {\n    let y = x;\n    return y + 1.5;\n}\n";
         let printed = printed(wgsl);
         assert_eq!(innermost_line(&printed), Some(3), "{printed}");

@@ -267,7 +267,7 @@ mod tests {
     use crate::gpu::{Context, ContextOptions, LimitsPreset, filled};
 
     #[test]
-    fn a_buffer_is_read_again_and_again_until_its_device_is_lost() {
+    fn a_buffer_is_reusable_until_its_device_is_lost() {
         let options = ContextOptions { limits: LimitsPreset::WebGpu, ..Default::default() };
         let Context { device, queue, .. } =
             pollster::block_on(Context::new(Context::headless_instance(), options))

@@ -471,7 +471,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_put_together_before_keeps_its_lines_files() {
+    fn composed_texts_keep_the_origins_of_lines() {
         three().during(|| {
             let (text, parts) = compose("x/one.wgsl").unwrap().into_parts();
             let mut module = Module::default();
@@ -487,7 +487,7 @@ mod tests {
     }
 
     #[test]
-    fn what_depends_on_a_file_is_what_imports_it() {
+    fn dependents_of_a_file_are_its_importers() {
         let changed = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
         three().during(|| {
             for (name, files, expected) in [

@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn the_longest_waves_of_a_sea_are_shown_to_their_last_level() {
+    fn the_longest_waves_show_up_to_their_last_level() {
         for cascade in crate::spectrum::cascades(&SeaState::default(), 4, 512) {
             let sampling =
                 CascadeSampling::plain(cascade.patch_size_m, TAU / cascade.first_rad_per_m);

@@ -264,7 +264,7 @@ mod tests {
 
     /// A dependent dispatch costs some 2.3 us on a fast card, which is more than its work.
     #[test]
-    fn one_dispatch_up_to_64_texels_and_two_up_to_1024() {
+    fn mips_take_one_to_three_dispatches() {
         let dispatches = |size| {
             let descriptor =
                 MapsDescriptor { size, cascades: 4, format: MapFormat::F16, anisotropy: 1 };

@@ -100,7 +100,7 @@ mod tests {
 
     /// The far half of a square and the near half agree on the vertices that they share.
     #[test]
-    fn weights_are_those_of_the_vertices() {
+    fn the_nearest_vertex_has_the_largest_weight() {
         let root_3 = 3.0_f64.sqrt();
         // Squares (2, -3) of the grid: a vertex from skewed coordinates back in patches.
         let place =

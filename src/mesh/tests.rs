@@ -164,7 +164,7 @@ fn vertices_have_the_spacing_of_their_distance() {
 /// Beyond the finest cells, they have the requested width on the screen: up to twice that where waves
 /// are low, and at least half of it.
 #[test]
-fn cells_are_as_many_pixels_wide_as_they_may_be() {
+fn cells_have_the_requested_width_in_pixels() {
     let grid = Grid { cell_pixels: 10.0, ..Grid::new(16, 0.02) };
     let sea = SeaBounds { horizontal_m: 10.0, vertical_m: 10.0 };
     for (fov_deg, height) in [(50.0, 1080), (50.0, 720), (80.0, 1440), (40.0, 900)] {

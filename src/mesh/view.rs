@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn yaw_turns_from_x_towards_z_and_pitch_is_up() {
+    fn yaw_turns_from_x_to_z_and_pitch_up() {
         assert!(view(0.0, 0.0).forward.abs_diff_eq(Vec3::X, 1e-6));
         assert!(view(90.0, 0.0).forward.abs_diff_eq(Vec3::Z, 1e-6));
         assert!(view(0.0, 89.0).forward.y > 0.99);
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn depth_is_one_at_the_near_plane_and_falls_to_zero() {
+    fn depth_falls_from_one_at_the_near_plane() {
         let view = view(30.0, -20.0);
         assert!((ndc(&view, view.forward * View::NEAR_M).z - 1.0).abs() < 1e-5);
         let far = ndc(&view, view.forward * 1.0e6).z;
@@ -225,7 +225,7 @@ mod tests {
 
     /// A pixel's middle shows the point beside it, and the ray there goes through that point.
     #[test]
-    fn a_shifted_view_sees_through_another_point_of_each_pixel() {
+    fn a_shifted_view_samples_other_points_of_pixels() {
         let straight = view(30.0, -20.0);
         let shifted = straight.sampled([0.25, -0.5], 0.5);
         assert_eq!(straight.sampled([0.0; 2], 1.0), straight);

@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn strangers_get_what_the_window_shows_and_pictures_the_same_family() {
+    fn default_and_fixed_options_share_the_algorithm_family() {
         let options = OceanOptions::default();
         assert_eq!((options.path, options.algorithm), (OceanPath::Fused, None));
         let fixed = OceanOptions::fixed(&Quality::default());
@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn options_out_of_range_are_errors_whoever_asks() {
+    fn options_out_of_range_are_errors() {
         let webgpu = Capabilities::webgpu_defaults();
         let cases = [
             (OceanOptions { cascades: u32::MAX, ..options(64) }, "4294967295 cascades"),
@@ -331,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn the_limits_asked_for_are_enough() {
+    fn required_limits_are_enough() {
         for size in [2048, 4096] {
             let options = OceanOptions { cascades: 2, ..options(size) };
             let limits = Ocean::required_limits(&options).unwrap();

@@ -92,7 +92,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_page_speaks_of_nothing_that_pages_lack() {
+    fn texts_of_pages_mention_only_their_features() {
         let (native, web) = (format!("{NATIVE:?}"), format!("{WEB:?}"));
         for word in ["puffin", "folder", "Ctrl", "quit", "driver", "install", "seaway render"] {
             assert!(native.contains(word), "{word}");

@@ -105,7 +105,7 @@ fn a_wave_has_its_height_normal_and_velocity(relative_depth: f64, flat: f64) {
 /// Water at a point is found wherever J is 0.1 or more, however steep the sea, and however far the maps'
 /// derivatives are from those of the surface between their texels.
 #[test]
-fn the_water_at_a_point_is_found_wherever_it_has_not_folded() {
+fn unfolded_water_is_found_at_every_point() {
     let steep = SeaState { choppiness: 1.6, ..SeaState::default() };
     let high = SeaState { significant_wave_height_m: 6.0, ..steep.clone() };
     let rough = OceanOptions { cubic_cascades: 0, blended_cascades: 0, ..OceanOptions::default() };
@@ -166,7 +166,7 @@ fn the_newest_times_are_kept() {
 }
 
 #[test]
-fn what_is_no_place_has_no_water() {
+fn nan_places_have_no_water() {
     let options = OceanOptions { cascades: 1, ..OceanOptions::default() };
     let moment = queries(&SeaState::default(), 16, options).at(0.0);
     for position_m in [[f64::NAN, 0.0], [0.0, f64::INFINITY]] {

@@ -93,7 +93,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_differs_from_preset_and_tier_is_an_option() {
+    fn differences_from_preset_and_tier_become_options() {
         let scene = Preset::load("storm").unwrap();
         let mut settings = FrameSettings {
             preset: "storm".to_owned(),

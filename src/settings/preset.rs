@@ -311,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_saved_comes_back_whatever_is_in_it() {
+    fn any_saved_preset_round_trips() {
         let mut preset = Preset::load("storm").unwrap();
         preset.description = "= \"\"\" \n[sea]\n# 海".to_owned();
         let (back, notes) = Preset::read("mine", &preset.to_versioned_toml()).unwrap();
@@ -319,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_of_another_version_gives_what_it_can_and_says_the_rest() {
+    fn files_of_other_versions_load_their_known_parts() {
         let text = "version = 7\ndescription = \"mine\"\nmoon = true\n[sea]\n\
                     wind_speed_mps = 12\nice = 0.5\ndepth_m = 1e9\nspectrum = \"neumann\"\n\
                     seed = -1\ncapillary = false\n[camera]\ny_m = nan\n";

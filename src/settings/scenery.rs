@@ -17,7 +17,7 @@ mod tests {
     use crate::settings::{Kind, Settings};
 
     #[test]
-    fn there_are_as_many_buoys_as_moorings() {
+    fn the_range_of_buoys_ends_with_the_moorings() {
         let most = MOORINGS.len() as u32;
         assert_eq!(Scenery::FIELDS[0].kind, Kind::Integer { min: 0, max: most });
     }

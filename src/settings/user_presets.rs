@@ -313,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_is_no_preset_is_listed_and_left_alone() {
+    fn invalid_files_are_listed_and_left_alone() {
         let (_folder, presets) = folder();
         fs::create_dir_all(presets.path("a folder")).unwrap();
         let large = " ".repeat(2 << 20);
@@ -351,7 +351,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_such_as_every_system_takes() {
+    fn names_suit_every_system() {
         for name in ["a", "My sea 2", "Ålesund", "v1.2", "x".repeat(64).as_str()] {
             check_name(name).unwrap();
         }
@@ -385,7 +385,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_is_a_shipped_one_s_or_one_s_own_and_else_a_file_s() {
+    fn names_find_shipped_presets_own_ones_then_files() {
         let (folder, presets) = folder();
         presets.save("mine", &windy(3.0), false).unwrap();
         let file = folder.path().join("mine.toml");
@@ -404,7 +404,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_that_cannot_be_is_an_error_and_nothing_more() {
+    fn an_impossible_folder_is_only_an_error() {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("file"), "").unwrap();
         let presets = UserPresets::at(folder.path().join("file"));

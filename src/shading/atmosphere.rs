@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn the_horizon_dips_by_two_minutes_of_arc_per_root_metre() {
+    fn the_horizon_dips_two_arc_minutes_per_root_metre() {
         // 1.93 minutes of arc times the square root of the height in metres, without refraction.
         let minutes = horizon_dip_rad(0.1).to_degrees() * 60.0;
         assert!((minutes - 19.26).abs() < 0.05, "{minutes}");

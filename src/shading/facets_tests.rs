@@ -135,7 +135,7 @@ fn mean_reflectance(
 }
 
 #[test]
-fn what_is_seen_of_the_facets_is_the_sum_over_them() {
+fn visible_facets_agree_with_the_sum_over_them() {
     let mut cases = Vec::new();
     for (mean, covariance) in SEAS {
         for elevation in [90.0, 45.0, 20.0, 10.0, 5.0, 2.0, 0.5] {
@@ -174,7 +174,7 @@ fn level_sea(elevation_deg: f64) -> Case {
 
 /// Compares the references with published figures.
 #[test]
-fn exact_reflectances_are_those_of_water() {
+fn exact_reflectances_agree_with_published_figures() {
     let straight_on = (0.34_f64 / 2.34).powi(2);
     assert!((fresnel_exact(1.0) - straight_on).abs() < 1e-12);
     assert!((fresnel_exact(0.0) - 1.0).abs() < 1e-12);
@@ -215,7 +215,7 @@ fn the_mean_fresnel_reflectance_is_that_of_the_facets() {
 /// in all directions, except those that other facets hide, must add up to that of the facets that mirror
 /// the sky and not the sea. So the glitter's brightness is right at every distance and slope.
 #[test]
-fn glitter_of_the_whole_sky_adds_up_to_the_reflectance() {
+fn glitter_of_all_suns_adds_up_to_the_reflectance() {
     let (mean, covariance): (_, [f64; 3]) = (DVec2::new(0.05, 0.0), [0.01, 0.006, 0.002]);
     for elevation in [90.0, 60.0, 40.0, 12.0, 5.0] {
         let to_eye = direction(elevation, 30.0);

@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn as_much_is_covered_as_there_is_to_be_from_any_distance() {
+    fn foam_covers_its_share_from_any_distance() {
         let context =
             pollster::block_on(Context::new(Context::headless_instance(), Default::default()))
                 .expect("tests need an adapter");

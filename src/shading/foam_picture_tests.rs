@@ -108,7 +108,7 @@ fn mean_of(values: &[f64]) -> (f64, f64) {
 /// In a breeze and in a storm, near and far: the white share of the picture is the observed one, its
 /// light follows Koepke's albedo of 0.22 (1984), and the foam's pattern covers its share.
 #[test]
-fn as_much_is_drawn_white_as_is_observed() {
+fn drawn_whitecaps_cover_the_observed_share() {
     const LOOKS: u32 = 5;
     // A small square has a few large waves. Over the whole sea, the two agree by construction.
     let allowed = [0.12, 0.08, 0.03];

@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_even_stays_as_it_is() {
+    fn even_light_stays_even() {
         let (GlareShares { scattered, unscattered }, glare) = glare_of(|_, _| 0.37);
         for found in glare {
             // 16-bit floats at every level.
@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn a_point_is_scattered_by_the_square_of_the_angle_and_nothing_is_lost() {
+    fn glare_falls_by_the_square_and_conserves_light() {
         let bright = 30_000.0;
         let lit = |x, y| if (x, y) == (SIDE / 2, SIDE / 2) { bright } else { 0.0 };
         let (GlareShares { scattered, unscattered }, glare) = glare_of(lit);

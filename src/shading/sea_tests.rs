@@ -255,7 +255,7 @@ fn the_horizon_is_blurred_as_facets_are() {
 /// whatever comes out of the water. The radiance that facets see of each other is between Fresnel's
 /// least and 1.
 #[test]
-fn in_a_furnace_the_sea_reflects_no_more_than_arrives() {
+fn the_sea_reflects_no_more_than_a_furnace_emits() {
     let sky = sky(30.0);
     for name in ["calm", "gale"] {
         let sea = Sea::of_preset(name);
@@ -411,7 +411,7 @@ fn crests_are_lit_without_choppiness() {
 /// A swell of 12 s compresses the surface by k a in deep water, and by 3.25 times that in 3.5 m; its
 /// crests are as high, as steep and as wide.
 #[test]
-fn crests_of_a_swell_are_lit_alike_at_any_depth() {
+fn swell_crests_are_lit_alike_at_any_depth() {
     let light = [(200.0, 1.0), (3.5, 3.25)].map(|(depth_m, ratio)| {
         let sea = Sea::new(&SeaState {
             wind_speed_mps: 1.0,

@@ -505,7 +505,7 @@ mod tests {
     }
 
     #[test]
-    fn sizes_are_those_of_the_shaders() {
+    fn sizes_agree_with_the_shaders() {
         let wgsl = resolve("shading/sky.wgsl").unwrap();
         let vector = |size: &[u32]| {
             let size: Vec<_> = size.iter().map(|texels| format!("{texels}.0")).collect();

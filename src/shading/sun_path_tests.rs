@@ -468,7 +468,7 @@ impl Compared {
 /// The promise is 10%, and the standard error 1% to 3%. The largest error is at 5 to 8 degrees from
 /// close over large maps, where the path is drawn up to 6% brighter than the sum: waves that are drawn
 /// one by one hide each other, troughs before crests, which Smith's model lacks. The facets in sight are
-/// brighter by 4 to 5% themselves (`close_by_it_is_that_of_the_facets_in_sight`). Below 5 degrees
+/// brighter by 4 to 5% themselves (`the_near_path_agrees_with_visible_facets`). Below 5 degrees
 /// nothing is promised, and it is 10% for the same reason.
 fn allowed(part: usize) -> f64 {
     if PROMISED.contains(&part) || part == PATH { 0.1 } else { 0.2 }
@@ -491,19 +491,19 @@ fn the_path_is_as_bright_as_its_facets(quality: &Quality) {
 }
 
 #[test]
-fn on_small_maps_the_path_is_as_bright_as_its_facets() {
+fn small_maps_draw_the_path_as_bright_as_facets() {
     let [small, _] = qualities();
     the_path_is_as_bright_as_its_facets(&small);
 }
 
 #[test]
-fn on_large_maps_the_path_is_as_bright_as_its_facets() {
+fn large_maps_draw_the_path_as_bright_as_facets() {
     let [_, large] = qualities();
     the_path_is_as_bright_as_its_facets(&large);
 }
 
 #[test]
-fn among_high_waves_the_path_is_as_bright_as_its_facets() {
+fn high_waves_draw_the_path_as_bright_as_facets() {
     let [_, large] = qualities();
     let mut bench = Bench::new(FRESH_WIND_MPS, &large, &glitter());
     let poses = LOW.poses(&bench);
@@ -515,7 +515,7 @@ fn among_high_waves_the_path_is_as_bright_as_its_facets() {
 
 /// This case needs no model of the hidden waves.
 #[test]
-fn close_by_it_is_that_of_the_facets_in_sight() {
+fn the_near_path_agrees_with_visible_facets() {
     let [_, quality] = qualities();
     let eyes = Eyes { points: 10_000, ..LOW };
     let mut bench = Bench::new(WIND_MPS, &quality, &glitter());

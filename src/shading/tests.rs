@@ -122,7 +122,7 @@ fn nothing_is_nan_infinite_or_negative() {
 }
 
 #[test]
-fn the_light_on_the_sea_is_that_of_the_earth() {
+fn light_on_the_sea_agrees_with_measurements() {
     let mut sky = Sky::new(&context().device).unwrap();
     update(&mut sky, &sun(60.0, 1.0));
     let (sun_60, sky_60, exposure_60) = light_on_the_sea(&sky);
@@ -235,7 +235,7 @@ fn assert_close(found: [f32; 3], expected: [f32; 3], relative: f32, what: &str) 
 }
 
 #[test]
-fn with_distance_the_sea_takes_on_the_colour_of_the_horizon() {
+fn the_distant_sea_has_the_colour_of_the_horizon() {
     let mut sky = Sky::new(&context().device).unwrap();
     for (elevation, haze) in [(40.0, 1.0), (1.0, 1.0), (-4.0, 5.0)] {
         update(&mut sky, &sun(elevation, haze));
@@ -291,7 +291,7 @@ fn reflections_and_background_see_the_same_sky() {
 }
 
 #[test]
-fn the_sky_is_blue_at_noon_and_red_at_the_horizon_at_sunset() {
+fn the_sky_is_blue_at_noon_red_at_sunset() {
     let mut sky = Sky::new(&context().device).unwrap();
     let zenith = 63 * 64;
     update(&mut sky, &sun(60.0, 1.0));
@@ -306,7 +306,7 @@ fn the_sky_is_blue_at_noon_and_red_at_the_horizon_at_sunset() {
 }
 
 #[test]
-fn tables_depend_on_the_frame_and_not_on_its_past() {
+fn tables_do_not_depend_on_earlier_frames() {
     let mut fresh = Sky::new(&context().device).unwrap();
     update(&mut fresh, &sun(12.0, 2.0));
     let mut used = Sky::new(&context().device).unwrap();

@@ -422,7 +422,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_a_colour_shows_none() {
+    fn impossible_colours_stay_in_range() {
         for encoded in displayed(&[[-1.0, 0.0, 0.0], [f32::INFINITY; 3], [1e30, 0.0, 0.0]]) {
             assert!(encoded.iter().all(|value| (0.0..=1.0).contains(value)), "{encoded:?}");
         }

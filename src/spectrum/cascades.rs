@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_band_holds_the_peak_in_every_model_and_depth() {
+    fn the_first_band_holds_the_peak_of_every_model() {
         for &spectrum in SpectrumModel::ALL {
             for depth_m in [2.0, 20.0, 5_000.0] {
                 for wind_speed_mps in [0.5, 3.0, 14.0, 40.0] {

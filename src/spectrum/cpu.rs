@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn each_field_of_a_plane_wave_has_its_value_and_sign() {
+    fn plane_waves_have_the_right_fields_and_signs() {
         // Relative depths k d from deep to shallow water, and coth(k d) from tables.
         for (relative_depth, flat) in
             [(30.0, 1.0), (1.44, 1.118_947), (0.764, 1.554_178), (0.32, 3.230_946)]
@@ -248,7 +248,7 @@ mod tests {
     /// Derivatives match their fields. A swap of two packed fields that share a value on one wave shows
     /// on a random sea.
     #[test]
-    fn packed_spectra_of_a_random_sea_are_those_of_real_fields() {
+    fn packed_spectra_of_random_seas_give_real_fields() {
         let sea = SeaState { wind_direction_deg: 50.0, ..Default::default() };
         let initial = InitialSpectrum::new(&sea, 64, 2).unwrap();
         let size = initial.size as usize;

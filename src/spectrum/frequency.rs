@@ -400,7 +400,7 @@ mod tests {
     }
 
     #[test]
-    fn tma_is_jonswap_in_deep_water_and_lower_in_a_bay() {
+    fn tma_equals_jonswap_in_deep_water_only() {
         let jonswap = deep(SpectrumModel::Jonswap, 10.0, 1.0e5);
         let tma = deep(SpectrumModel::Tma, 10.0, 1.0e5);
         assert!((hs(&tma) / hs(&jonswap) - 1.0).abs() < 1e-9);

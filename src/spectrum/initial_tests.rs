@@ -242,7 +242,7 @@ fn no_wave_where_there_can_be_none() {
 
 /// Waves built with one dispersion relation must not be moved by another.
 #[test]
-fn frequencies_are_those_of_the_depth() {
+fn frequencies_follow_the_depth() {
     let sea = SeaState { depth_m: 3.0, ..sea(8.0) };
     let initial = InitialSpectrum::new(&sea, 64, 2).unwrap();
     let dispersion = DirectionalSpectrum::of(&sea).dispersion;
@@ -346,7 +346,7 @@ fn extreme_seas_are_finite() {
 }
 
 #[test]
-fn a_thousand_random_seas_are_finite_and_as_high_as_they_say() {
+fn a_thousand_random_seas_are_finite_and_right() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(9);
     for _ in 0..1000 {
         let sea: SeaState = random(&mut rng);

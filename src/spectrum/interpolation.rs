@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn midway_between_texels_little_is_lost_from_four_texels_up() {
+    fn interpolation_keeps_waves_of_four_texels_and_longer() {
         let midway = |interpolation, texels: f64| interpolated(interpolation, TAU / texels, 0.5)[0];
         assert!((midway(Interpolation::Linear, 5.0) - 0.81).abs() < 0.005);
         assert!((midway(Interpolation::Linear, 2.5) - 0.31).abs() < 0.005);

@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn slopes_are_those_that_cox_and_munk_measured() {
+    fn slopes_agree_with_cox_and_munk() {
         for sea in seas() {
             for (spectrum, spreading) in models() {
                 let sea = SeaState { spectrum, spreading, choppiness: 0.0, ..sea.clone() };
@@ -388,7 +388,7 @@ mod tests {
     }
 
     #[test]
-    fn a_height_that_was_asked_for_stays() {
+    fn ripples_leave_a_requested_height_unchanged() {
         for (wind_speed_mps, significant_wave_height_m, peak_period_s) in [
             (9.0, 0.5, 0.0),
             (12.0, 0.5, 10.0),

@@ -321,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn the_mean_of_cos_2_theta_is_that_of_the_lobe() {
+    fn mean_cos_2_theta_agrees_with_the_lobe() {
         for spreading in spreadings() {
             for omega in [0.5, 0.9, 1.3, 2.9, 9.0] {
                 let lobe = lobe(&spreading, omega);
@@ -341,7 +341,7 @@ mod tests {
 
     /// Short waves by Hasselmann run against the wind nearly as often as with it.
     #[test]
-    fn waves_go_downwind_and_a_share_of_the_others_against_it() {
+    fn only_a_share_of_waves_runs_upwind() {
         let upwind = |upwind_share| {
             let sea = SeaState { upwind_share, ..Default::default() };
             let lobe = lobe(&Spreading::of(&sea, 0.9), 12.0);
@@ -430,7 +430,7 @@ mod tests {
     }
 
     #[test]
-    fn elongation_narrows_every_lobe_but_those_of_two() {
+    fn elongation_narrows_every_single_lobe() {
         for &spreading in SpreadingModel::ALL {
             let width = |swell_elongation| {
                 let sea = SeaState { spreading, swell_elongation, ..Default::default() };
@@ -445,7 +445,7 @@ mod tests {
     }
 
     #[test]
-    fn elfouhailys_waves_are_even_between_the_peak_and_the_ripples() {
+    fn elfouhailys_waves_are_even_between_peak_and_ripples() {
         let delta = |k: f64| {
             let c = (GRAVITY_MPS2 / k * (1.0 + (k / 367.0).powi(2))).sqrt();
             elfouhaily_delta(c, (GRAVITY_MPS2 / 0.08).sqrt(), 0.35)

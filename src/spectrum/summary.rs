@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn it_warns_past_full_development_only() {
+    fn the_summary_warns_past_full_development_only() {
         let warning = |sea: &SeaState| SeaSummary::of(sea).fully_developed_warning;
         let past = warning(&deep(5.0, 5.0e4)).expect("U omega_p/g is 0.816");
         assert!(past.longest_fetch_m < 5.0e4);
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn it_warns_of_waves_that_break_and_of_no_others() {
+    fn the_summary_warns_of_breaking_waves_only() {
         let warning = |sea: &SeaState| SeaSummary::of(sea).breaking_warning;
         let said = |sea: &SeaState| warning(sea).expect("it breaks").to_string();
         // Deep water: 1.56 m s^-2 of length for each squared second.

@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn slopes_at_rest_are_those_that_displacement_makes_steeper() {
+    fn slopes_at_rest_invert_the_displacement() {
         for choppiness in [0.0, 0.5, 1.0, 1.6] {
             let displaced = [0.05, 0.03];
             let rest = slope_variance_at_rest(displaced, choppiness);

@@ -29,7 +29,7 @@ fn shaders_are_valid() {
 }
 
 #[test]
-fn there_is_none_in_a_breeze_and_ever_more_of_it_in_a_storm() {
+fn spray_grows_from_none_in_a_breeze_to_storms() {
     let of = |wind_speed_mps| Tearing::of(&SeaState { wind_speed_mps, ..SeaState::default() });
     assert_eq!(of(7.5).share, 0.0);
     let shares = [9.0, 12.0, 17.0, 21.0].map(|wind| of(wind).share);
@@ -133,7 +133,7 @@ fn gale() -> SeaState {
 
 /// Compares the puffs of one moment of a gale with double precision: each starts on breaking water.
 #[test]
-fn it_is_torn_from_water_that_breaks() {
+fn spray_comes_from_breaking_water() {
     const FIRST_S: f64 = 8.0;
     let eye_m = [103.0, -51.0];
     let mut bench = Bench::new(&gale(), 256, 32);
@@ -220,7 +220,7 @@ fn spray_follows_what_breaks_at_every_level() {
 }
 
 #[test]
-fn a_moment_has_the_same_spray_however_one_came_to_it() {
+fn spray_does_not_depend_on_earlier_frames() {
     let eye_m = [0.0, 0.0];
     let mut at_once = Bench::new(&gale(), 16, 8);
     while at_once.step(20.0, eye_m, Foam::MOST_STEPS) {}
@@ -243,7 +243,7 @@ fn a_moment_has_the_same_spray_however_one_came_to_it() {
 
 /// Compares the closed form with many small steps of the drag's equation.
 #[test]
-fn it_flies_as_drag_says() {
+fn spray_flies_by_the_law_of_drag() {
     // Velocity, wind and response as drawn; the position replaces the first.
     let cases: Vec<[f32; 8]> = [0.05, 0.3, 1.0, 2.8]
         .into_iter()
@@ -329,7 +329,7 @@ fn light_changed(with: &[[f16; 4]], without: &[[f16; 4]]) -> f64 {
 }
 
 #[test]
-fn it_is_seen_over_the_water_and_nowhere_else() {
+fn spray_shows_over_the_water_only() {
     let without = drawn(0, 1.0, 1);
     assert!(without == drawn(8, 0.0, 1), "the dial is at 0");
     let width = RESOLUTION[0] as usize;
@@ -350,7 +350,7 @@ fn it_is_seen_over_the_water_and_nowhere_else() {
 }
 
 #[test]
-fn it_is_blended_sample_by_sample() {
+fn spray_is_blended_sample_by_sample() {
     let [one, four] = [1, 4].map(|samples| {
         let [with, without] = [8, 0].map(|cells| drawn(cells, 4.0, samples));
         let changed =

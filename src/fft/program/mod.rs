@@ -242,7 +242,7 @@ impl Program {
                 return refuse(format!("dispatch {index} binds other resources than {label} has"));
             }
             if roles.contains(&Role::Params) == params.is_empty() {
-                return refuse(format!("dispatch {index} lacks parameters of its kernel, or has unused ones"));
+                return refuse(format!("dispatch {index} has missing or unused parameters"));
             }
             if params.len() > MAX_PARAMS {
                 let count = params.len();

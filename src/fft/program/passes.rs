@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_padded_lies_in_scratch_memory() {
+    fn padded_arrays_lie_in_scratch_memory() {
         use Role::{Input, Output, Scratch};
         let pass = |may_be_in_place, loaded: bool, stored: bool| Pass {
             axis: Axis::Row,
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn passes_end_in_the_output_and_none_that_must_not_is_in_place() {
+    fn passes_end_in_the_output_without_illegal_aliasing() {
         use Role::{Input, Output, Scratch};
         assert_eq!(chain(Input, &[false]), Some(vec![Output]));
         assert_eq!(chain(Output, &[false]), None);

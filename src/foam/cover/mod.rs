@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn rare_breaking_is_as_rare_as_it_is_found_by_waiting() {
+    fn importance_sampling_agrees_with_plain_sampling() {
         for share in [0.0015, 0.004, 0.015] {
             let (threshold, rare) = solve(&history(8.0, share, VALUES));
             let waited = cover_at(&history(8.0, 1.0, 1 << 21), threshold);
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn observations_are_those_published() {
+    fn observed_cover_follows_the_publications() {
         // Monahan and O'Muircheartaigh (1980): 1% at 10 m/s, and 6% where their data end.
         assert!((observed_cover(10.0) - 0.0099).abs() < 1e-4);
         assert!((observed_cover(17.0) - 0.0603).abs() < 1e-4);

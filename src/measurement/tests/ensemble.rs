@@ -132,7 +132,7 @@ fn lattice_period_s(theory: &Theory, steps_s: &[f64]) -> f64 {
 }
 
 #[test]
-fn measured_heights_slopes_and_spectra_scatter_as_they_say() {
+fn heights_slopes_and_spectra_scatter_by_their_errors() {
     let crossing = Preset::load("crossing-seas").unwrap().sea;
     // The lattice of a small grid is coarse: sums over it are within 0.4% of the integral for Hs, and
     // 0.8% for the slopes, but 5% for those of a swell, which a few waves make.
@@ -186,7 +186,7 @@ fn measured_heights_slopes_and_spectra_scatter_as_they_say() {
 }
 
 #[test]
-fn measured_periods_scatter_as_they_say() {
+fn measured_periods_scatter_by_their_errors() {
     let crossing = Preset::load("crossing-seas").unwrap().sea;
     let swell = SeaState { wind_speed_mps: 1.0, fetch_m: 1_000.0, ..crossing };
     let swell = SeaState { swell_2_height_m: 0.0, ..swell };

@@ -48,7 +48,7 @@ fn until(
 }
 
 #[test]
-fn the_surface_is_measured_as_it_is_and_another_sea_begins_anew() {
+fn measurements_match_the_surface_and_restart_for_another_sea() {
     let context = context();
     let sea = SeaState::default();
     // 32 texels of 16-bit floats are 256 bytes a row, 16 are padded; at 1024 each layer is read alone.

@@ -22,7 +22,7 @@ fn plane_wave(sea: &SeaState, [i, j]: [i32; 2], amplitude_m: f32) -> (InitialSpe
 }
 
 #[test]
-fn a_wave_has_its_height_its_slopes_and_its_bin() {
+fn a_wave_has_its_height_slopes_and_bin() {
     let sea = SeaState { wind_direction_deg: 30.0, ..SeaState::default() };
     let (initial, [kx, kz]) = plane_wave(&sea, [6, 8], 1.5);
     let theory = Arc::new(Theory::of(Subject::of(&initial, &[])));
@@ -60,7 +60,7 @@ fn waves_outside_of_the_bands_are_seen() {
 }
 
 #[test]
-fn waves_are_counted_and_a_clock_that_is_set_begins_anew() {
+fn setting_the_clock_restarts_the_count_of_waves() {
     let sea = SeaState::default();
     let theory = Theory::of(Subject::of(&InitialSpectrum::new(&sea, SIZE, 1).unwrap(), &[]));
     let period_s = 4.0;

@@ -261,7 +261,7 @@ fn cirrus_scatters_downwards_as_in_monte_carlo() {
 }
 
 #[test]
-fn constants_of_slabs_are_those_of_the_shaders() {
+fn slabs_have_the_constants_of_the_shaders() {
     let source = resolve("shading/cloud_source.wgsl").unwrap();
     let scatter = resolve("shading/cloud_scatter.wgsl").unwrap();
     let cirrus = resolve("shading/cirrus_scatter.wgsl").unwrap();

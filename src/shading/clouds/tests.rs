@@ -22,7 +22,7 @@ fn structs_have_wgsl_layout() {
 }
 
 #[test]
-fn sizes_are_those_of_the_shaders() {
+fn sizes_agree_with_the_shaders() {
     let wgsl = resolve("shading/cloud_mean.wgsl").unwrap();
     let [dome_x, dome_y, dome_z] = DOME_SIZE;
     for line in [
@@ -96,7 +96,7 @@ fn sunlight(mean: &[[f32; 4]]) -> f32 {
 }
 
 #[test]
-fn they_cover_as_much_as_they_are_told_to() {
+fn clouds_cover_the_requested_share() {
     let mut sky = sky();
     for kind in [CloudKind::Cumulus, CloudKind::Stratus] {
         let mut last = 0.0;
@@ -214,7 +214,7 @@ fn sun_aloft_klx(height_km: f64, light: &Light) -> f32 {
 }
 
 #[test]
-fn no_cloud_outshines_a_white_wall_but_for_its_silver_lining() {
+fn only_silver_linings_outshine_a_white_wall() {
     let mut sky = sky();
     let none = cover(0.0, CloudKind::Cumulus);
     // Their tops and heights in km: the sun is brighter up there.
@@ -284,7 +284,7 @@ fn dome_passing(dome: &[[f32; 4]], direction: Vec3) -> f32 {
 
 /// From high up, a place of the sea mirrors the clouds above it, and not those above the eye.
 #[test]
-fn a_high_eye_sees_the_clouds_over_the_water_mirrored() {
+fn a_high_eye_sees_clouds_mirrored_below() {
     let clouds = cover(0.35, CloudKind::Cumulus);
     let mut sky = sky();
     let mut dome = |eye_m| {
@@ -337,7 +337,7 @@ fn a_high_eye_sees_the_clouds_over_the_water_mirrored() {
 }
 
 #[test]
-fn moments_are_the_same_however_they_are_come_to() {
+fn moments_do_not_depend_on_earlier_ones() {
     let (device, queue) = (&context().device, &context().queue);
     let volume = |sky: &Sky| {
         let texture = &sky.clouds.textures.volume;
@@ -360,7 +360,7 @@ fn moments_are_the_same_however_they_are_come_to() {
 }
 
 #[test]
-fn times_of_days_and_places_far_away_are_as_exact_as_here() {
+fn late_times_and_far_places_keep_precision() {
     let clouds = Clouds::default();
     let scene = |time_s, x_m| CloudScene {
         clouds: &clouds,

@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn every_plan_covers_its_length_within_what_there_is() {
+    fn every_plan_covers_its_length_within_limits() {
         for points in (1..=4096).filter(|points| is_smooth(*points)) {
             for (radix, values, lanes) in [(16, 16, 256), (8, 8, 1024), (13, 24, 96)] {
                 let plan = LinePlan::new(points, radix, values, lanes);

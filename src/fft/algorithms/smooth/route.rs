@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn long_lines_take_as_few_steps_as_there_is_memory_for() {
+    fn long_lines_take_the_fewest_steps_that_fit() {
         let capabilities = Capabilities::webgpu_defaults();
         let descriptor = Descriptor::default();
         let problem = Problem::new(&descriptor, "any".into(), &capabilities, true).unwrap();

@@ -196,7 +196,7 @@ mod tests {
 
     /// Each half has its own slots, and butterflies write to one of them only.
     #[test]
-    fn a_line_is_exchanged_in_halves_where_those_are_whole_butterflies() {
+    fn halves_of_exchanged_lines_hold_whole_butterflies() {
         let plan = |points| LinePlan::new(points, 16, 16, 1024);
         for points in [16_384, 8192, 4096] {
             let plan = plan(points);

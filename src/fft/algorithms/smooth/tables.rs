@@ -104,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_table_of_chirps_says_what_it_is_of() {
+    fn chirp_tables_have_a_descriptive_label() {
         let table = chirps(5, &[4, 3], Direction::Forward);
         assert_eq!(table.values.len(), 5 + 12);
         assert_eq!(table.label, "chirps 5 in 4 x 3 forward");

@@ -19,7 +19,7 @@ pub(crate) use self::step::Step;
 use crate::fft::{self, FftError};
 use crate::foam;
 use crate::gpu::shader::ShaderError;
-use crate::gpu::{Capabilities, Declaration, Holdings, Live, Memory, Pipelines, RecordedU32};
+use crate::gpu::{Allocations, Capabilities, Declaration, Live, Memory, Pipelines, RecordedU32};
 use crate::maps::{CascadeSampling, MapFormat, Maps, MapsError, MapsStage, StorePass};
 #[cfg(feature = "app")]
 use crate::platform::Slices;
@@ -386,24 +386,24 @@ impl Ocean {
 
     /// The memory of the sea and its spectra.
     pub fn spectrum_memory(&self) -> Memory {
-        self.spectrum_holdings()
+        self.spectrum_allocations()
     }
 
     /// The memory of the transform for tables, parameters and scratch. It works on the spectra's memory.
     pub fn fft_memory(&self) -> Memory {
-        self.fft_holdings()
+        self.fft_allocations()
     }
 
-    pub(crate) fn spectrum_holdings<H: Holdings>(&self) -> H {
-        self.spectrum_stage.holdings()
+    pub(crate) fn spectrum_allocations<A: Allocations>(&self) -> A {
+        self.spectrum_stage.allocations()
     }
 
-    pub(crate) fn fft_holdings<H: Holdings>(&self) -> H {
-        self.kernels.transform.get().holdings()
+    pub(crate) fn fft_allocations<A: Allocations>(&self) -> A {
+        self.kernels.transform.get().allocations()
     }
 
-    pub(crate) fn holdings<H: Holdings>(&self) -> H {
-        self.spectrum_holdings::<H>() + self.fft_holdings() + self.maps.holdings()
+    pub(crate) fn allocations<A: Allocations>(&self) -> A {
+        self.spectrum_allocations::<A>() + self.fft_allocations() + self.maps.allocations()
     }
 
     /// The number of dispatches of the Fourier transform of all fields of all cascades.

@@ -10,7 +10,7 @@ use super::model::{Model, REACH_M, Vertex};
 use super::{FOOTPRINT_M, MOORINGS, Mooring};
 use crate::gpu::shader::ShaderError;
 use crate::gpu::{
-    ComputeDescriptor, ComputePipeline, Holdings, Pipelines, RenderDescriptor, RenderPipeline,
+    Allocations, ComputeDescriptor, ComputePipeline, Pipelines, RenderDescriptor, RenderPipeline,
     Uniform, bindings, filled,
 };
 use crate::maps::Maps;
@@ -217,9 +217,9 @@ impl Buoys {
         }
     }
 
-    pub(crate) fn holdings<H: Holdings>(&self) -> H {
+    pub(crate) fn allocations<A: Allocations>(&self) -> A {
         self.moorings
-            .holdings::<H>()
+            .allocations::<A>()
             .with_buffer(&self.poses)
             .with_buffer(&self.vertices)
             .with_buffer(&self.indices)

@@ -392,7 +392,7 @@ struct Passing(Ocean);
 impl Drop for Passing {
     fn drop(&mut self) {
         if platform::FREES_LATE {
-            let _: Destroyed = self.0.holdings();
+            let _: Destroyed = self.0.allocations();
         }
     }
 }

@@ -21,7 +21,7 @@ use crate::fft::{
     Bound, Buffers, Descriptor, Direction, FftError, Layout, LoadHook, Normalization, Plan,
     StoreHook,
 };
-use crate::gpu::{Holdings, Memory, Uniform, bindings, wgsl_struct};
+use crate::gpu::{Allocations, Memory, Uniform, bindings, wgsl_struct};
 
 /// The channels of a pixel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -287,7 +287,7 @@ impl Plans {
         let output = |plan: &Plan| work.as_ref().filter(|_| plan.needs_output()).map(Into::into);
         let memory = [pixels, spectrum, result].into_iter().chain(&work);
         let memory =
-            memory.fold(band.holdings::<Memory>(), |memory, buffer| memory.with_buffer(buffer));
+            memory.fold(band.allocations::<Memory>(), |memory, buffer| memory.with_buffer(buffer));
         let forward = forward.bind(
             device,
             &Buffers {

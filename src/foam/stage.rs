@@ -9,7 +9,7 @@ use super::schedule::{Due, Schedule};
 use super::{FoamSea, MEMORY_S};
 use crate::gpu::bindings::Resource;
 use crate::gpu::{
-    ComputeDescriptor, ComputePipeline, Holdings, Pipelines, TextureSpec, Uniform, bindings,
+    Allocations, ComputeDescriptor, ComputePipeline, Pipelines, TextureSpec, Uniform, bindings,
 };
 use crate::maps::{Maps, finite};
 use crate::ocean::{Ocean, OceanError, OceanOptions};
@@ -357,12 +357,12 @@ impl Foam {
         [0, 1].map(|axis| anchor_m[axis] - self.sea.drift_mps[axis] * time_s)
     }
 
-    pub(crate) fn holdings<H: Holdings>(&self) -> H {
-        let held: H = self.map.holdings::<H>().with_texture(self.texture.texture());
+    pub(crate) fn allocations<A: Allocations>(&self) -> A {
+        let held: A = self.map.allocations::<A>().with_texture(self.texture.texture());
         match &self.windows {
             None => held,
             Some(Windows { ocean, states, steps, .. }) => {
-                let ocean = ocean.holdings();
+                let ocean = ocean.allocations();
                 (held + ocean).with_buffer(states).with_buffer(steps)
             }
         }

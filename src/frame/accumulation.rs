@@ -2,7 +2,7 @@
 
 use crate::gpu::shader::ShaderError;
 use crate::gpu::{
-    Holdings, Pipelines, RenderDescriptor, RenderPipeline, TextureSpec, Uniform, bindings,
+    Allocations, Pipelines, RenderDescriptor, RenderPipeline, TextureSpec, Uniform, bindings,
     wgsl_struct,
 };
 use crate::profile::Recorder;
@@ -120,9 +120,9 @@ impl Accumulation {
         }
     }
 
-    pub(super) fn holdings<H: Holdings>(&self) -> H {
+    pub(super) fn allocations<A: Allocations>(&self) -> A {
         let sides = self.means.iter().flat_map(|means| &means.sides);
-        sides.fold(self.uniform.holdings(), |memory, side| memory.with_texture(side.texture()))
+        sides.fold(self.uniform.allocations(), |memory, side| memory.with_texture(side.texture()))
     }
 }
 

@@ -5,7 +5,7 @@ use std::ops::Add;
 
 /// The result of visiting some buffers and textures: [`Memory`] counts their bytes, [`Destroyed`]
 /// destroys them. Owners list them once, for both.
-pub(crate) trait Holdings: Default + Add<Output = Self> + Sum {
+pub(crate) trait Allocations: Default + Add<Output = Self> + Sum {
     fn with_buffer(self, buffer: &wgpu::Buffer) -> Self;
 
     fn with_texture(self, texture: &wgpu::Texture) -> Self;
@@ -19,7 +19,7 @@ pub(crate) trait Holdings: Default + Add<Output = Self> + Sum {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Destroyed;
 
-impl Holdings for Destroyed {
+impl Allocations for Destroyed {
     fn with_buffer(self, buffer: &wgpu::Buffer) -> Self {
         buffer.destroy();
         self
@@ -62,7 +62,7 @@ impl Memory {
     }
 }
 
-impl Holdings for Memory {
+impl Allocations for Memory {
     fn with_buffer(self, buffer: &wgpu::Buffer) -> Self {
         Self { buffer_bytes: self.buffer_bytes + buffer.size(), ..self }
     }

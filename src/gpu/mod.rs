@@ -27,7 +27,7 @@ pub use layout::{WgslField, WgslStruct};
 pub(crate) use layout::{assert_layout, assert_valid};
 pub use limits::{Limit, Requirements};
 pub use memory::Memory;
-pub(crate) use memory::{Destroyed, Holdings};
+pub(crate) use memory::{Allocations, Destroyed};
 pub(crate) use pipeline::headline;
 pub use pipeline::{
     CompileError, ComputeKernel, WGSL_LOG, checked, compute_kernel, try_compute_kernel,

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Poll, Waker};
 
-use super::Holdings;
+use super::Allocations;
 
 /// The reasons why data did not come back.
 #[derive(Debug, thiserror::Error)]
@@ -173,8 +173,8 @@ impl ReadbackBuffer {
         .await
     }
 
-    pub(crate) fn holdings<H: Holdings>(&self) -> H {
-        H::default().with_buffer(&self.buffer)
+    pub(crate) fn allocations<A: Allocations>(&self) -> A {
+        A::default().with_buffer(&self.buffer)
     }
 }
 

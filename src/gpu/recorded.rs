@@ -2,7 +2,7 @@
 
 use std::num::NonZeroU64;
 
-use super::Holdings;
+use super::Allocations;
 use super::bindings::Resource;
 use super::uniform::filled;
 
@@ -48,8 +48,8 @@ impl RecordedU32 {
         value.to_le_bytes().map(|byte| u32::from(byte) * Self::STRIDE)
     }
 
-    pub(crate) fn holdings<H: Holdings>(&self) -> H {
-        H::default().with_buffer(&self.table)
+    pub(crate) fn allocations<A: Allocations>(&self) -> A {
+        A::default().with_buffer(&self.table)
     }
 
     /// The type of each of the bindings.

@@ -1,6 +1,6 @@
 use std::marker::PhantomData;
 
-use super::Holdings;
+use super::Allocations;
 
 /// A uniform buffer that holds one `T`. Clones are the same buffer.
 #[derive(Clone, Debug)]
@@ -33,8 +33,8 @@ impl<T: bytemuck::Pod> Uniform<T> {
         queue.write_buffer(&self.buffer, 0, bytemuck::bytes_of(value));
     }
 
-    pub(crate) fn holdings<H: Holdings>(&self) -> H {
-        H::default().with_buffer(&self.buffer)
+    pub(crate) fn allocations<A: Allocations>(&self) -> A {
+        A::default().with_buffer(&self.buffer)
     }
 
     /// The buffer itself, for copies into it.

@@ -2,7 +2,7 @@
 
 use super::Maps;
 use super::gpu_data::OceanMaps;
-use crate::gpu::{Holdings, Uniform, bindings};
+use crate::gpu::{Allocations, Uniform, bindings};
 
 /// A uniform like that of maps, with another origin.
 #[derive(Debug)]
@@ -38,7 +38,7 @@ impl Place {
         self.uniform.write(queue, &maps.contents_from(origin_m));
     }
 
-    pub(crate) fn holdings<H: Holdings>(&self) -> H {
-        self.uniform.holdings()
+    pub(crate) fn allocations<A: Allocations>(&self) -> A {
+        self.uniform.allocations()
     }
 }

@@ -8,7 +8,7 @@ use super::tiles;
 use crate::choice::choices;
 use crate::gpu::shader::ShaderError;
 use crate::gpu::{
-    Capabilities, Holdings, Limit, Memory, Requirements, TextureSpec, Uniform, bindings,
+    Allocations, Capabilities, Limit, Memory, Requirements, TextureSpec, Uniform, bindings,
 };
 use crate::spectrum::Interpolation;
 
@@ -385,11 +385,11 @@ impl Maps {
 
     /// The memory that the maps take.
     pub fn memory(&self) -> Memory {
-        self.holdings()
+        self.allocations()
     }
 
-    pub(crate) fn holdings<H: Holdings>(&self) -> H {
-        self.uniform.holdings::<H>().with_texture(&self.texture)
+    pub(crate) fn allocations<A: Allocations>(&self) -> A {
+        self.uniform.allocations::<A>().with_texture(&self.texture)
     }
 
     /// The layout of [`Self::bind_group`], visible to vertex, fragment and compute shaders.

@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::MeasurementError;
 use super::surface::Layer;
 use super::waves::{Texels, texel_bytes};
-use crate::gpu::{Holdings, ReadbackBuffer};
+use crate::gpu::{Allocations, ReadbackBuffer};
 use crate::maps::{MapFormat, Maps};
 use crate::platform::Instant;
 
@@ -90,8 +90,8 @@ impl Layers {
         })
     }
 
-    pub fn holdings<H: Holdings>(&self) -> H {
-        self.readback.holdings()
+    pub fn allocations<A: Allocations>(&self) -> A {
+        self.readback.allocations()
     }
 
     /// Records the copy of the next layers, if it is time, from the maps at `time_s` of the sea with the

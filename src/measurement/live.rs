@@ -6,7 +6,7 @@ use super::points::Points;
 use super::worker::{Job, Worker};
 use super::{Measured, MeasurementError, Subject, Whitecaps};
 use crate::foam::Foam;
-use crate::gpu::{Destroyed, Holdings};
+use crate::gpu::{Allocations, Destroyed};
 use crate::ocean::Ocean;
 use crate::platform::{self, Instant, Task};
 use crate::profile::Recorder;
@@ -107,9 +107,9 @@ impl Live {
         self.worker.end()
     }
 
-    fn holdings<H: Holdings>(&self) -> H {
-        let whitecaps = self.whitecaps.iter().map(Whitecaps::holdings::<H>);
-        self.layers.holdings::<H>() + self.points.holdings() + whitecaps.sum()
+    fn allocations<A: Allocations>(&self) -> A {
+        let whitecaps = self.whitecaps.iter().map(Whitecaps::allocations::<A>);
+        self.layers.allocations::<A>() + self.points.allocations() + whitecaps.sum()
     }
 
     /// The newest measurement; none before the theory of the first sea is ready. A new sea replaces the
@@ -124,7 +124,7 @@ impl Drop for Live {
     fn drop(&mut self) {
         if platform::FREES_LATE {
             self.worker.end();
-            let Destroyed = self.holdings();
+            let Destroyed = self.allocations();
         }
     }
 }

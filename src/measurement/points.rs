@@ -8,7 +8,7 @@ use wgpu::ShaderStages;
 use super::series::{Heights, POINTS};
 use crate::gpu::shader::ShaderError;
 use crate::gpu::{
-    ComputeDescriptor, ComputePipeline, Holdings, Pipelines, ReadbackBuffer, bindings,
+    Allocations, ComputeDescriptor, ComputePipeline, Pipelines, ReadbackBuffer, bindings,
 };
 use crate::maps::Maps;
 use crate::platform::Instant;
@@ -97,9 +97,9 @@ impl Points {
         })
     }
 
-    pub fn holdings<H: Holdings>(&self) -> H {
-        let batches = self.batches.iter().map(|batch| batch.readback.holdings::<H>());
-        H::default().with_buffer(&self.heights) + batches.sum()
+    pub fn allocations<A: Allocations>(&self) -> A {
+        let batches = self.batches.iter().map(|batch| batch.readback.allocations::<A>());
+        A::default().with_buffer(&self.heights) + batches.sum()
     }
 
     /// Records a sample of the points of the maps at `time_s`, of the sea with the given number; none

@@ -5,7 +5,7 @@ use wgpu::ShaderStages;
 use crate::foam::Foam;
 use crate::gpu::shader::ShaderError;
 use crate::gpu::{
-    ComputeDescriptor, ComputePipeline, Holdings, Pipelines, ReadbackBuffer, Uniform, bindings,
+    Allocations, ComputeDescriptor, ComputePipeline, Pipelines, ReadbackBuffer, Uniform, bindings,
     wgsl_struct,
 };
 use crate::maps::Maps;
@@ -100,8 +100,10 @@ impl Whitecaps {
         })
     }
 
-    pub(super) fn holdings<H: Holdings>(&self) -> H {
-        H::default().with_buffer(&self.blocks) + self.square.holdings() + self.readback.holdings()
+    pub(super) fn allocations<A: Allocations>(&self) -> A {
+        A::default().with_buffer(&self.blocks)
+            + self.square.allocations()
+            + self.readback.allocations()
     }
 
     /// Measures another square from the next commands on.

@@ -13,7 +13,7 @@ pub use grid::{EARTH_RADIUS_M, Grid, SeaBounds, Tile};
 pub use levels::Levels;
 pub use view::{View, ViewUniform};
 
-use crate::gpu::{Capabilities, Holdings, Limit, Uniform, bindings, filled, wgsl_struct};
+use crate::gpu::{Allocations, Capabilities, Limit, Uniform, bindings, filled, wgsl_struct};
 
 /// The most tiles: more than any view selects (a test sweeps heights and directions).
 pub const MAX_TILES: usize = 16_384;
@@ -233,8 +233,8 @@ impl Mesh {
         }
     }
 
-    pub(crate) fn holdings<H: Holdings>(&self) -> H {
-        (self.view_uniform.holdings::<H>() + self.mesh_uniform.holdings())
+    pub(crate) fn allocations<A: Allocations>(&self) -> A {
+        (self.view_uniform.allocations::<A>() + self.mesh_uniform.allocations())
             .with_buffer(&self.tile_buffer)
             .with_buffer(&self.index_buffer)
             .with_buffer(&self.displaced)

@@ -7,7 +7,7 @@ use wgpu::TextureViewDimension::D2Array;
 use super::gpu_data::{QueryAnswer, QueryParams, QueryPoint};
 use super::{Point, QueryError, Request};
 use crate::gpu::{
-    Capabilities, ComputeDescriptor, ComputePipeline, Holdings, Limit, Memory, ReadbackBuffer,
+    Allocations, Capabilities, ComputeDescriptor, ComputePipeline, Limit, Memory, ReadbackBuffer,
     Uniform, bindings,
 };
 use crate::maps::Place;
@@ -249,7 +249,7 @@ impl Queries {
     /// The memory that they take, their oceans included.
     pub fn memory(&self) -> Memory {
         let oceans = [&self.rates, &self.ahead].into_iter().flatten();
-        let oceans: Memory = oceans.map(|ocean| ocean.holdings()).sum();
+        let oceans: Memory = oceans.map(|ocean| ocean.allocations()).sum();
         oceans + self.slots.iter().map(|slot| slot.memory()).sum()
     }
 
@@ -328,9 +328,11 @@ impl Slot {
     }
 
     fn memory(&self) -> Memory {
-        (self.params.holdings::<Memory>() + self.place.holdings() + self.readback.holdings())
-            .with_buffer(&self.points)
-            .with_buffer(&self.answers)
+        (self.params.allocations::<Memory>()
+            + self.place.allocations()
+            + self.readback.allocations())
+        .with_buffer(&self.points)
+        .with_buffer(&self.answers)
     }
 }
 

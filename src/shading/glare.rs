@@ -9,7 +9,9 @@
 use super::HDR_FORMAT;
 use crate::gpu::bindings;
 use crate::gpu::shader::ShaderError;
-use crate::gpu::{ComputeDescriptor, ComputePipeline, Holdings, Pipelines, TextureSpec, one_level};
+use crate::gpu::{
+    Allocations, ComputeDescriptor, ComputePipeline, Pipelines, TextureSpec, one_level,
+};
 use crate::profile::Recorder;
 
 pub(super) const SHADERS: &[&str] = &["shading/glare.wgsl"];
@@ -178,8 +180,8 @@ impl GlarePyramid {
         }
     }
 
-    pub(crate) fn holdings<H: Holdings>(&self) -> H {
-        [&self.levels, &self.sums].into_iter().fold(H::default(), H::with_texture)
+    pub(crate) fn allocations<A: Allocations>(&self) -> A {
+        [&self.levels, &self.sums].into_iter().fold(A::default(), A::with_texture)
     }
 }
 

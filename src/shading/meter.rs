@@ -7,7 +7,7 @@ use super::{Sky, WaterLook, WaterOptics};
 use crate::foam::FoamSea;
 use crate::gpu::shader::ShaderError;
 use crate::gpu::{
-    ComputeDescriptor, ComputePipeline, Holdings, Pipelines, Uniform, bindings, wgsl_struct,
+    Allocations, ComputeDescriptor, ComputePipeline, Pipelines, Uniform, bindings, wgsl_struct,
 };
 use crate::mesh::View;
 use crate::profile::Recorder;
@@ -98,8 +98,8 @@ impl ExposureMeter {
         });
     }
 
-    pub(crate) fn holdings<H: Holdings>(&self) -> H {
-        self.uniform.holdings()
+    pub(crate) fn allocations<A: Allocations>(&self) -> A {
+        self.uniform.allocations()
     }
 }
 

@@ -22,8 +22,8 @@ use super::clouds::{CloudField, CloudOptions, CloudScene};
 use crate::gpu::bindings::{self, Binding};
 use crate::gpu::shader::ShaderError;
 use crate::gpu::{
-    ComputeDescriptor, ComputePipeline, Holdings, Pipelines, ReadbackError, TextureSpec, Uniform,
-    read_buffer, wgsl_struct,
+    Allocations, ComputeDescriptor, ComputePipeline, Pipelines, ReadbackError, TextureSpec,
+    Uniform, read_buffer, wgsl_struct,
 };
 use crate::profile::Recorder;
 use crate::settings::{Clouds, Light};
@@ -410,16 +410,16 @@ impl Sky {
         &self.exposure
     }
 
-    pub(crate) fn holdings<H: Holdings>(&self) -> H {
+    pub(crate) fn allocations<A: Allocations>(&self) -> A {
         let Textures { transmittance, multiple, view, blurred } = &self.textures;
         [transmittance, multiple, view, blurred].into_iter().fold(
-            self.uniform.holdings::<H>().with_buffer(&self.light).with_buffer(&self.exposure),
-            H::with_texture,
+            self.uniform.allocations::<A>().with_buffer(&self.light).with_buffer(&self.exposure),
+            A::with_texture,
         )
     }
 
-    pub(crate) fn cloud_holdings<H: Holdings>(&self) -> H {
-        self.clouds.holdings()
+    pub(crate) fn cloud_allocations<A: Allocations>(&self) -> A {
+        self.clouds.allocations()
     }
 
     /// The options of the clouds.

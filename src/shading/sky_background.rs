@@ -3,7 +3,7 @@
 use super::{HDR_FORMAT, SceneBindings, Visibility, VisibilityTargets};
 use crate::gpu::bindings::{self, Group};
 use crate::gpu::shader::ShaderError;
-use crate::gpu::{ComputeDescriptor, ComputePipeline, Holdings, Pipelines, TextureSpec};
+use crate::gpu::{Allocations, ComputeDescriptor, ComputePipeline, Pipelines, TextureSpec};
 use crate::profile::Stages;
 
 pub(super) const SHADERS: &[&str] = &["shading/sky_background.wgsl"];
@@ -87,8 +87,8 @@ impl SkyBackground {
         });
     }
 
-    pub(crate) fn holdings<H: Holdings>(&self) -> H {
-        H::default().with_texture(self.clouds.texture.texture())
+    pub(crate) fn allocations<A: Allocations>(&self) -> A {
+        A::default().with_texture(self.clouds.texture.texture())
     }
 }
 

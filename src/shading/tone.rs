@@ -4,7 +4,7 @@ use super::glare::GlareShares;
 use super::{CompositeTargets, HDR_FORMAT, VisibilityTargets};
 use crate::gpu::shader::ShaderError;
 use crate::gpu::{
-    ComputeDescriptor, ComputePipeline, Holdings, Pipelines, RenderDescriptor, RenderPipeline,
+    Allocations, ComputeDescriptor, ComputePipeline, Pipelines, RenderDescriptor, RenderPipeline,
     TextureSpec, Uniform, bindings, wgsl_struct,
 };
 use crate::profile::Recorder;
@@ -47,8 +47,8 @@ impl ToneSource {
         Self { samples: None, ..self.clone() }
     }
 
-    pub(crate) fn holdings<H: Holdings>(&self) -> H {
-        H::default().with_texture(self.mapped.texture())
+    pub(crate) fn allocations<A: Allocations>(&self) -> A {
+        A::default().with_texture(self.mapped.texture())
     }
 }
 
@@ -198,8 +198,8 @@ impl ToneMap {
         }
     }
 
-    pub(crate) fn holdings<H: Holdings>(&self) -> H {
-        self.uniform.holdings::<H>().with_texture(self.dark.texture())
+    pub(crate) fn allocations<A: Allocations>(&self) -> A {
+        self.uniform.allocations::<A>().with_texture(self.dark.texture())
     }
 
     /// Draws `source` to `target`, which has the same size, with the given shares of glare. The dither

@@ -4,7 +4,7 @@ use super::{DEPTH_FORMAT, HDR_FORMAT, SceneBindings, depth_state};
 use crate::gpu::bindings::{self, Group, Layout};
 use crate::gpu::shader::ShaderError;
 use crate::gpu::{
-    ComputeDescriptor, ComputePipeline, Holdings, Pipelines, RenderDescriptor, RenderPipeline,
+    Allocations, ComputeDescriptor, ComputePipeline, Pipelines, RenderDescriptor, RenderPipeline,
     Shader, TextureSpec,
 };
 use crate::mesh::Mesh;
@@ -254,10 +254,10 @@ impl VisibilityTargets {
         }
     }
 
-    pub(crate) fn holdings<H: Holdings>(&self) -> H {
+    pub(crate) fn allocations<A: Allocations>(&self) -> A {
         [&self.visible, &self.depth, &self.lights]
             .into_iter()
-            .fold(H::default(), |held, view| held.with_texture(view.texture()))
+            .fold(A::default(), |held, view| held.with_texture(view.texture()))
             .with_buffer(&self.tiles)
     }
 }

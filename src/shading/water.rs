@@ -6,7 +6,7 @@ use super::{SceneBindings, Visibility};
 use crate::foam::{Foam, FoamSea};
 use crate::gpu::shader::ShaderError;
 use crate::gpu::{
-    ComputeDescriptor, ComputePipeline, Holdings, Pipelines, TextureSpec, Uniform, bindings,
+    Allocations, ComputeDescriptor, ComputePipeline, Pipelines, TextureSpec, Uniform, bindings,
     wgsl_struct,
 };
 use crate::mesh::Mesh;
@@ -257,8 +257,8 @@ impl Water {
         &self.noise
     }
 
-    pub(crate) fn holdings<H: Holdings>(&self) -> H {
-        self.uniform.holdings::<H>().with_texture(self.noise.texture())
+    pub(crate) fn allocations<A: Allocations>(&self) -> A {
+        self.uniform.allocations::<A>().with_texture(self.noise.texture())
     }
 
     /// Places the vertices of `mesh`'s tiles on the waves, before the passes that draw them and after

@@ -10,7 +10,7 @@ use crate::fft;
 use crate::gpu::bindings::{self, Resource};
 use crate::gpu::shader::ShaderError;
 use crate::gpu::{
-    Capabilities, ComputeDescriptor, ComputePipeline, Holdings, Limit, Pipelines, RecordedU32,
+    Allocations, Capabilities, ComputeDescriptor, ComputePipeline, Limit, Pipelines, RecordedU32,
     Uniform,
 };
 
@@ -216,10 +216,10 @@ impl SpectrumStage {
         &self.fields
     }
 
-    pub(crate) fn holdings<H: Holdings>(&self) -> H {
+    pub(crate) fn allocations<A: Allocations>(&self) -> A {
         [&self.h0, &self.omega, &self.fields]
             .into_iter()
-            .fold(self.params.holdings::<H>() + self.time.holdings(), H::with_buffer)
+            .fold(self.params.allocations::<A>() + self.time.allocations(), A::with_buffer)
     }
 
     /// Points along one side of each cascade's grid.

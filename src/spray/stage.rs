@@ -9,7 +9,7 @@ use super::{LIFE_S, MOMENTS_PER_S, Tearing};
 use crate::foam::{Foam, FoamOptions, StepTaken};
 use crate::gpu::shader::ShaderError;
 use crate::gpu::{
-    ComputeDescriptor, ComputePipeline, Holdings, Pipelines, RenderDescriptor, RenderPipeline,
+    Allocations, ComputeDescriptor, ComputePipeline, Pipelines, RenderDescriptor, RenderPipeline,
     Uniform, bindings,
 };
 use crate::maps::finite;
@@ -391,11 +391,11 @@ impl Spray {
         is_alike
     }
 
-    pub(crate) fn holdings<H: Holdings>(&self) -> H {
+    pub(crate) fn allocations<A: Allocations>(&self) -> A {
         let Flying { view, steps, slots, shown, placed, drawn, .. } = &self.flying;
         [steps, slots, shown, placed, drawn]
             .into_iter()
-            .fold(view.holdings::<H>(), |held, buffer| held.with_buffer(buffer))
+            .fold(view.allocations::<A>(), |held, buffer| held.with_buffer(buffer))
     }
 
     /// The moments whose spray it keeps, in seconds, in the order of its ring.

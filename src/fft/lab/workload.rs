@@ -13,7 +13,7 @@ use crate::fft::descriptor::{Axis, Descriptor, Placement};
 use crate::fft::error::FftError;
 use crate::fft::plan::{Bound, Buffers, Plan, Trust};
 use crate::fft::program::Program;
-use crate::gpu::{Capabilities, Destroyed, Holdings as _, ReadbackError};
+use crate::gpu::{Allocations as _, Capabilities, Destroyed, ReadbackError};
 use crate::platform::{self, Slices};
 
 /// More sets of buffers than this are not made to outgrow the caches.
@@ -227,7 +227,7 @@ impl Drop for Workload<'_> {
         if platform::FREES_LATE {
             let data: Destroyed =
                 self.buffers.iter().flatten().fold(Destroyed, Destroyed::with_buffer);
-            let _ = data + self.bound.iter().map(Bound::holdings).sum();
+            let _ = data + self.bound.iter().map(Bound::allocations).sum();
         }
     }
 }

@@ -31,7 +31,7 @@ use self::moment::{Key, SLOTS};
 use crate::gpu::bindings::{self, Binding, Layout, Resource};
 use crate::gpu::shader::ShaderError;
 use crate::gpu::{
-    ComputeDescriptor, ComputePipeline, Holdings, Pipelines, TextureSpec, Uniform, one_level,
+    Allocations, ComputeDescriptor, ComputePipeline, Pipelines, TextureSpec, Uniform, one_level,
     wgsl_struct,
 };
 use crate::profile::{Recorder, Stages};
@@ -434,14 +434,14 @@ impl CloudField {
         });
     }
 
-    pub(super) fn holdings<H: Holdings>(&self) -> H {
+    pub(super) fn allocations<A: Allocations>(&self) -> A {
         let Textures { solid, flat, cover, sources, field, volume, shadow, dome, blurred, mean } =
             &self.textures;
         let memory = [solid, flat, cover, sources, field, volume, shadow, dome, blurred, mean]
             .into_iter()
-            .fold(self.uniform.holdings(), H::with_texture);
+            .fold(self.uniform.allocations(), A::with_texture);
         let Some(kernels) = &self.kernels else { return memory };
-        let moments = kernels.moments.iter().map(Uniform::holdings).sum::<H>();
+        let moments = kernels.moments.iter().map(Uniform::allocations).sum::<A>();
         memory.with_buffer(&kernels.slice_buffer) + moments
     }
 }

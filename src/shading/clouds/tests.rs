@@ -163,8 +163,8 @@ fn memory_is_that_of_the_textures() {
     let shadow: u64 = (0..=6).map(|level| 3 * (n >> level).pow(2)).sum();
     let bytes = 4 * (volume + shadow + 32 * n * n + 64 * 64 * 64 + 256 * 256)
         + 8 * (128 * 128 + 32 * 32 * 16 + 64 * 64 + 64 * 64 * 6 + 32 * 33);
-    assert_eq!(sky().cloud_holdings::<Memory>().texture_bytes, bytes);
-    let none = Sky::new(&context().device).unwrap().cloud_holdings::<Memory>();
+    assert_eq!(sky().cloud_allocations::<Memory>().texture_bytes, bytes);
+    let none = Sky::new(&context().device).unwrap().cloud_allocations::<Memory>();
     assert!(none.bytes() < 256, "{none:?}");
 }
 

@@ -71,6 +71,8 @@ pub mod gpu;
 pub mod guide;
 pub mod maps;
 // It counts in the background, where only the window's build lets a browser's buffers go.
+#[cfg(all(feature = "tune", not(target_family = "wasm")))]
+pub mod atomic_write;
 #[cfg(any(not(target_family = "wasm"), feature = "web"))]
 pub mod measurement;
 pub mod mesh;
@@ -92,8 +94,6 @@ mod tolerance;
 mod tone_twin;
 #[cfg(feature = "tune")]
 pub mod tuned;
-#[cfg(all(feature = "tune", not(target_family = "wasm")))]
-pub mod whole_file;
 
 pub use foam::SAMPLE_FOAM_WGSL;
 pub use maps::SAMPLE_OCEAN_WGSL;

@@ -18,7 +18,7 @@ use seaway::profile::statistics::percentile;
 use seaway::profile::{FrameTimes, Profiler};
 use seaway::settings::{Preset, Quality, QualityTier, Scenery};
 use seaway::text_table::TextTable;
-use seaway::{OceanOptions, OceanPath, whole_file};
+use seaway::{OceanOptions, OceanPath, atomic_write};
 use serde::Serialize;
 
 use super::Global;
@@ -475,7 +475,7 @@ impl Comparisons {
         }
         for (name, text) in files {
             let path = folder.join(name);
-            whole_file::write(&path, |file| std::io::Write::write_all(file, text.as_bytes()))
+            atomic_write::write(&path, |file| std::io::Write::write_all(file, text.as_bytes()))
                 .with_context(|| format!("{} could not be written", path.display()))?;
         }
         Ok(())

@@ -11,7 +11,7 @@ use anyhow::{Context as _, ensure};
 use seaway::eye::Stance;
 use seaway::mesh::EARTH_RADIUS_M;
 use seaway::settings::{CameraPose, Light, Preset, Quality};
-use seaway::{OceanOptions, whole_file};
+use seaway::{OceanOptions, atomic_write};
 
 use self::sheet::Sheet;
 use self::sun::Sun;
@@ -247,7 +247,7 @@ impl Args {
     fn put(&self, file: &str, bytes: io::Result<Vec<u8>>) -> anyhow::Result<()> {
         let path = self.out.join(file);
         bytes
-            .and_then(|bytes| whole_file::write(&path, |file| file.write_all(&bytes)))
+            .and_then(|bytes| atomic_write::write(&path, |file| file.write_all(&bytes)))
             .with_context(|| format!("{} could not be written", path.display()))
     }
 }

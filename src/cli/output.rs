@@ -5,8 +5,8 @@ use std::io::{self, Write as _};
 use std::path::Path;
 
 use anyhow::{Context as _, ensure};
+use seaway::atomic_write;
 use seaway::text_table::TextTable;
-use seaway::whole_file;
 
 /// The values of `--format` for commands that list things.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -56,7 +56,7 @@ pub fn make_folder(out: &Path) -> anyhow::Result<()> {
         failed()
     );
     fs::create_dir_all(out).with_context(failed)?;
-    whole_file::check_folder(out)
+    atomic_write::check_folder(out)
         .with_context(|| format!("the folder {} cannot be written to", out.display()))?;
     Ok(())
 }
@@ -85,7 +85,7 @@ pub fn check_file(out: &Path) -> anyhow::Result<()> {
         folder.display()
     );
     let is_special = fs::metadata(out).is_ok_and(|found| !found.is_file());
-    if is_special { Ok(()) } else { whole_file::check_folder(folder).with_context(failed) }
+    if is_special { Ok(()) } else { atomic_write::check_folder(folder).with_context(failed) }
 }
 
 /// Lines up columns with two spaces between them; the first row holds the headings.

@@ -14,7 +14,7 @@ use image::{
 };
 
 use super::Channels;
-use crate::whole_file;
+use crate::atomic_write;
 
 /// The type of a number in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -243,7 +243,7 @@ impl Picture {
                     .map_err(|error| failed(error.to_string()))?;
             }
         }
-        whole_file::write(path, |file| file.write_all(bytes.get_ref()))
+        atomic_write::write(path, |file| file.write_all(bytes.get_ref()))
             .map_err(|error| failed(error.to_string()))?;
         if format == Format::Exr {
             return Ok(0.0);

@@ -5,7 +5,7 @@ use std::io::Write as _;
 use std::path::Path;
 
 use anyhow::Context as _;
-use seaway::whole_file;
+use seaway::atomic_write;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -90,7 +90,7 @@ impl<Row: Serialize + DeserializeOwned> Stored<Row> {
     /// far is there.
     pub fn write(&self, path: &Path) -> anyhow::Result<()> {
         let json = self.json()?;
-        whole_file::write(path, |file| file.write_all(json.as_bytes()))
+        atomic_write::write(path, |file| file.write_all(json.as_bytes()))
             .with_context(|| format!("{} could not be written", path.display()))
     }
 

@@ -166,6 +166,6 @@ fn read_frames(path: &Path) -> anyhow::Result<Frames> {
 
 fn write(path: &Path, text: &str) -> anyhow::Result<()> {
     use std::io::Write as _;
-    seaway::whole_file::write(path, |file| file.write_all(text.as_bytes()))
+    seaway::atomic_write::write(path, |file| file.write_all(text.as_bytes()))
         .with_context(|| format!("{} could not be written", path.display()))
 }

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
-use crate::whole_file;
+use crate::atomic_write;
 
 /// The contents of a path.
 pub(crate) enum Found {
@@ -63,7 +63,7 @@ pub(crate) fn write(path: &Path, text: &str) -> io::Result<()> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;
     }
-    whole_file::write(path, |file| file.write_all(text.as_bytes()))
+    atomic_write::write(path, |file| file.write_all(text.as_bytes()))
 }
 
 #[cfg(feature = "app")]

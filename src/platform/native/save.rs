@@ -3,8 +3,8 @@
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
+use crate::atomic_write;
 use crate::profile::{Capture, CaptureInfo};
-use crate::whole_file;
 
 /// Saves captures and tables as files.
 #[derive(Clone, Debug)]
@@ -55,7 +55,7 @@ impl Saver {
 
 fn save(folder: &Path, name: &str, extension: &str, bytes: &[u8]) -> Result<String, String> {
     let path = unused_path(folder, name, extension);
-    let written = whole_file::write(&path, |file| file.write_all(bytes));
+    let written = atomic_write::write(&path, |file| file.write_all(bytes));
     written.map_err(|error| format!("{}: {error}", path.display()))?;
     Ok(path.display().to_string())
 }

@@ -20,7 +20,7 @@ use crate::gpu::shader::ShaderError;
 use crate::gpu::{Pipelines, ReadbackError};
 use crate::mesh::{Grid, Mesh, SeaBounds, View};
 use crate::ocean::{Ocean, OceanError, OceanOptions};
-use crate::platform::{self, Slices};
+use crate::platform::{self, Cooperative};
 use crate::profile::{self, Recorder};
 use crate::settings::{CameraPose, Clouds, Light, Quality, SeaState};
 use crate::shading::{
@@ -144,12 +144,12 @@ impl Frame {
         quality: &Quality,
         target_format: wgpu::TextureFormat,
     ) -> Result<Self, FrameError> {
-        let slices = &mut Slices::one();
-        Slices::finish(Self::with_ocean_in(slices, device, queue, ocean, quality, target_format))
+        let coop = &mut Cooperative::blocking();
+        Cooperative::finish(Self::with_ocean_in(coop, device, queue, ocean, quality, target_format))
     }
 
     pub(crate) async fn with_ocean_in(
-        slices: &mut Slices,
+        coop: &mut Cooperative,
         device: &wgpu::Device,
         queue: &wgpu::Queue,
         ocean: Ocean,
@@ -159,21 +159,21 @@ impl Frame {
         let pipelines = ocean.pipelines().clone();
         let cascades = ocean.options().cascades;
         let sea = &ocean.spectrum().sea;
-        let foam_sea = FoamSea::new_in(slices, sea, cascades, &FoamOptions::of(quality)).await;
+        let foam_sea = FoamSea::new_in(coop, sea, cascades, &FoamOptions::of(quality)).await;
         let foam_sea = foam_sea.map_err(OceanError::from)?;
-        prepare_foam_noise(slices).await;
-        slices.turn().await;
+        prepare_foam_noise(coop).await;
+        coop.yield_if_due().await;
         let sky = Sky::with_clouds(&pipelines, queue, CloudOptions::of(quality))?;
-        slices.turn().await;
+        coop.yield_if_due().await;
         let meter = ExposureMeter::new(&pipelines, &sky)?;
         let mesh = Mesh::new(device, grid(quality));
         let foam = Foam::new(&pipelines, queue, foam_sea)?;
-        slices.turn().await;
+        coop.yield_if_due().await;
         let scene = SceneBindings::new(&mesh, ocean.maps(), &sky);
         let surface = Surface::new(&pipelines, queue, &scene, (&mesh, &ocean, &foam), quality)?;
-        slices.turn().await;
+        coop.yield_if_due().await;
         let spray = spray(&pipelines, quality, &scene, (&mesh, &foam), &surface)?;
-        slices.turn().await;
+        coop.yield_if_due().await;
         let glare = Glare::new(&pipelines)?;
         let tone_map = ToneMap::new(&pipelines, target_format)?;
         let targets = Targets::new(

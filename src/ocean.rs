@@ -22,7 +22,7 @@ use crate::gpu::shader::ShaderError;
 use crate::gpu::{Allocations, Capabilities, Declaration, Live, Memory, Pipelines, RecordedU32};
 use crate::maps::{CascadeSampling, MapFormat, Maps, MapsError, MapsStage, StorePass};
 #[cfg(feature = "app")]
-use crate::platform::Slices;
+use crate::platform::Cooperative;
 use crate::profile::{self, Recorder, Stages};
 use crate::settings::SeaState;
 use crate::spectrum::{EvolvePass, InitialSpectrum, Interpolation, SpectrumError, SpectrumStage};
@@ -159,12 +159,12 @@ impl Ocean {
 
     #[cfg(feature = "app")]
     pub(crate) async fn prepare_in(
-        slices: &mut Slices,
+        coop: &mut Cooperative,
         sea_state: &SeaState,
         options: &OceanOptions,
     ) -> Result<InitialSpectrum, OceanError> {
         let OceanOptions { size, cascades, .. } = *options;
-        Ok(InitialSpectrum::new_in(slices, sea_state, size, cascades).await?)
+        Ok(InitialSpectrum::new_in(coop, sea_state, size, cascades).await?)
     }
 
     /// Builds an ocean of `sea_state` on a device, or on that of shared [`Pipelines`]. It may run on any

@@ -16,7 +16,7 @@ use crate::fft::{Descriptor, FftError, Precision};
 use crate::gpu::{Context, ContextError, Destroyed, LimitsPreset, ReadbackError};
 use crate::ocean::check::{OceanGate, Reference, check};
 use crate::ocean::{Ocean, OceanError, OceanOptions};
-use crate::platform::{self, Slices};
+use crate::platform::{self, Cooperative};
 use crate::spectrum::{InitialSpectrum, SpectrumError};
 
 /// Largest size at which steps are checked with all cascades: the exact maps of a larger sea take
@@ -144,8 +144,8 @@ impl Preparation<'_> {
         let copy = entries.len();
         tell(Told::Begun(copy))?;
         let Subject { sea, size, cascades, .. } = subject;
-        let slices = &mut Slices::new();
-        let initial = InitialSpectrum::new_in(slices, sea, *size, *cascades).await?;
+        let coop = &mut Cooperative::new();
+        let initial = InitialSpectrum::new_in(coop, sea, *size, *cascades).await?;
         tell(Told::Begun(copy))?;
         let trial = drawing.another(self.limits).await?;
         let _on_it = trial.passing();
@@ -381,8 +381,8 @@ impl Transforms<'_> {
         let Context { device, queue, .. } = self.trial.context;
         let given = data::read_input(device, queue, task, self.tried.input(), index).await?;
         let result = data::read_output(device, queue, task, self.tried.output(), index).await?;
-        let (slices, lines) = (&mut Slices::new(), &mut Lines::default());
-        Ok(Expected::of_in(slices, task, given, lines).await.accuracy(&result))
+        let (coop, lines) = (&mut Cooperative::new(), &mut Lines::default());
+        Ok(Expected::of_in(coop, task, given, lines).await.accuracy(&result))
     }
 }
 
@@ -494,7 +494,8 @@ impl Steps<'_> {
             return &self.initial;
         }
         if self.single.is_none() {
-            let single = InitialSpectrum::new_in(&mut Slices::new(), sea, *size, cascades).await;
+            let single =
+                InitialSpectrum::new_in(&mut Cooperative::new(), sea, *size, cascades).await;
             self.single = Some(single.expect("fewer cascades of a sea that there is"));
         }
         self.single.as_ref().expect("made above")
@@ -504,7 +505,7 @@ impl Steps<'_> {
         if self.reference.as_ref().is_none_or(|(of, _)| *of != cascades) {
             let time_s = self.preparation.subject.time_s;
             let initial = self.initial_of(cascades).await;
-            let reference = Reference::new_in(&mut Slices::new(), initial, time_s).await;
+            let reference = Reference::new_in(&mut Cooperative::new(), initial, time_s).await;
             self.reference = Some((cascades, reference));
         }
         &self.reference.as_ref().expect("made above").1

@@ -6,7 +6,7 @@ use super::cover::{self, Cover, History, Seen, wanted};
 use super::{FoamOptions, SHORTEST_BREAKING_WAVE_M};
 use crate::maps::{CascadeSampling, MapFormat};
 use crate::ocean::{OceanOptions, OceanPath};
-use crate::platform::Slices;
+use crate::platform::Cooperative;
 use crate::profile;
 use crate::settings::SeaState;
 use crate::spectrum::{
@@ -68,22 +68,21 @@ impl FoamSea {
         cascades: u32,
         options: &FoamOptions,
     ) -> Result<Self, SpectrumError> {
-        Slices::finish(Self::new_in(&mut Slices::one(), sea, cascades, options))
+        Cooperative::finish(Self::new_in(&mut Cooperative::blocking(), sea, cascades, options))
     }
 
     pub(crate) async fn new_in(
-        slices: &mut Slices,
+        coop: &mut Cooperative,
         sea: &SeaState,
         cascades: u32,
         options: &FoamOptions,
     ) -> Result<Self, SpectrumError> {
-        profile::scope_of_slices!("foam::FoamSea::new");
+        profile::cooperative_scope!("foam::FoamSea::new");
         let options = &options.within_range();
         let shortest_m = SHORTEST_BREAKING_WAVE_M;
-        let waves =
-            InitialSpectrum::of_long_waves_in(slices, sea, Self::SIZE, cascades, shortest_m);
+        let waves = InitialSpectrum::of_long_waves_in(coop, sea, Self::SIZE, cascades, shortest_m);
         let waves = waves.await?;
-        slices.turn().await;
+        coop.yield_if_due().await;
         let spectrum = DirectionalSpectrum::of(sea);
         let band = [
             waves.cascades[0].first_rad_per_m,
@@ -114,9 +113,9 @@ impl FoamSea {
         let (threshold, cover) = {
             let seen = sampled.seen(&finest, [1.0; 2]);
             let share = wanted(sea);
-            History::new(slices, &breaking, choppiness, &seen, steps_per_s, values, share)
+            History::new(coop, &breaking, choppiness, &seen, steps_per_s, values, share)
                 .await
-                .solve(slices)
+                .solve(coop)
                 .await
         };
         let mut level_thresholds = Vec::with_capacity(texels_m.len());
@@ -130,8 +129,8 @@ impl FoamSea {
             let values = if seen.unseen < 0.97 { values / 2 } else { 1 << 15 };
             let share = cover.share;
             let history =
-                History::new(slices, &breaking, choppiness, &seen, steps_per_s, values, share);
-            level_thresholds.push(history.await.solve(slices).await.0);
+                History::new(coop, &breaking, choppiness, &seen, steps_per_s, values, share);
+            level_thresholds.push(history.await.solve(coop).await.0);
         }
         let [from, to] = Self::STREAKS_MPS;
         let share = ((sea.wind_speed_mps - from) / (to - from)).clamp(0.0, 1.0);

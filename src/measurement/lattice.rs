@@ -1,4 +1,4 @@
-use crate::platform::Slices;
+use crate::platform::Cooperative;
 use crate::spectrum::Cascade;
 
 /// The wave vectors that a cascade's grid carries.
@@ -28,13 +28,13 @@ impl Lattice {
     /// sometimes more than once.
     pub async fn for_each_length(
         &self,
-        slices: &mut Slices,
+        coop: &mut Cooperative,
         mut body: impl FnMut(f64, &[[i32; 2]]),
     ) {
         let half = self.size as i32 / 2;
         let dk = self.dk_rad_per_m();
         for j in 0..half {
-            slices.turn().await;
+            coop.yield_if_due().await;
             // The Nyquist row and column hold no wave.
             for i in j..half {
                 let k = dk * f64::from(i * i + j * j).sqrt();
@@ -93,7 +93,7 @@ mod tests {
                 seen[lattice.opposite(at)] += 1;
             }
         };
-        Slices::finish(lattice.for_each_length(&mut Slices::one(), visit));
+        Cooperative::finish(lattice.for_each_length(&mut Cooperative::blocking(), visit));
         for z in -8..8 {
             for x in -8..8 {
                 let k = lattice.dk_rad_per_m() * f64::from(x).hypot(f64::from(z));

@@ -4,7 +4,7 @@ use super::lattice::Lattice;
 use super::theory::Theory;
 use super::waves::{Texels, part, power, waves};
 use crate::fft::lab::cpu::Complex;
-use crate::platform::Slices;
+use crate::platform::Cooperative;
 
 /// The waves in the maps of all cascades at one moment.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,12 +30,12 @@ impl Surface {
         }
     }
 
-    pub(super) async fn add(&mut self, slices: &mut Slices, theory: &Theory, layer: Layer) {
+    pub(super) async fn add(&mut self, coop: &mut Cooperative, theory: &Theory, layer: Layer) {
         let Layer { content, cascade, size, texels, .. } = layer;
-        let waves = waves(slices, texels, size, theory.subject.interpolation[cascade]).await;
+        let waves = waves(coop, texels, size, theory.subject.interpolation[cascade]).await;
         let lattice = Lattice::new(size, &theory.subject.cascades[cascade]);
         match content {
-            Content::Heights => self.add_heights(slices, theory, &lattice, &waves).await,
+            Content::Heights => self.add_heights(coop, theory, &lattice, &waves).await,
             Content::SlopesAlongZ => {
                 let sum: f64 = waves.iter().skip(1).map(|wave| power(*wave)).sum();
                 self.slope_covariance[1] += sum;
@@ -45,7 +45,7 @@ impl Surface {
 
     async fn add_heights(
         &mut self,
-        slices: &mut Slices,
+        coop: &mut Cooperative,
         theory: &Theory,
         lattice: &Lattice,
         waves: &[Complex],
@@ -59,7 +59,7 @@ impl Surface {
             // dh/dz is i kz h. Its layer may be of another moment.
             *xz += lattice.wave_vector(position)[1] * (h[0] * x[1] - h[1] * x[0]);
             if position % TEXELS_A_TURN == 0 {
-                slices.turn().await;
+                coop.yield_if_due().await;
             }
         }
         let height = |pair: [i32; 2]| {
@@ -71,7 +71,7 @@ impl Surface {
             let both = |pair: &[i32; 2]| 2.0 * power(height(*pair));
             self.bins_m2[bin] += pairs.iter().map(both).sum::<f64>();
         };
-        lattice.for_each_length(slices, add).await;
+        lattice.for_each_length(coop, add).await;
     }
 }
 

@@ -14,7 +14,7 @@ use std::f64::consts::TAU;
 use super::lattice::Lattice;
 use super::subject::along_and_across;
 use super::{FrequencyBins, Subject};
-use crate::platform::Slices;
+use crate::platform::Cooperative;
 use crate::spectrum::{Cascade, DirectionalSpectrum, Dispersion};
 
 /// The theory of one sea in its maps. It takes about as long to compute as the sea's
@@ -101,10 +101,10 @@ impl Theory {
 
     /// Computes the expectations for `subject`.
     pub fn of(subject: Subject) -> Self {
-        Slices::finish(Self::of_in(&mut Slices::one(), subject))
+        Cooperative::finish(Self::of_in(&mut Cooperative::blocking(), subject))
     }
 
-    pub(super) async fn of_in(slices: &mut Slices, subject: Subject) -> Self {
+    pub(super) async fn of_in(coop: &mut Cooperative, subject: Subject) -> Self {
         let spectrum = DirectionalSpectrum::of(&subject.sea);
         let bins = bins_of(&spectrum, &subject.cascades);
         let wind_towards = spectrum.systems()[0].towards;
@@ -134,11 +134,11 @@ impl Theory {
                     }
                 }
             };
-            lattice.for_each_length(slices, add).await;
+            lattice.for_each_length(coop, add).await;
         }
         let mut expected = Vec::with_capacity(scatter.len());
         for (index, (scatter, pairs)) in scatter.into_iter().enumerate() {
-            slices.turn().await;
+            coop.yield_if_due().await;
             expected.push(ExpectedBin {
                 density_m2_s: mean_density(&spectrum, &bins, index),
                 variance_m2: scatter.mean,
@@ -146,7 +146,7 @@ impl Theory {
                 independent_pairs: scatter.independent(),
             });
         }
-        slices.turn().await;
+        coop.yield_if_due().await;
         Self {
             expected,
             curve: curve(&spectrum, &bins),

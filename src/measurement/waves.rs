@@ -7,7 +7,7 @@ use half::f16;
 use crate::fft::lab::cpu::{Complex, transform_in};
 use crate::fft::{Axes, Direction};
 use crate::maps::MapFormat;
-use crate::platform::Slices;
+use crate::platform::Cooperative;
 use crate::spectrum::Interpolation;
 
 /// The complex amplitudes of the waves of two real fields, given as the real and imaginary parts of
@@ -17,12 +17,12 @@ use crate::spectrum::Interpolation;
 /// The texels hold the waves with the prefilter of `interpolation`, which this function undoes, as
 /// `shaders/measurement/points.wgsl` does for single texels.
 pub(super) async fn waves(
-    slices: &mut Slices,
+    coop: &mut Cooperative,
     mut texels: Vec<Complex>,
     size: u32,
     interpolation: Interpolation,
 ) -> Vec<Complex> {
-    let done = transform_in(slices, &mut texels, [size; 2], Axes::Both, Direction::Forward);
+    let done = transform_in(coop, &mut texels, [size; 2], Axes::Both, Direction::Forward);
     let done = done.await;
     debug_assert!(done.is_some(), "maps have a power of two of texels");
     let side = size as usize;
@@ -34,7 +34,7 @@ pub(super) async fn waves(
             let scale = 1.0 / (points * raised[x] * raised[z]);
             *wave = wave.map(|part| scale * part);
         }
-        slices.turn().await;
+        coop.yield_if_due().await;
     }
     texels
 }
@@ -112,8 +112,8 @@ mod tests {
             .map(|at| (at % size, at / size))
             .map(|(x, z)| [3.0 * (angle(x, z, 2.0, 5.0) - 0.3).cos(), angle(x, z, 2.0, 5.0).sin()])
             .collect();
-        let slices = &mut Slices::one();
-        let waves = Slices::finish(waves(slices, texels, size, Interpolation::Linear));
+        let coop = &mut Cooperative::blocking();
+        let waves = Cooperative::finish(waves(coop, texels, size, Interpolation::Linear));
         let (here, opposite) = (waves[5 * 16 + 2], waves[11 * 16 + 14]);
         let [first, second] = part(here, opposite);
         assert!((power(first) - 2.25).abs() < 1e-12 && (power(second) - 0.25).abs() < 1e-12);

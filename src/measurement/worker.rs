@@ -10,7 +10,7 @@ use super::points::Looks;
 use super::series::Series;
 use super::surface::Layer;
 use super::{Measured, Subject, Surface, Theory, WhitecapCover};
-use crate::platform::{Instant, Slices, Task, Waiting};
+use crate::platform::{Cooperative, Instant, Task, Waiting};
 
 #[derive(Debug)]
 pub(super) enum Job {
@@ -124,14 +124,14 @@ impl Shared {
 }
 
 async fn work(shared: &Shared) {
-    let slices = &mut Slices::new();
+    let coop = &mut Cooperative::new();
     let mut sea: Option<Sea> = None;
     while let Some(job) = shared.next_job().await {
         match job {
             Job::Sea(number, subject) => {
                 sea = None;
                 if shared.is_current(number) {
-                    let new = Sea::new(number, Theory::of_in(slices, *subject).await);
+                    let new = Sea::new(number, Theory::of_in(coop, *subject).await);
                     new.publish(shared);
                     sea = Some(new);
                 }
@@ -141,7 +141,7 @@ async fn work(shared: &Shared) {
                 let Some(sea) = shared.current(&mut sea, ready.sea) else { continue };
                 for layer in layers {
                     if shared.is_current(ready.sea) {
-                        sea.add_layer(slices, layer, ready.time_s).await;
+                        sea.add_layer(coop, layer, ready.time_s).await;
                     }
                 }
                 if sea.finish_surface() {
@@ -195,7 +195,7 @@ impl Sea {
         }
     }
 
-    async fn add_layer(&mut self, slices: &mut Slices, layer: Layer, time_s: f64) {
+    async fn add_layer(&mut self, coop: &mut Cooperative, layer: Layer, time_s: f64) {
         let begun = Instant::now();
         if layer.index == 0 {
             self.partial = Surface::empty(&self.theory);
@@ -206,7 +206,7 @@ impl Sea {
             // The measurement began with another sea.
             return;
         }
-        self.partial.add(slices, &self.theory, layer).await;
+        self.partial.add(coop, &self.theory, layer).await;
         self.partial.time_s = time_s;
         self.layers += 1;
         self.busy += begun.elapsed();
@@ -268,14 +268,14 @@ mod tests {
             for index in 0..2 * cascades {
                 assert!(!sea.finish_surface(), "look {look} is not over before layer {index}");
                 let layer = Layer::read(index, cascades, &texels);
-                Slices::finish(sea.add_layer(&mut Slices::one(), layer, 1.0));
+                Cooperative::finish(sea.add_layer(&mut Cooperative::blocking(), layer, 1.0));
             }
             assert!(sea.finish_surface(), "look {look}");
             assert!(sea.whole_busy < day, "{:?}", sea.whole_busy);
         }
         // Layers of another sea's measurement are dropped.
         let layer = Layer::read(2, cascades, &texels);
-        Slices::finish(sea.add_layer(&mut Slices::one(), layer, 1.0));
+        Cooperative::finish(sea.add_layer(&mut Cooperative::blocking(), layer, 1.0));
         assert_eq!(sea.layers, 0);
     }
 }

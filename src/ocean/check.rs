@@ -8,7 +8,7 @@ use crate::fft::lab::Accuracy;
 use crate::gpu::{ReadbackError, read_texture};
 use crate::maps::cpu::Fields;
 use crate::maps::{MapFormat, Maps};
-use crate::platform::Slices;
+use crate::platform::Cooperative;
 use crate::spectrum::InitialSpectrum;
 
 /// The expected contents of the maps at one time, in double precision.
@@ -24,15 +24,15 @@ impl Reference {
     /// [`OceanOptions::cubic_cascades`](super::OceanOptions::cubic_cascades). It takes about a second
     /// for a million points, and 64 bytes for each.
     pub fn new(initial: &InitialSpectrum, time_s: f64) -> Self {
-        Slices::finish(Self::new_in(&mut Slices::one(), initial, time_s))
+        Cooperative::finish(Self::new_in(&mut Cooperative::blocking(), initial, time_s))
     }
 
     pub(crate) async fn new_in(
-        slices: &mut Slices,
+        coop: &mut Cooperative,
         initial: &InitialSpectrum,
         time_s: f64,
     ) -> Self {
-        let cascades = cpu::fields_in(slices, initial, time_s).await;
+        let cascades = cpu::fields_in(coop, initial, time_s).await;
         Self { time_s, size: initial.size, cascades }
     }
 }
@@ -115,9 +115,9 @@ pub async fn check(
         return Ok(worst);
     }
     let floor = spacing_of_smallest(maps.descriptor().format);
-    let mut slices = Slices::new();
+    let mut coop = Cooperative::new();
     for layer in 0..2 * cascades {
-        slices.turn().await;
+        coop.yield_if_due().await;
         // Displacements of all cascades, then derivatives.
         let cascade = &reference.cascades[(layer % cascades) as usize];
         let first_field = 4 * (layer / cascades) as usize;

@@ -4,31 +4,31 @@ use std::f64::consts::TAU;
 
 use crate::fft::{self, Axes, Direction};
 use crate::maps::cpu::Fields;
-use crate::platform::Slices;
+use crate::platform::Cooperative;
 use crate::spectrum::{self, InitialSpectrum, Interpolation};
 
 /// The eight fields of every cascade at `time_s`, `[cascade][z][x]`, as level 0 of linearly interpolated
 /// maps holds them.
 pub fn fields(initial: &InitialSpectrum, time_s: f64) -> Vec<Vec<Fields>> {
-    Slices::finish(fields_in(&mut Slices::one(), initial, time_s))
+    Cooperative::finish(fields_in(&mut Cooperative::blocking(), initial, time_s))
 }
 
 pub(crate) async fn fields_in(
-    slices: &mut Slices,
+    coop: &mut Cooperative,
     initial: &InitialSpectrum,
     time_s: f64,
 ) -> Vec<Vec<Fields>> {
     let points = points(initial);
     let raised = prefilter(initial.size, None);
-    let packed = spectrum::cpu::evolve_in(slices, initial, time_s).await;
+    let packed = spectrum::cpu::evolve_in(coop, initial, time_s).await;
     let mut cascades = Vec::new();
     for layers in packed.chunks_exact(2 * points) {
         let mut pairs = Vec::new();
         for layer in layers.chunks_exact(points) {
-            pairs.extend(images_in(slices, layer, &raised).await);
+            pairs.extend(images_in(coop, layer, &raised).await);
         }
         cascades.push(fields_of(&pairs));
-        slices.turn().await;
+        coop.yield_if_due().await;
     }
     cascades
 }
@@ -102,10 +102,14 @@ fn prefilter(size: u32, interpolation: Option<Interpolation>) -> Vec<f64> {
 
 /// The two complex images of a layer of packed spectra, two fields each.
 fn images(layer: &[[f64; 4]], raised: &[f64]) -> [Vec<[f64; 2]>; 2] {
-    Slices::finish(images_in(&mut Slices::one(), layer, raised))
+    Cooperative::finish(images_in(&mut Cooperative::blocking(), layer, raised))
 }
 
-async fn images_in(slices: &mut Slices, layer: &[[f64; 4]], raised: &[f64]) -> [Vec<[f64; 2]>; 2] {
+async fn images_in(
+    coop: &mut Cooperative,
+    layer: &[[f64; 4]],
+    raised: &[f64],
+) -> [Vec<[f64; 2]>; 2] {
     let size = raised.len();
     let mut images = [0, 2].map(|first| {
         let scaled = |(at, texel): (usize, &[f64; 4])| {
@@ -115,9 +119,9 @@ async fn images_in(slices: &mut Slices, layer: &[[f64; 4]], raised: &[f64]) -> [
         layer.iter().enumerate().map(scaled).collect::<Vec<_>>()
     });
     for image in &mut images {
-        slices.turn().await;
+        coop.yield_if_due().await;
         let (size, inverse) = ([size as u32; 2], Direction::Inverse);
-        let done = fft::lab::cpu::transform_in(slices, image, size, Axes::Both, inverse).await;
+        let done = fft::lab::cpu::transform_in(coop, image, size, Axes::Both, inverse).await;
         done.expect("the size of a spectrum is a power of two");
     }
     images

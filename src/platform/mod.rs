@@ -15,20 +15,20 @@
     allow(dead_code, reason = "what has no window needs only some of it")
 )]
 
+mod cooperative;
 #[cfg(not(target_family = "wasm"))]
 #[path = "native/mod.rs"]
 mod side;
 #[cfg(target_family = "wasm")]
 #[path = "web/mod.rs"]
 mod side;
-mod slices;
 mod waiting;
 mod words;
 
+pub(crate) use self::cooperative::Cooperative;
 #[cfg(any(not(target_family = "wasm"), feature = "web"))]
 pub use self::side::Task;
 pub(crate) use self::side::*;
-pub(crate) use self::slices::Slices;
 #[cfg(any(not(target_family = "wasm"), feature = "web"))]
 pub(crate) use self::waiting::Waiting;
 pub(crate) use self::words::WORDS;

@@ -6,7 +6,7 @@
 
 use std::sync::OnceLock;
 
-use crate::platform::Slices;
+use crate::platform::Cooperative;
 
 pub(super) const SIZE: u32 = 256;
 
@@ -25,21 +25,21 @@ static TILE: OnceLock<FoamNoise> = OnceLock::new();
 impl FoamNoise {
     /// Returns the tile, and makes it on first use.
     pub fn tile() -> &'static Self {
-        TILE.get_or_init(|| Slices::finish(Self::new(&mut Slices::one())))
+        TILE.get_or_init(|| Cooperative::finish(Self::new(&mut Cooperative::blocking())))
     }
 
     /// Makes the tile cooperatively unless it exists.
-    pub async fn prepare(slices: &mut Slices) {
+    pub async fn prepare(coop: &mut Cooperative) {
         if TILE.get().is_none() {
             // Another thread may have made the same tile first.
-            let _ = TILE.set(Self::new(slices).await);
+            let _ = TILE.set(Self::new(coop).await);
         }
     }
 
-    async fn new(slices: &mut Slices) -> Self {
+    async fn new(coop: &mut Cooperative) -> Self {
         let mut heights = Vec::with_capacity((SIZE * SIZE) as usize);
         for z in 0..SIZE {
-            slices.turn().await;
+            coop.yield_if_due().await;
             heights.extend((0..SIZE).map(|x| lace([x, z].map(|texel| texel as f32 / SIZE as f32))));
         }
         let mut order: Vec<u32> = (0..SIZE * SIZE).collect();

@@ -80,11 +80,11 @@ pub(crate) use visibility::of_samples;
 pub use visibility::{Visibility, VisibilityTargets};
 pub use water::{Water, WaterDetail, WaterLook};
 
-use crate::platform::Slices;
+use crate::platform::Cooperative;
 
 /// Makes the foam's pattern cooperatively, so that [`Water::new`] finds it ready.
-pub(crate) async fn prepare_foam_noise(slices: &mut Slices) {
-    foam_noise::FoamNoise::prepare(slices).await;
+pub(crate) async fn prepare_foam_noise(coop: &mut Cooperative) {
+    foam_noise::FoamNoise::prepare(coop).await;
 }
 
 /// The format of light before tone mapping.

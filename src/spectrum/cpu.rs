@@ -6,17 +6,17 @@ use std::f64::consts::TAU;
 
 use super::phase::turns;
 use super::{InitialSpectrum, Orbits};
-use crate::platform::Slices;
+use crate::platform::Cooperative;
 
 type Complex = [f64; 2];
 
 /// The packed spectra at `time_s`, as the kernel writes them: `[cascade * 2 + s][z][x]`.
 pub fn evolve(initial: &InitialSpectrum, time_s: f64) -> Vec<[f64; 4]> {
-    Slices::finish(evolve_in(&mut Slices::one(), initial, time_s))
+    Cooperative::finish(evolve_in(&mut Cooperative::blocking(), initial, time_s))
 }
 
 pub(crate) async fn evolve_in(
-    slices: &mut Slices,
+    coop: &mut Cooperative,
     initial: &InitialSpectrum,
     time_s: f64,
 ) -> Vec<[f64; 4]> {
@@ -28,7 +28,7 @@ pub(crate) async fn evolve_in(
         fields[2 * cascade * points + here] = first;
         fields[(2 * cascade + 1) * points + here] = second;
     };
-    for_each_wave(slices, initial, time_s, add).await;
+    for_each_wave(coop, initial, time_s, add).await;
     fields
 }
 
@@ -44,7 +44,7 @@ pub fn evolve_rates(initial: &InitialSpectrum, time_s: f64) -> Vec<[f64; 4]> {
             evolve_wave(of(wave.h0), of(wave.h0_mirrored), wave.k, &initial.orbits, wave.turns);
         rates[cascade * points + here] = rate;
     };
-    Slices::finish(for_each_wave(&mut Slices::one(), initial, time_s, add));
+    Cooperative::finish(for_each_wave(&mut Cooperative::blocking(), initial, time_s, add));
     rates
 }
 
@@ -62,7 +62,7 @@ struct Wave {
 
 /// Calls `body` with every wave's cascade, its index there, and the wave, and pauses in between.
 async fn for_each_wave(
-    slices: &mut Slices,
+    coop: &mut Cooperative,
     initial: &InitialSpectrum,
     time_s: f64,
     mut body: impl FnMut(usize, usize, Wave),
@@ -73,7 +73,7 @@ async fn for_each_wave(
         let h0 = &initial.h0[cascade * points..][..points];
         let omega = &initial.omega[cascade * points..][..points];
         for z in 0..size {
-            slices.turn().await;
+            coop.yield_if_due().await;
             for x in 0..size {
                 let here = z * size + x;
                 let mirrored = (size - z) % size * size + (size - x) % size;

@@ -12,7 +12,7 @@ use super::{
     Cascade, Clock, DirectionalSpectrum, Interpolation, MAX_CASCADES, Orbits, SeaSummary,
     SpectrumError, cascades,
 };
-use crate::platform::Slices;
+use crate::platform::Cooperative;
 use crate::profile;
 use crate::settings::{SeaState, Settings as _};
 
@@ -63,19 +63,19 @@ impl InitialSpectrum {
     /// [`SpectrumError`] for a setting out of range, a size that is not a power of two from 16
     /// to 8192, or a cascade count other than 1 to 4.
     pub fn new(sea: &SeaState, size: u32, cascade_count: u32) -> Result<Self, SpectrumError> {
-        Slices::finish(Self::new_in(&mut Slices::one(), sea, size, cascade_count))
+        Cooperative::finish(Self::new_in(&mut Cooperative::blocking(), sea, size, cascade_count))
     }
 
     pub(crate) async fn new_in(
-        slices: &mut Slices,
+        coop: &mut Cooperative,
         sea: &SeaState,
         size: u32,
         cascade_count: u32,
     ) -> Result<Self, SpectrumError> {
-        profile::scope_of_slices!("spectrum::InitialSpectrum::new");
+        profile::cooperative_scope!("spectrum::InitialSpectrum::new");
         sea.validate()?;
         SpectrumError::check_shape(size, cascade_count)?;
-        Ok(Self::drawn(slices, sea, size, cascades(sea, cascade_count, size)).await)
+        Ok(Self::drawn(coop, sea, size, cascades(sea, cascade_count, size)).await)
     }
 
     /// Draws the waves of the same sea that are `shortest_m` long or longer, identical to those of
@@ -85,7 +85,7 @@ impl InitialSpectrum {
     /// # Errors
     /// Those of [`InitialSpectrum::new`].
     pub(crate) async fn of_long_waves_in(
-        slices: &mut Slices,
+        coop: &mut Cooperative,
         sea: &SeaState,
         size: u32,
         cascade_count: u32,
@@ -100,10 +100,15 @@ impl InitialSpectrum {
             let last = band.last_rad_per_m.min(last_rad_per_m);
             band.last_rad_per_m = last.max(band.first_rad_per_m);
         }
-        Ok(Self::drawn(slices, sea, size, bands).await)
+        Ok(Self::drawn(coop, sea, size, bands).await)
     }
 
-    async fn drawn(slices: &mut Slices, sea: &SeaState, size: u32, cascades: Vec<Cascade>) -> Self {
+    async fn drawn(
+        coop: &mut Cooperative,
+        sea: &SeaState,
+        size: u32,
+        cascades: Vec<Cascade>,
+    ) -> Self {
         let spectrum = DirectionalSpectrum::of(sea);
         let clock = Clock::of(sea);
         let points = size as usize * size as usize;
@@ -112,15 +117,15 @@ impl InitialSpectrum {
         for (index, cascade) in cascades.iter().enumerate() {
             let layer = index * points..(index + 1) * points;
             Drawing { spectrum: &spectrum, clock, seed: sea.seed, index, cascade, size }
-                .draw(slices, &mut h0[layer.clone()], &mut omega[layer])
+                .draw(coop, &mut h0[layer.clone()], &mut omega[layer])
                 .await;
         }
         let mut slopes = Vec::with_capacity(cascades.len());
         for cascade in &cascades {
-            slices.turn().await;
+            coop.yield_if_due().await;
             slopes.push(SlopeCovariance::new(&spectrum, cascade, size));
         }
-        slices.turn().await;
+        coop.yield_if_due().await;
         let summary = SeaSummary::new(sea, &spectrum);
         Self {
             size,
@@ -266,11 +271,11 @@ struct Drawing<'a> {
 impl Drawing<'_> {
     /// Fills one layer. Most of the cost depends on |k| alone, and up to eight wave vectors, mirrored in
     /// the axes and diagonals, share it.
-    async fn draw(&self, slices: &mut Slices, h0: &mut [[f32; 2]], omega: &mut [u32]) {
+    async fn draw(&self, coop: &mut Cooperative, h0: &mut [[f32; 2]], omega: &mut [u32]) {
         let dk = self.cascade.dk_rad_per_m();
         let half = self.size as i32 / 2;
         for j in 0..half {
-            slices.turn().await;
+            coop.yield_if_due().await;
             for i in j..half {
                 let length = f64::from(i * i + j * j).sqrt();
                 let k = dk * length;

@@ -18,7 +18,7 @@ use crate::fft::lab::{AlgorithmChoice, Configuration};
 use crate::frame::{Frame, FrameDesc};
 use crate::gpu::{Context, LimitsPreset, Pipelines, TextureSpec};
 use crate::ocean::{Ocean, OceanOptions, OceanPath};
-use crate::platform::{Instant, Slices, sleep};
+use crate::platform::{Cooperative, Instant, sleep};
 use crate::profile::Recorder;
 use crate::settings::{CameraPose, Preset, Quality, SeaState};
 use crate::spectrum::InitialSpectrum;
@@ -95,15 +95,15 @@ impl FrameBuilder {
         options.check(&self.context.capabilities).map_err(|error| error.to_string())?;
         job.reach(Step::DrawingSpectrum).await?;
         let sea = &request.scene.sea;
-        let slices = &mut Slices::new();
-        let spectrum = Ocean::prepare_in(slices, sea, &options).await;
+        let coop = &mut Cooperative::new();
+        let spectrum = Ocean::prepare_in(coop, sea, &options).await;
         let spectrum = spectrum.map_err(|error| error.to_string())?;
         if self.context.compiles_late() {
             job.reach(Step::Compiling).await?;
             self.rehearse(request, options, spectrum.clone(), job).await;
         }
         job.reach(Step::Building).await?;
-        let frame = self.new_frame_in(slices, request, options, spectrum);
+        let frame = self.new_frame_in(coop, request, options, spectrum);
         let mut frame = frame.await?;
         job.reach(Step::WarmingUp).await?;
         let mut eye = new_eye(&self.context, &frame)?;
@@ -177,17 +177,17 @@ impl FrameBuilder {
     /// Builds a frame in slices on the device that draws; see [`FrameBuilder::new_frame`].
     async fn new_frame_in(
         &self,
-        slices: &mut Slices,
+        coop: &mut Cooperative,
         request: &FrameRequest,
         options: OceanOptions,
         spectrum: InitialSpectrum,
     ) -> Result<Frame, String> {
         let Context { device, queue, .. } = &self.context;
-        slices.turn().await;
+        coop.yield_if_due().await;
         let ocean = Ocean::with_spectrum(&self.pipelines, queue, spectrum, options)
             .map_err(|error| error.to_string())?;
         let quality = &request.key.quality;
-        let frame = Frame::with_ocean_in(slices, device, queue, ocean, quality, self.format).await;
+        let frame = Frame::with_ocean_in(coop, device, queue, ocean, quality, self.format).await;
         frame.map_err(|error| error.to_string())
     }
 

@@ -10,7 +10,7 @@ use super::{
     BREAKING_EDGE, Cover, FADING_PER_S, FRESH_DENSITY, OLD_DENSITY, Point, fresh_kept,
     normal_integral, old_kept,
 };
-use crate::platform::Slices;
+use crate::platform::Cooperative;
 
 /// Water does not break this many deviations from the threshold.
 const NO_BREAKING: f64 = 4.5;
@@ -61,7 +61,7 @@ impl History {
     /// `seen` show them with the given steps a second: about `values` values, at most a tenth of a
     /// second apart. Foam shall cover `share` of the sea.
     pub(in crate::foam) async fn new<F: Fn(f64, [f64; 2]) -> f64>(
-        slices: &mut Slices,
+        coop: &mut Cooperative,
         waves: &Waves,
         choppiness: f64,
         seen: &Seen<F>,
@@ -74,7 +74,7 @@ impl History {
         let edge_variance = seen.lost_variance + BREAKING_EDGE * BREAKING_EDGE;
         let is_rare = share < Self::RARE;
         let len = if is_rare { Self::SHORT_RUN } else { Self::RUN };
-        slices.turn().await;
+        coop.yield_if_due().await;
         let process = Process::new(waves, choppiness, seen, len, step_s);
         let rare = is_rare.then(|| Rare::new(&process, edge_variance, share.max(Self::LEAST)));
         let variance = process.variance_of_j();
@@ -84,11 +84,11 @@ impl History {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(0x5ea_f0a3);
         let mut runs = Vec::new();
         for _ in 0..values.div_ceil(4 * len) {
-            slices.turn().await;
+            coop.yield_if_due().await;
             let fields = process.sample(&mut rng);
             // A sample's negative is as likely as the sample.
             for (part, sign) in [(0, 1.0), (1, 1.0), (0, -1.0), (1, -1.0)] {
-                slices.turn().await;
+                coop.yield_if_due().await;
                 let mut derivatives: Vec<Derivatives> = (0..len)
                     .map(|at| [0, 1, 2].map(|field: usize| sign * fields[field][at][part]))
                     .collect();
@@ -118,11 +118,11 @@ impl History {
     }
 
     /// The mean foam of waves that break below `threshold`.
-    pub(super) async fn cover(&self, slices: &mut Slices, threshold: f64) -> Cover {
-        self.cover_of(slices, &self.runs, threshold).await
+    pub(super) async fn cover(&self, coop: &mut Cooperative, threshold: f64) -> Cover {
+        self.cover_of(coop, &self.runs, threshold).await
     }
 
-    async fn cover_of(&self, slices: &mut Slices, runs: &[Run], threshold: f64) -> Cover {
+    async fn cover_of(&self, coop: &mut Cooperative, runs: &[Run], threshold: f64) -> Cover {
         let value_s = f64::from(self.values_per_s).recip();
         let step = f64::from(self.steps).recip();
         let beginning = Self::BEGINNING_S * self.values_per_s as usize;
@@ -133,7 +133,7 @@ impl History {
         let kept_a_step = fresh_kept(step * value_s);
         let (mut sums, mut count) = (Sums::default(), 0.0);
         for Run { values, weight } in runs {
-            slices.turn().await;
+            coop.yield_if_due().await;
             let mut point = Point::default();
             for (at, values) in values.array_windows().enumerate() {
                 let [a, [from, _], [to, old_kept], d] = values.map(|value| value.map(f64::from));
@@ -169,29 +169,29 @@ impl History {
 
     /// The threshold at which foam covers its share of the sea, and the foam at that threshold. A sea of
     /// little choppiness may have none: the result is then the highest possible threshold.
-    pub(in crate::foam) async fn solve(&self, slices: &mut Slices) -> (f64, Cover) {
+    pub(in crate::foam) async fn solve(&self, coop: &mut Cooperative) -> (f64, Cover) {
         if self.share < Self::LEAST {
             return (Self::LOWEST, Cover::default());
         }
-        let threshold = self.counted(slices).await;
-        (threshold, self.cover(slices, threshold).await)
+        let threshold = self.counted(coop).await;
+        (threshold, self.cover(coop, threshold).await)
     }
 
-    async fn counted(&self, slices: &mut Slices) -> f64 {
+    async fn counted(&self, coop: &mut Cooperative) -> f64 {
         let Self { share, highest, .. } = *self;
         // A first estimate uses a part of the runs.
         let part = &self.runs[..self.runs.len().div_ceil(16)];
         let (mut low, mut high) = (Self::LOWEST, highest);
         for _ in 0..8 {
             let middle = 0.5 * (low + high);
-            let found = self.cover_of(slices, part, middle).await.share;
+            let found = self.cover_of(coop, part, middle).await.share;
             if found < share { low = middle } else { high = middle }
         }
         // The result uses all: the logarithm is nearly straight.
         let excess = |cover: Cover| (cover.share.max(1e-12) / share).ln();
         let (mut a, mut b) = (low - 0.02, (high + 0.02).min(highest));
-        let mut excess_a = excess(self.cover(slices, a).await);
-        let mut excess_b = excess(self.cover(slices, b).await);
+        let mut excess_a = excess(self.cover(coop, a).await);
+        let mut excess_b = excess(self.cover(coop, b).await);
         for _ in 0..8 {
             if excess_b.abs() < 0.003 || excess_a == excess_b {
                 break;
@@ -199,7 +199,7 @@ impl History {
             let next = b - excess_b * (b - a) / (excess_b - excess_a);
             (a, excess_a) = (b, excess_b);
             b = next.clamp(Self::LOWEST, highest);
-            excess_b = excess(self.cover(slices, b).await);
+            excess_b = excess(self.cover(coop, b).await);
         }
         b
     }

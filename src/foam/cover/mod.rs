@@ -150,20 +150,20 @@ mod tests {
     use std::f64::consts::TAU;
 
     use super::*;
-    use crate::platform::Slices;
+    use crate::platform::Cooperative;
     use crate::spectrum::DirectionalSpectrum;
 
     fn made(waves: &Waves, choppiness: f64, values: usize, share: f64) -> History {
-        let slices = &mut Slices::one();
-        Slices::finish(History::new(slices, waves, choppiness, &all(), 10, values, share))
+        let coop = &mut Cooperative::blocking();
+        Cooperative::finish(History::new(coop, waves, choppiness, &all(), 10, values, share))
     }
 
     fn solve(history: &History) -> (f64, Cover) {
-        Slices::finish(history.solve(&mut Slices::one()))
+        Cooperative::finish(history.solve(&mut Cooperative::blocking()))
     }
 
     fn cover_at(history: &History, threshold: f64) -> Cover {
-        Slices::finish(history.cover(&mut Slices::one(), threshold))
+        Cooperative::finish(history.cover(&mut Cooperative::blocking(), threshold))
     }
 
     fn history(wind_speed_mps: f64, share: f64, values: usize) -> History {

@@ -10,7 +10,7 @@ use super::*;
 use crate::fft::lab::cpu::{Complex, transform};
 use crate::fft::{Axes, Direction};
 use crate::maps::MapFormat;
-use crate::platform::Slices;
+use crate::platform::Cooperative;
 use crate::spectrum::{InitialSpectrum, cpu};
 
 #[test]
@@ -59,7 +59,7 @@ fn look(initial: &InitialSpectrum, theory: &Theory, time_s: f64) -> Surface {
             let texels = Texels { bytes: &bytes, row_bytes, size: initial.size, format };
             let cascades = initial.cascades.len() as u32;
             let layer = Layer::read(s as u32 * cascades + cascade as u32, cascades, &texels);
-            Slices::finish(surface.add(&mut Slices::one(), theory, layer));
+            Cooperative::finish(surface.add(&mut Cooperative::blocking(), theory, layer));
         }
     }
     surface

@@ -8,12 +8,12 @@ use super::{Instant, pause};
 
 /// A long computation that pauses regularly where it shares its thread with other work.
 #[derive(Debug)]
-pub(crate) struct Slices {
+pub(crate) struct Cooperative {
     /// The time of the last pause; `None` for a computation without pauses.
     begun: Option<Instant>,
 }
 
-impl Slices {
+impl Cooperative {
     /// The longest time between pauses. A page answers within 200 ms and shows a frame in 16: this
     /// leaves room for both.
     const LONGEST: Duration = Duration::from_millis(10);
@@ -24,12 +24,12 @@ impl Slices {
     }
 
     /// A computation without pauses, for callers that cannot wait.
-    pub fn one() -> Self {
+    pub fn blocking() -> Self {
         Self { begun: None }
     }
 
     /// Pauses if the last pause is long ago. Call it every millisecond or so.
-    pub async fn turn(&mut self) {
+    pub async fn yield_if_due(&mut self) {
         if let Some(begun) = &mut self.begun
             && begun.elapsed() >= Self::LONGEST
         {
@@ -38,7 +38,7 @@ impl Slices {
         }
     }
 
-    /// The result of a computation with [`Slices::one`], which never has to wait.
+    /// The result of a computation with [`Cooperative::blocking`], which never has to wait.
     pub fn finish<R>(computation: impl Future<Output = R>) -> R {
         match pin!(computation).poll(&mut Context::from_waker(Waker::noop())) {
             Poll::Ready(result) => result,

@@ -249,7 +249,7 @@ impl Graphics {
         let settings = FrameSettings {
             preset: session.preset.clone(),
             scene: session.scene.clone(),
-            eye_above_water_m: session.cameras.stance().above_water_m(),
+            eye_above_water_m: session.cameras.eye_level().above_water_m(),
             quality: session.quality.clone(),
             algorithm: session.algorithm.to_string(),
             runs: runs.map(|runs| runs.algorithm().to_string()).unwrap_or_default(),
@@ -452,7 +452,7 @@ impl Graphics {
         let Session { cameras, scene, clock, .. } = session;
         let CameraPose { x_m, y_m, z_m, .. } = scene.camera;
         let water = self.running.as_mut().and_then(|Running { frame, eye, .. }| {
-            eye.water(frame, cameras.stance(), [x_m, y_m, z_m], clock.time_s)
+            eye.water(frame, cameras.eye_level(), [x_m, y_m, z_m], clock.time_s)
         });
         cameras.eye(&mut scene.camera, water.as_ref())
     }

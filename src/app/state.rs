@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::camera::{Bookmarks, FlyCamera, Kept, Walk};
 use super::comparing::CompareChoice;
 use super::session::{DockTab, Session, TierChoice};
-use crate::eye::Stance;
+use crate::eye::EyeLevel;
 use crate::fft::lab::AlgorithmChoice;
 use crate::ocean::OceanPath;
 use crate::platform::files::{self, Found};
@@ -131,7 +131,7 @@ fn parse(text: &str) -> Session {
     read(&table, "is_walking", |_| true, &mut session.cameras.is_walking);
     let is_pace = |speed: &f64| Walk::SPEEDS_MPS.contains(speed);
     read(&table, "walking_speed_mps", is_pace, &mut session.cameras.walk.speed_mps);
-    let is_eye = |height: &f64| Stance::HEIGHTS_M.contains(height);
+    let is_eye = |height: &f64| EyeLevel::HEIGHTS_M.contains(height);
     read(&table, "eye_above_water_m", is_eye, &mut session.cameras.walk.height_m);
     read(&table, "show_ui", |_| true, &mut session.show_ui);
     let mut dock = None;

@@ -152,7 +152,7 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
         ocean.algorithm = Some(named.into());
     }
     let mut sequence = Sequence::new(&scene, &quality, &ocean, args.resolution, args.sea_time.fps);
-    sequence.stand(args.scene.stance());
+    sequence.stand(args.scene.eye_level());
     sequence.sample(samples);
 
     args.check_files()?;
@@ -180,7 +180,7 @@ pub fn run(args: &Args, global: &Global) -> anyhow::Result<()> {
         headless.keep_layers()?;
     }
     headless.show(view)?;
-    headless.stand(args.scene.stance());
+    headless.stand(args.scene.eye_level());
     let sink = Sink {
         resolution: args.resolution,
         fps: args.sea_time.fps,

@@ -2,7 +2,7 @@
 //! requested.
 //!
 //! A camera's pose has a height over *still* water ([`CameraPose::y_m`]), which a wave that passes may
-//! rise above. The rule is [`Stance::height_m`]: given the [`Water`] around the eye, the rule lifts an
+//! rise above. The rule is [`EyeLevel::height_m`]: given the [`Water`] around the eye, the rule lifts an
 //! eye that is too low, and adds the height of an eye that stands on the water. It changes the drawn
 //! pose and no setting: a wave lifts the picture and lets it down again.
 //!
@@ -10,8 +10,8 @@
 //! query the frame itself, which is exact and reproducible; a window uses an [`EyeTracker`], which never
 //! waits and extrapolates the water of some frames ago. The tracker needs a
 //! [`Frame`](crate::frame::Frame): with an [`Ocean`](crate::Ocean) alone, query [`points`] by
-//! [`Queries`](crate::query::Queries), and pass [`Water::of`] the answer to [`Stance::height_m`]. High
-//! above all waves no query is needed ([`Stance::needs_water`]).
+//! [`Queries`](crate::query::Queries), and pass [`Water::of`] the answer to [`EyeLevel::height_m`]. High
+//! above all waves no query is needed ([`EyeLevel::needs_water`]).
 //!
 //! [`CameraPose::y_m`]: crate::settings::CameraPose::y_m
 
@@ -43,7 +43,7 @@ const RAFT_M: f64 = 2.0;
 
 /// The reference of an eye's height.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub enum Stance {
+pub enum EyeLevel {
     /// Still water: the pose's own height, which changes only where waves reach it.
     #[default]
     OverStillWater,
@@ -64,7 +64,7 @@ pub struct Water {
     pub highest_m: f64,
 }
 
-impl Stance {
+impl EyeLevel {
     /// The range of useful heights over the water, in metres.
     pub const HEIGHTS_M: RangeInclusive<f64> = 0.5..=50.0;
     /// The height of a standing adult's eyes, in metres.
@@ -171,12 +171,12 @@ mod tests {
     #[test]
     fn the_eye_is_raised_and_never_lowered() {
         let water = Water { level_m: 1.0, highest_m: 1.5 };
-        let still = Stance::OverStillWater;
+        let still = EyeLevel::OverStillWater;
         assert_eq!(still.height_m(0.2, &water), 1.5 + CLEARANCE_M);
         assert_eq!(still.height_m(9.0, &water), 9.0);
-        let raft = Stance::OnWater { height_m: 1.7 };
+        let raft = EyeLevel::OnWater { height_m: 1.7 };
         near(raft.height_m(9.0, &water), 2.7, 1e-12, "height on the water");
-        let low = Stance::OnWater { height_m: 0.5 };
+        let low = EyeLevel::OnWater { height_m: 0.5 };
         assert_eq!(low.height_m(9.0, &water), 1.5 + CLEARANCE_M, "a crest beside it");
         let trough = Water { level_m: -4.0, highest_m: -3.5 };
         near(raft.height_m(0.2, &trough), -2.3, 1e-12, "height in a trough");
@@ -186,9 +186,9 @@ mod tests {
     #[test]
     fn eyes_above_all_waves_need_no_query() {
         let bounds = SeaBounds { horizontal_m: 3.0, vertical_m: 6.0 };
-        let still = Stance::OverStillWater;
+        let still = EyeLevel::OverStillWater;
         assert!(still.needs_water(6.0, bounds) && !still.needs_water(6.4, bounds));
-        assert!(Stance::OnWater { height_m: 50.0 }.needs_water(1e4, bounds));
+        assert!(EyeLevel::OnWater { height_m: 50.0 }.needs_water(1e4, bounds));
         let water = Water { level_m: 6.0, highest_m: 6.0 };
         assert_eq!(still.height_m(6.0 + CLEARANCE_M, &water), 6.0 + CLEARANCE_M);
     }

@@ -1,7 +1,7 @@
 //! The water around an eye, without waiting.
 
 use super::patch::Patch;
-use super::{POINTS, Stance, Water, points};
+use super::{EyeLevel, POINTS, Water, points};
 use crate::frame::Frame;
 use crate::ocean::Ocean;
 use crate::profile::Recorder;
@@ -98,12 +98,12 @@ impl EyeTracker {
     }
 
     /// The water around an eye at `eye_m` (x, y, z) in the picture of `time_s`, as far as it is known:
-    /// `None` before the first answers, and where it has [no effect](Stance::needs_water). Call it once
+    /// `None` before the first answers, and where it has [no effect](EyeLevel::needs_water). Call it once
     /// for every frame, before recording.
     pub fn water(
         &mut self,
         frame: &Frame,
-        stance: Stance,
+        eye_level: EyeLevel,
         eye_m: [f64; 3],
         time_s: f64,
     ) -> Option<Water> {
@@ -113,7 +113,7 @@ impl EyeTracker {
         let place_m = [eye_m[0], eye_m[2]];
         let last_m = self.last_m.replace(place_m).unwrap_or(place_m);
         self.wanted = None;
-        if !stance.needs_water(eye_m[1], frame.sea_bounds()) {
+        if !eye_level.needs_water(eye_m[1], frame.sea_bounds()) {
             return None;
         }
         self.wanted = Some(Wanted { place_m: ahead(last_m, place_m, self.lag), time_s });

@@ -158,7 +158,7 @@ impl Bench {
         queue.submit([encoder.finish()]);
         device.poll(wgpu::PollType::wait_indefinitely()).unwrap();
         let water = eye::Water::of(&request.answer().unwrap().unwrap().points);
-        let y_m = eye::Stance::OverStillWater.height_m(camera.y_m, &water);
+        let y_m = eye::EyeLevel::OverStillWater.height_m(camera.y_m, &water);
         CameraPose { y_m, ..camera.clone() }
     }
 

@@ -13,7 +13,7 @@ use super::kernels::StandIn;
 use super::tuning::{Chosen, Tuner};
 use super::{Job, Step};
 use crate::debug_view::DebugChoice;
-use crate::eye::{EyeTracker, Stance};
+use crate::eye::{EyeLevel, EyeTracker};
 use crate::fft::lab::{AlgorithmChoice, Configuration};
 use crate::frame::{Frame, FrameDesc};
 use crate::gpu::{Context, LimitsPreset, Pipelines, TextureSpec};
@@ -222,8 +222,8 @@ impl FrameBuilder {
         frame.record(&mut recorder, &desc, &view);
         if let Some(eye) = eye {
             let CameraPose { x_m, y_m, z_m, .. } = desc.camera;
-            let stance = Stance::OnWater { height_m: Stance::STANDING_M };
-            eye.water(frame, stance, [x_m, y_m, z_m], desc.time_s);
+            let eye_level = EyeLevel::OnWater { height_m: EyeLevel::STANDING_M };
+            eye.water(frame, eye_level, [x_m, y_m, z_m], desc.time_s);
             eye.record(&mut recorder, frame);
         }
         context.queue.submit([encoder.finish()]);

@@ -10,7 +10,7 @@ use crate::app::camera::Cameras;
 use crate::app::fft_choice::{FftChoice, SIZES};
 use crate::app::input::{Action, Held, Keyboard};
 use crate::app::session::DockTab;
-use crate::eye::{Stance, Water};
+use crate::eye::{EyeLevel, Water};
 use crate::fft::lab::AlgorithmChoice;
 use crate::settings::{Preset, SeaState};
 
@@ -236,7 +236,7 @@ fn the_camera_walks_on_the_water_and_stays_where_it_is_seen() {
     let raised_m = bench.session().cameras.walk.height_m;
     assert!(raised_m > 2.0, "{raised_m}");
     bench.press_with(KeyCode::KeyZ, Modifiers::COMMAND);
-    assert_eq!(bench.session().cameras.walk.height_m, Stance::STANDING_M);
+    assert_eq!(bench.session().cameras.walk.height_m, EyeLevel::STANDING_M);
     assert!(bench.session().cameras.is_walking);
 
     // Keys move it by less than the row shows, and are no step to undo.
@@ -246,7 +246,7 @@ fn the_camera_walks_on_the_water_and_stays_where_it_is_seen() {
     session.cameras.advance(&mut session.scene.camera, &held, 1e-3);
     bench.settle();
     let height_m = bench.session().cameras.walk.height_m;
-    assert!(height_m > Stance::STANDING_M, "{height_m}");
+    assert!(height_m > EyeLevel::STANDING_M, "{height_m}");
     bench.press_with(KeyCode::KeyZ, Modifiers::COMMAND);
     assert_eq!(bench.session().cameras.walk.height_m, height_m);
 

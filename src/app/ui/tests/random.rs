@@ -15,7 +15,7 @@ use crate::app::camera::{FlyCamera, Orbit, Walk};
 use crate::app::input::Held;
 use crate::app::state;
 use crate::app::time::Clock;
-use crate::eye::{Stance, Water};
+use crate::eye::{EyeLevel, Water};
 use crate::settings::Settings as _;
 
 /// Actions of one seed; a failure is found again in so many at most.
@@ -173,7 +173,7 @@ fn check(session: &Session) {
     assert!(FlyCamera::SPEEDS_MPS.contains(&session.cameras.fly.speed_mps));
     let cameras = &session.cameras;
     assert!(Walk::SPEEDS_MPS.contains(&cameras.walk.speed_mps), "{:?}", cameras.walk);
-    assert!(Stance::HEIGHTS_M.contains(&cameras.walk.height_m), "{:?}", cameras.walk);
+    assert!(EyeLevel::HEIGHTS_M.contains(&cameras.walk.height_m), "{:?}", cameras.walk);
     assert!(!cameras.is_walking || cameras.orbit.is_none());
     if let Some(orbit) = &session.cameras.orbit {
         // The wheel's change is brought into the range when the camera next moves.

@@ -237,7 +237,7 @@ fn compare(
 fn profile(
     headless: &mut Headless,
     frames: u32,
-    mut tell: impl FnMut(),
+    mut notify: impl FnMut(),
 ) -> anyhow::Result<(Parts, Parts)> {
     let context = headless.gpu.context.clone();
     let mut profiler = Profiler::new(&context.device, &context.queue);
@@ -256,7 +256,7 @@ fn profile(
         if is_warm {
             samples.cpu.frame.push(cpu_us);
             counted += 1;
-            tell();
+            notify();
         } else {
             warm_up += 1;
         }
@@ -417,12 +417,12 @@ fn beside(
         budget_us,
     };
     let progress = progress_bar(entries.len() as u64, "rows compared");
-    let (tell, told) = mpsc::channel();
+    let (notify, notices) = mpsc::channel();
     std::thread::scope(|scope| {
         // Gone with this closure, whatever ends it: then the thread stops after the row in hand.
-        let told = told;
+        let notices = notices;
         let prepared = scope.spawn(move || {
-            pollster::block_on(preparation.run(&mut |news| match tell.send(news) {
+            pollster::block_on(preparation.run(&mut |notice| match notify.send(notice) {
                 Ok(()) => ControlFlow::Continue(()),
                 Err(_) => ControlFlow::Break(()),
             }))
@@ -434,8 +434,8 @@ fn beside(
         loop {
             // Asked first: what it has told by now is heard below.
             let is_over = prepared.is_finished();
-            while let Ok(news) = told.try_recv() {
-                comparison.hear(news);
+            while let Ok(notice) = notices.try_recv() {
+                comparison.receive(notice);
             }
             progress.set_position((entries.len() - comparison.waiting()) as u64);
             draw(&mut headless, &mut profiler, f64::from(frame) / 60.0);

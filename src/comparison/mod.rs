@@ -8,7 +8,7 @@
 //! is compared with. [`Comparison::table`] is what is known so far.
 //!
 //! ```text
-//! Subject, [Entry] -> prepare -> Contestant -> rounds -> table
+//! Subject, [Entry] -> prepare -> Candidate -> rounds -> table
 //! ```
 
 mod prepare;
@@ -19,7 +19,7 @@ mod table;
 
 use std::collections::VecDeque;
 
-pub use prepare::{ComparisonError, Contestant, Facts, Preparation, Refusal, Told};
+pub use prepare::{Candidate, ComparisonError, Facts, Notice, Preparation, Refusal};
 pub use rounds::Figures;
 use rounds::{Planned, Rounds};
 pub use subject::{Entry, RowKind, Subject};
@@ -44,7 +44,7 @@ pub enum State {
     /// It has no times, and why.
     Refused(Refusal),
     /// It runs.
-    Running(Box<Contestant>),
+    Running(Box<Candidate>),
 }
 
 /// Rows that run beside the frames of one device.
@@ -130,25 +130,25 @@ impl Comparison {
         self.paused
     }
 
-    /// Takes in what [`Preparation::run`] tells.
-    pub fn hear(&mut self, told: Told) {
-        match told {
-            Told::Clock(step) => {
+    /// Applies a notice of [`Preparation::run`].
+    pub fn receive(&mut self, notice: Notice) {
+        match notice {
+            Notice::Clock(step) => {
                 self.clock_step = Some(step);
                 self.rounds.set_clock_step_us(step.step_us);
             }
-            Told::Begun(row) => self.states[row] = State::Preparing,
-            Told::Done(row, done) => {
+            Notice::Begun(row) => self.states[row] = State::Preparing,
+            Notice::Done(row, done) => {
                 self.states[row] = match *done {
                     Err(refusal) => {
                         self.replace_baseline(row);
                         State::Refused(refusal)
                     }
-                    Ok(contestant) => {
+                    Ok(candidate) => {
                         let family = self.kind(row).family();
-                        let scale = contestant.facts.scale;
-                        self.rounds.add(row, family, contestant.once_us, scale);
-                        State::Running(Box::new(contestant))
+                        let scale = candidate.facts.scale;
+                        self.rounds.add(row, family, candidate.once_us, scale);
+                        State::Running(Box::new(candidate))
                     }
                 };
             }
@@ -207,11 +207,11 @@ impl Comparison {
             let encoders: Vec<_> = planned
                 .iter()
                 .map(|pass| {
-                    let State::Running(contestant) = &self.states[pass.row] else {
+                    let State::Running(candidate) = &self.states[pass.row] else {
                         unreachable!("only what runs has a turn");
                     };
                     |pass: &mut wgpu::ComputePass<'_>, repetition| {
-                        contestant.work.encode(pass, repetition);
+                        candidate.work.encode(pass, repetition);
                     }
                 })
                 .collect();

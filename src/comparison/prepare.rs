@@ -85,7 +85,7 @@ pub struct Facts {
 }
 
 /// A row that is ready to run.
-pub struct Contestant {
+pub struct Candidate {
     pub(super) facts: Facts,
     pub(super) work: Work,
     /// About how long it takes once, in microseconds.
@@ -101,14 +101,14 @@ pub enum Refusal {
     Wrong(String),
 }
 
-/// How far the preparation is. Row `entries.len()` is the copy.
-pub enum Told {
+/// A notice of the progress of a preparation. Row `entries.len()` is the copy.
+pub enum Notice {
     /// The clock is coarse: what it tells goes in such steps.
     Clock(ClockStep),
     /// That row is being compiled and checked.
     Begun(usize),
     /// It is ready, or never will be.
-    Done(usize, Box<Result<Contestant, Refusal>>),
+    Done(usize, Box<Result<Candidate, Refusal>>),
 }
 
 /// What to prepare, and for whom.
@@ -133,20 +133,20 @@ impl Preparation<'_> {
     /// [`ComparisonError`] where nothing can be compared; what concerns one row is told.
     pub async fn run(
         &self,
-        listener: &mut (dyn FnMut(Told) -> ControlFlow<()> + Send),
+        listener: &mut (dyn FnMut(Notice) -> ControlFlow<()> + Send),
     ) -> Result<(), ComparisonError> {
         let Self { drawing, subject, entries, .. } = self;
-        let mut tell = |told| match listener(told) {
+        let mut notify = |notice| match listener(notice) {
             ControlFlow::Continue(()) => Ok(()),
             ControlFlow::Break(()) => Err(ComparisonError::Cancelled),
         };
         // Said before each thing that takes long: whoever has seen enough says so here.
         let copy = entries.len();
-        tell(Told::Begun(copy))?;
+        notify(Notice::Begun(copy))?;
         let Subject { sea, size, cascades, .. } = subject;
         let coop = &mut Cooperative::new();
         let initial = InitialSpectrum::new_in(coop, sea, *size, *cascades).await?;
-        tell(Told::Begun(copy))?;
+        notify(Notice::Begun(copy))?;
         let trial = drawing.another(self.limits).await?;
         let _on_it = trial.passing();
         // What fails there is told of its row, and is nothing to the device that draws.
@@ -158,7 +158,7 @@ impl Preparation<'_> {
                 return Err(ComparisonError::NoTimestamps);
             }
             let step = ClockStep::measure(&trial, timer).await?;
-            tell(Told::Clock(step.ok_or(ComparisonError::NoTimestamps)?))?;
+            notify(Notice::Clock(step.ok_or(ComparisonError::NoTimestamps)?))?;
         }
         if entries.iter().any(|entry| entry.kind == RowKind::Transform) {
             let mut transforms = Transforms {
@@ -167,12 +167,12 @@ impl Preparation<'_> {
                 tried: self.rig(&trial, &initial).await?,
                 drawn: self.rig(drawing, &initial).await?,
             };
-            tell(Told::Done(copy, Box::new(transforms.copy().await?)))?;
+            notify(Notice::Done(copy, Box::new(transforms.copy().await?)))?;
             for (row, entry) in entries.iter().enumerate() {
                 if entry.kind == RowKind::Transform {
-                    tell(Told::Begun(row))?;
+                    notify(Notice::Begun(row))?;
                     let done = transforms.row(entry.configuration).await?;
-                    tell(Told::Done(row, Box::new(done)))?;
+                    notify(Notice::Done(row, Box::new(done)))?;
                 }
             }
         }
@@ -187,9 +187,9 @@ impl Preparation<'_> {
             };
             for (row, entry) in entries.iter().enumerate() {
                 if entry.kind != RowKind::Transform {
-                    tell(Told::Begun(row))?;
+                    notify(Notice::Begun(row))?;
                     let done = steps.row(entry).await?;
-                    tell(Told::Done(row, Box::new(done)))?;
+                    notify(Notice::Done(row, Box::new(done)))?;
                 }
             }
         }
@@ -258,7 +258,7 @@ struct Transforms<'a> {
 }
 
 /// A row's outcome, unless the device is gone.
-type Outcome = Result<Result<Contestant, Refusal>, ReadbackError>;
+type Outcome = Result<Result<Candidate, Refusal>, ReadbackError>;
 
 impl Transforms<'_> {
     async fn row(&mut self, configuration: Option<Configuration>) -> Outcome {
@@ -307,7 +307,7 @@ impl Transforms<'_> {
         let device = &self.preparation.drawing.device;
         let (work, refused) = scoped(device, || self.drawn.transform(&descriptor)).await;
         Ok(match (work, refused) {
-            (Ok(work), None) => Ok(Contestant {
+            (Ok(work), None) => Ok(Candidate {
                 facts: Facts {
                     configuration: program.configuration,
                     dispatches: work.dispatches(),
@@ -357,7 +357,7 @@ impl Transforms<'_> {
         }
         let device = &self.preparation.drawing.device;
         Ok(match scoped(device, || self.drawn.copy(program)).await {
-            (Ok(work), None) => Ok(Contestant {
+            (Ok(work), None) => Ok(Candidate {
                 facts: Facts {
                     configuration: None,
                     dispatches: work.dispatches(),
@@ -469,7 +469,7 @@ impl Steps<'_> {
             Ok((work, workgroup_bytes(&program), configuration))
         };
         Ok(match scoped(&drawing.device, make).await {
-            (Ok((work, workgroup_bytes, configuration)), None) => Ok(Contestant {
+            (Ok((work, workgroup_bytes, configuration)), None) => Ok(Candidate {
                 facts: Facts {
                     configuration: Some(configuration),
                     dispatches: work.dispatches(),

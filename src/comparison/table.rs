@@ -139,7 +139,7 @@ impl Table {
                 State::Preparing => Outcome::Pending { pending: "compiling and checking" },
                 State::Refused(Refusal::Skipped(why)) => Outcome::Skipped { skipped: why.clone() },
                 State::Refused(Refusal::Wrong(how)) => Outcome::Failed { failed: how.clone() },
-                State::Running(contestant) => {
+                State::Running(candidate) => {
                     let figures = figures(row);
                     let share = (kind == RowKind::Transform && row != copy)
                         .then(|| {
@@ -147,11 +147,11 @@ impl Table {
                             Some(to_known(share, share * (known_share(copy) + known_share(row))))
                         })
                         .flatten();
-                    Outcome::Measured(Measured::new(&contestant.facts, figures, share, is_baseline))
+                    Outcome::Measured(Measured::new(&candidate.facts, figures, share, is_baseline))
                 }
             };
             let configuration = match &comparison.states[row] {
-                State::Running(contestant) => contestant.facts.configuration,
+                State::Running(candidate) => candidate.facts.configuration,
                 _ => None,
             };
             rows.push(Line {

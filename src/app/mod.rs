@@ -4,7 +4,6 @@
 mod background;
 mod camera;
 mod comparing;
-mod desk;
 mod fft_choice;
 mod files;
 #[cfg(feature = "cli")]
@@ -28,6 +27,7 @@ mod touch;
 mod ui;
 mod undo;
 mod window;
+mod workspace;
 
 use std::path::PathBuf;
 

@@ -133,7 +133,7 @@ impl Hands {
                         modifiers: Modifiers::NONE,
                     },
                 ]);
-                bench.world().desk.session.cameras.wheel(f64::from(notches));
+                bench.world().workspace.session.cameras.wheel(f64::from(notches));
                 format!("wheel by {notches}")
             }
             93..97 => {
@@ -150,7 +150,7 @@ impl Hands {
                     (self.rng.random_range(0.0..0.3), self.rng.random_range(-400.0..400.0));
                 let mut held = Held::default();
                 held.set(*self.one_of(KEYS), true);
-                let session = &mut bench.world().desk.session;
+                let session = &mut bench.world().workspace.session;
                 session.clock.advance(seconds);
                 session.cameras.look(&mut session.scene.camera, (x, 0.3 * x));
                 session.cameras.advance(&mut session.scene.camera, &held, seconds);

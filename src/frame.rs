@@ -469,7 +469,7 @@ impl Frame {
     fn continue_spray(&mut self, before: Option<&mut Spray>) {
         let Some(spray) = &mut self.spray else { return };
         if !before.is_some_and(|before| spray.continue_from(before)) {
-            self.foam.begin_anew();
+            self.foam.restart();
         }
     }
 

@@ -148,7 +148,7 @@ impl Preparation<'_> {
         let initial = InitialSpectrum::new_in(coop, sea, *size, *cascades).await?;
         notify(Notice::Begun(copy))?;
         let trial = drawing.another(self.limits).await?;
-        let _on_it = trial.passing();
+        let _on_it = trial.destroy_on_drop();
         // What fails there is told of its row, and is nothing to the device that draws.
         trial.device.on_uncaptured_error(Arc::new(|error: wgpu::Error| log::debug!("{error}")));
 

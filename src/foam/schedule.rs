@@ -27,7 +27,7 @@ pub(super) struct Due {
     /// The numbers of the steps. Step k is at the time of k lengths.
     pub(super) steps: Range<i64>,
     /// Whether the first begins without any foam.
-    pub(super) anew: bool,
+    pub(super) restarts: bool,
     /// Whether more steps remain for next time.
     pub(super) more: bool,
 }
@@ -37,7 +37,7 @@ impl Schedule {
         Self { steps_per_s, limit, reached: None }
     }
 
-    pub(super) fn begin_anew(&mut self) {
+    pub(super) fn restart(&mut self) {
         self.reached = None;
     }
 
@@ -68,7 +68,7 @@ impl Schedule {
         let most = i64::from(most).max(2 * advanced).min(self.limit.into());
         let end = (last + 1).min(begin + most);
         self.reached = Some((end, last));
-        Due { steps: begin..end, anew: going_on.is_none(), more: end <= last }
+        Due { steps: begin..end, restarts: going_on.is_none(), more: end <= last }
     }
 }
 
@@ -110,15 +110,15 @@ mod tests {
     #[test]
     fn a_jump_restarts_and_a_pause_does_nothing() {
         let mut schedule = Schedule::new(10, 1000);
-        assert_eq!(schedule.due(5.0, 1000), Due { steps: -72..51, anew: true, more: false });
-        assert_eq!(schedule.due(5.0, 1000), Due { steps: 51..51, anew: false, more: false });
-        assert_eq!(schedule.due(5.04, 1000), Due { steps: 51..51, anew: false, more: false });
-        assert_eq!(schedule.due(5.1, 1000), Due { steps: 51..52, anew: false, more: false });
-        assert_eq!(schedule.due(4.9, 1000), Due { steps: -72..50, anew: true, more: false });
+        assert_eq!(schedule.due(5.0, 1000), Due { steps: -72..51, restarts: true, more: false });
+        assert_eq!(schedule.due(5.0, 1000), Due { steps: 51..51, restarts: false, more: false });
+        assert_eq!(schedule.due(5.04, 1000), Due { steps: 51..51, restarts: false, more: false });
+        assert_eq!(schedule.due(5.1, 1000), Due { steps: 51..52, restarts: false, more: false });
+        assert_eq!(schedule.due(4.9, 1000), Due { steps: -72..50, restarts: true, more: false });
         assert_eq!(schedule.due(17.0, 1000).steps, 48..171);
-        assert!(schedule.due(60.0, 1000).anew);
-        schedule.begin_anew();
-        assert!(schedule.due(60.0, 1000).anew);
+        assert!(schedule.due(60.0, 1000).restarts);
+        schedule.restart();
+        assert!(schedule.due(60.0, 1000).restarts);
     }
 
     #[test]
@@ -127,8 +127,8 @@ mod tests {
             let mut schedule = Schedule::new(30, 32);
             let dues: Vec<Due> =
                 (0..600).map(|frame| schedule.due(f64::from(frame) * step_s, 8)).collect();
-            let anew = dues.iter().filter(|due| due.anew).count();
-            assert_eq!(anew, 1, "every {step_s} s");
+            let restarts = dues.iter().filter(|due| due.restarts).count();
+            assert_eq!(restarts, 1, "every {step_s} s");
             let behind = dues.last().unwrap().more;
             assert_eq!(behind, step_s > 32.0 / 30.0, "every {step_s} s");
         }
@@ -149,9 +149,9 @@ mod tests {
     #[test]
     fn long_work_comes_in_pieces() {
         let mut schedule = Schedule::new(10, 32);
-        assert_eq!(schedule.due(12.0, 20), Due { steps: 0..20, anew: true, more: true });
-        assert_eq!(schedule.due(12.5, 20), Due { steps: 20..40, anew: false, more: true });
-        assert_eq!(schedule.due(14.0, 20), Due { steps: 40..70, anew: false, more: true });
-        assert_eq!(schedule.due(14.0, 1000), Due { steps: 70..102, anew: false, more: true });
+        assert_eq!(schedule.due(12.0, 20), Due { steps: 0..20, restarts: true, more: true });
+        assert_eq!(schedule.due(12.5, 20), Due { steps: 20..40, restarts: false, more: true });
+        assert_eq!(schedule.due(14.0, 20), Due { steps: 40..70, restarts: false, more: true });
+        assert_eq!(schedule.due(14.0, 1000), Due { steps: 70..102, restarts: false, more: true });
     }
 }

@@ -203,7 +203,7 @@ impl Foam {
                     && windows.ocean.spectrum().cascades.len() == sea.waves.cascades.len() =>
             {
                 windows.ocean.set_spectrum(queue, &sea.waves)?;
-                windows.schedule.begin_anew();
+                windows.schedule.restart();
                 self.sea = sea;
             }
             _ => *self = Self::new(device, queue, sea)?,
@@ -295,9 +295,9 @@ impl Foam {
     }
 
     /// Forgets all foam: the next steps begin without any, and lead to their time in full.
-    pub(crate) fn begin_anew(&mut self) {
+    pub(crate) fn restart(&mut self) {
         if let Some(windows) = &mut self.windows {
-            windows.schedule.begin_anew();
+            windows.schedule.restart();
         }
     }
 
@@ -457,14 +457,14 @@ impl Windows {
         most: u32,
         then: &mut dyn FnMut(&mut wgpu::ComputePass<'_>, &StepTaken<'_>),
     ) -> bool {
-        let Due { steps, anew, more } = self.schedule.due(time_s, most);
+        let Due { steps, restarts, more } = self.schedule.due(time_s, most);
         if steps.is_empty() {
             return more;
         }
         self.ocean.set_origin(queue, origin_m);
         let first_step = steps.start;
         for step in steps.clone() {
-            let has_before = !(anew && step == first_step);
+            let has_before = !(restarts && step == first_step);
             let parameters = self.parameters(sea, step, eye_m, origin_m, has_before);
             let slot = STRIDE * (step - first_step) as u64;
             queue.write_buffer(&self.steps, slot, bytemuck::bytes_of(&parameters));
@@ -486,7 +486,7 @@ impl Windows {
                         number: step,
                         seconds: schedule.time_s(1),
                         index: (step - first_step) as u32,
-                        is_first: anew && step == first_step,
+                        is_first: restarts && step == first_step,
                         sea,
                         maps: ocean.maps(),
                     };
@@ -601,7 +601,7 @@ mod tests {
 
         fn levels(&mut self, time_s: f64, eye_m: [f64; 2], origin_m: [f64; 2]) -> Vec<f32> {
             let Self { context: Context { device, queue, .. }, foam } = self;
-            foam.begin_anew();
+            foam.restart();
             loop {
                 let mut encoder = device.create_command_encoder(&Default::default());
                 let more = foam.encode(&mut encoder, queue, time_s, eye_m, origin_m);

@@ -210,8 +210,8 @@ impl Context {
     /// Returns a guard that destroys the device with everything on it when dropped, for temporary
     /// devices.
     #[cfg(feature = "tune")]
-    pub(crate) fn passing(&self) -> PassingDevice {
-        PassingDevice(self.device.clone())
+    pub(crate) fn destroy_on_drop(&self) -> TemporaryDevice {
+        TemporaryDevice(self.device.clone())
     }
 
     /// Describes it in one line: name, back end, driver.
@@ -236,10 +236,10 @@ impl Context {
 }
 
 #[cfg(feature = "tune")]
-pub(crate) struct PassingDevice(wgpu::Device);
+pub(crate) struct TemporaryDevice(wgpu::Device);
 
 #[cfg(feature = "tune")]
-impl Drop for PassingDevice {
+impl Drop for TemporaryDevice {
     fn drop(&mut self) {
         if platform::FREES_LATE {
             self.0.destroy();

@@ -79,8 +79,8 @@ impl Live {
         if let Some(layers) = self.layers.ready(self.worker.busy()) {
             self.worker.give(Job::Layers(layers));
         }
-        if let Some(looks) = self.points.ready() {
-            self.worker.give(Job::Looks(looks));
+        if let Some(samples) = self.points.ready() {
+            self.worker.give(Job::Samples(samples));
         }
         if let (Some(whitecaps), Some(foam)) = (&mut self.whitecaps, foam) {
             if let Some(cover) = whitecaps.ready() {

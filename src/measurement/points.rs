@@ -17,9 +17,9 @@ use crate::profile::Recorder;
 pub(super) const SHADER: &str = "measurement/points.wgsl";
 
 /// The bytes of one sample of the points.
-const LOOK_BYTES: u64 = size_of::<Heights>() as u64;
+const SAMPLE_BYTES: u64 = size_of::<Heights>() as u64;
 /// The most samples of a batch.
-const LOOKS: usize = 64;
+const SAMPLES: usize = 64;
 /// The longest time of a batch.
 const GATHERING: Duration = Duration::from_millis(500);
 
@@ -46,7 +46,7 @@ struct Batch {
 }
 
 #[derive(Debug)]
-pub(super) struct Looks {
+pub(super) struct Samples {
     /// The number of the sea.
     pub sea: u64,
     readback: ReadbackBuffer,
@@ -62,7 +62,7 @@ impl Points {
         let device = pipelines.device();
         let heights = device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("Points::heights"),
-            size: LOOK_BYTES,
+            size: SAMPLE_BYTES,
             usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC,
             mapped_at_creation: false,
         });
@@ -80,8 +80,12 @@ impl Points {
             &layouts,
         ))?;
         let batches = [(); 2].map(|()| Batch {
-            readback: ReadbackBuffer::new(device, "Points::readback", LOOKS as u64 * LOOK_BYTES),
-            times_s: Vec::with_capacity(LOOKS),
+            readback: ReadbackBuffer::new(
+                device,
+                "Points::readback",
+                SAMPLES as u64 * SAMPLE_BYTES,
+            ),
+            times_s: Vec::with_capacity(SAMPLES),
             sea: 0,
             begun: None,
             is_submitted: false,
@@ -107,7 +111,7 @@ impl Points {
     pub fn record(&mut self, recorder: &mut Recorder<'_>, sea: u64, time_s: f64) {
         let batch = &mut self.batches[self.filling];
         let has_room =
-            !batch.is_submitted && batch.readback.is_free() && batch.times_s.len() < LOOKS;
+            !batch.is_submitted && batch.readback.is_free() && batch.times_s.len() < SAMPLES;
         if !has_room || time_s == self.last_s {
             return;
         }
@@ -126,9 +130,9 @@ impl Points {
                 pass.dispatch_workgroups(1, 1, 1);
             });
         });
-        let at = batch.times_s.len() as u64 * LOOK_BYTES;
+        let at = batch.times_s.len() as u64 * SAMPLE_BYTES;
         let buffer = batch.readback.buffer();
-        recorder.encoder().copy_buffer_to_buffer(&self.heights, 0, buffer, at, LOOK_BYTES);
+        recorder.encoder().copy_buffer_to_buffer(&self.heights, 0, buffer, at, SAMPLE_BYTES);
         batch.times_s.push(time_s);
         batch.begun.get_or_insert_with(Instant::now);
     }
@@ -136,7 +140,7 @@ impl Points {
     /// Maps the recorded samples after their submission, if they are enough.
     pub fn submitted(&mut self) {
         let batch = &mut self.batches[self.filling];
-        let is_due = batch.times_s.len() == LOOKS
+        let is_due = batch.times_s.len() == SAMPLES
             || batch.begun.is_some_and(|begun| begun.elapsed() >= GATHERING);
         if !batch.is_submitted && is_due {
             batch.readback.map();
@@ -146,7 +150,7 @@ impl Points {
     }
 
     /// The samples that are ready, oldest first.
-    pub fn ready(&mut self) -> Option<Looks> {
+    pub fn ready(&mut self) -> Option<Samples> {
         // If both are submitted, the batch to be filled next is the older one.
         let next = &self.batches[self.filling];
         let first = if next.is_submitted { self.filling } else { 1 - self.filling };
@@ -156,27 +160,28 @@ impl Points {
         }
         batch.is_submitted = false;
         batch.begun = None;
-        let times_s = std::mem::replace(&mut batch.times_s, Vec::with_capacity(LOOKS));
-        Some(Looks { sea: batch.sea, readback: batch.readback.clone(), times_s })
+        let times_s = std::mem::replace(&mut batch.times_s, Vec::with_capacity(SAMPLES));
+        Some(Samples { sea: batch.sea, readback: batch.readback.clone(), times_s })
     }
 }
 
-impl Looks {
+impl Samples {
     /// Returns times, in seconds of the sea, and heights: once and on any thread.
     pub fn read(&self) -> Vec<(f64, Heights)> {
-        let mut looks = Vec::with_capacity(self.times_s.len());
+        let mut samples = Vec::with_capacity(self.times_s.len());
         let read = |bytes: &[u8]| {
-            for (time_s, bytes) in self.times_s.iter().zip(bytes.chunks_exact(LOOK_BYTES as usize))
+            for (time_s, bytes) in
+                self.times_s.iter().zip(bytes.chunks_exact(SAMPLE_BYTES as usize))
             {
                 let mut heights = [0.0_f32; POINTS];
                 bytemuck::cast_slice_mut(&mut heights).copy_from_slice(bytes);
-                looks.push((*time_s, heights));
+                samples.push((*time_s, heights));
             }
         };
         if let Some(Err(error)) = self.readback.read(read) {
             log::warn!("the measured points did not come back: {error}");
         }
-        looks
+        samples
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use super::layers::ReadyLayers;
-use super::points::Looks;
+use super::points::Samples;
 use super::series::Series;
 use super::surface::Layer;
 use super::{Measured, Subject, Surface, Theory, WhitecapCover};
@@ -17,7 +17,7 @@ pub(super) enum Job {
     /// Another sea, with its number.
     Sea(u64, Box<Subject>),
     Layers(ReadyLayers),
-    Looks(Looks),
+    Samples(Samples),
     Whitecaps(u64, WhitecapCover),
 }
 
@@ -148,9 +148,9 @@ async fn work(shared: &Shared) {
                     sea.publish(shared);
                 }
             }
-            Job::Looks(looks) => {
-                let heights = looks.read();
-                let Some(sea) = shared.current(&mut sea, looks.sea) else { continue };
+            Job::Samples(samples) => {
+                let heights = samples.read();
+                let Some(sea) = shared.current(&mut sea, samples.sea) else { continue };
                 for (time_s, heights) in heights {
                     sea.series.push(&sea.theory, time_s, &heights);
                 }

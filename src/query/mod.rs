@@ -1,8 +1,8 @@
 //! Queries of the sea at points of the world: height, normal and velocity of the drawn surface.
 //!
-//! The waves move water sideways too, so the water at (x, z) rests somewhere else: at the p for which p
-//! + choppiness D(p) = (x, z). Both kinds of queries solve that by Newton's method, with the Jacobian of
-//! the maps, from p = (x, z) to a residual of 0.1 mm. In a storm with a choppiness of 1.6 that samples
+//! The waves move water sideways too, so the water at (x, z) rests somewhere else: at the p for which
+//! p + choppiness D(p) = (x, z). Both kinds of queries solve that by Newton's method, with the Jacobian
+//! of the maps, from p = (x, z) to a residual of 0.1 mm. In a storm with a choppiness of 1.6 that samples
 //! the maps five times on average and nine at most; the plain iteration p = (x, z) - choppiness D(p)
 //! takes eight and more than thirty.
 //!

@@ -140,7 +140,7 @@ fn heights_slopes_and_spectra_scatter_by_their_errors() {
         let theory = Arc::new(Theory::of(Subject::of(&initial(&sea, 0, 2), &[])));
         let measurements = for_each_seed(SEEDS, |seed| {
             let time_s = 7.0 * f64::from(seed);
-            let measured = measured(&theory, look(&initial(&sea, seed, 2), &theory, time_s));
+            let measured = measured(&theory, surface_of(&initial(&sea, seed, 2), &theory, time_s));
             let [along, across] = measured.mean_square_slopes();
             let bins = (0..theory.bins.count()).map(|index| measured.density_m2_s(index));
             ([measured.significant_wave_height_m(), along, across], bins.collect::<Vec<_>>())
@@ -198,8 +198,9 @@ fn measured_periods_scatter_by_their_errors() {
     {
         let theory = Arc::new(Theory::of(Subject::of(&initial(&sea, 0, 1), &[])));
         let step_s = theory.mean_zero_crossing_period_s() / 20.0;
-        let steps_s: Vec<f64> =
-            (1..LOOKS).map(|look| time_s(look, step_s) - time_s(look - 1, step_s)).collect();
+        let steps_s: Vec<f64> = (1..SAMPLES)
+            .map(|sample| time_s(sample, step_s) - time_s(sample - 1, step_s))
+            .collect();
         let of_lattice_s = lattice_period_s(&theory, &steps_s);
         let deviations = for_each_seed(PERIOD_SEEDS, |seed| {
             let period = Some(period(&initial(&sea, seed, 1), &theory, step_s));
@@ -217,21 +218,21 @@ fn measured_periods_scatter_by_their_errors() {
 }
 
 /// The number of samples: some eight waves of 20 samples.
-const LOOKS: u32 = 160;
+const SAMPLES: u32 = 160;
 
 /// The time of a sample, about `step_s` seconds after the one before, since frames vary.
-fn time_s(look: u32, step_s: f64) -> f64 {
-    step_s * (f64::from(look) + 0.3 * f64::from(look % 3))
+fn time_s(sample: u32, step_s: f64) -> f64 {
+    step_s * (f64::from(sample) + 0.3 * f64::from(sample % 3))
 }
 
 fn period(initial: &InitialSpectrum, theory: &Theory, step_s: f64) -> Period {
-    let time_s = |look: u32| time_s(look, step_s);
+    let time_s = |sample: u32| time_s(sample, step_s);
     let mut waves = AtPoints::new(initial, [time_s(1) - time_s(0), time_s(3) - time_s(2)]);
     let mut series = Series::default();
-    for look in 0..LOOKS {
+    for sample in 0..SAMPLES {
         let at_points = waves.heights();
-        if initial.sea.seed == 0 && look == 50 {
-            let (exact, side) = (heights(initial, 0, time_s(look)), SIZE as usize);
+        if initial.sea.seed == 0 && sample == 50 {
+            let (exact, side) = (heights(initial, 0, time_s(sample)), SIZE as usize);
             let texel = |index: usize| index * side / POINTS_A_SIDE;
             for (point, height) in at_points.iter().enumerate() {
                 let [x, z] = [point % POINTS_A_SIDE, point / POINTS_A_SIDE].map(texel);
@@ -239,8 +240,8 @@ fn period(initial: &InitialSpectrum, theory: &Theory, step_s: f64) -> Period {
                 assert!((f64::from(*height) - exact).abs() < 1e-3, "{height} of {exact}");
             }
         }
-        series.push(theory, time_s(look), &at_points);
-        waves.advance(usize::from(look % 3 == 2));
+        series.push(theory, time_s(sample), &at_points);
+        waves.advance(usize::from(sample % 3 == 2));
     }
     series.period(theory).expect("there are waves enough")
 }

@@ -62,7 +62,7 @@ fn measurements_match_the_surface_and_restart_for_another_sea() {
         let seen = until(&context, &ocean, &mut live, || paused_at, has_surface);
         let check = |seen: &Measured, initial: &InitialSpectrum| {
             let surface = seen.surface.as_ref().unwrap();
-            let exact = look(initial, &seen.theory, paused_at);
+            let exact = surface_of(initial, &seen.theory, paused_at);
             let near = |got: f64, expected: f64, of: f64, what: &str| {
                 let off = (got - expected).abs();
                 assert!(off < tolerance * of, "{what} at {size} {format}: {got}, not {expected}");
@@ -112,13 +112,13 @@ fn measured_points_have_the_surface_s_heights() {
             context.queue.submit([encoder.finish()]);
             points.submitted();
             context.device.poll(wgpu::PollType::wait_indefinitely()).unwrap();
-            if let Some(looks) = points.ready() {
-                seen.extend(looks.read());
+            if let Some(samples) = points.ready() {
+                seen.extend(samples.read());
             }
             frames += 1;
         }
         let times: Vec<f64> = seen.iter().take(3).map(|(time_s, _)| *time_s).collect();
-        assert_eq!(times, [3.0, 3.5, 4.25], "one look at each time");
+        assert_eq!(times, [3.0, 3.5, 4.25], "one sample at each time");
         for (time_s, at_points) in &seen[..3] {
             let cascades = [0, 1].map(|cascade| heights(ocean.spectrum(), cascade, *time_s));
             let largest = cascades.iter().flatten().fold(0.0_f64, |most, h| most.max(h.abs()));

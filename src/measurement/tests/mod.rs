@@ -36,7 +36,7 @@ fn heights(initial: &InitialSpectrum, cascade: usize, time_s: f64) -> Vec<f64> {
 }
 
 /// Measures the whole surface, from the texels of maps of 32-bit floats.
-fn look(initial: &InitialSpectrum, theory: &Theory, time_s: f64) -> Surface {
+fn surface_of(initial: &InitialSpectrum, theory: &Theory, time_s: f64) -> Surface {
     // The surface itself is measured, without a prefilter.
     let mut theory = theory.clone();
     theory.subject.interpolation.fill(crate::spectrum::Interpolation::Linear);

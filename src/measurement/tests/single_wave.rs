@@ -29,7 +29,7 @@ fn a_wave_has_its_height_slopes_and_bin() {
     let k = kx.hypot(kz);
     let bin = theory.bins.index_of(theory.dispersion.omega_rad_per_s(k));
     for time_s in [0.0, 1.25, 4_000.0] {
-        let surface = look(&initial, &theory, time_s);
+        let surface = surface_of(&initial, &theory, time_s);
         // The variance a^2/2 lies in one bin, to the rounding of 32-bit floats.
         let variance_m2 = 1.5 * 1.5 / 2.0;
         for (index, in_bin) in surface.bins_m2.iter().enumerate() {
@@ -54,7 +54,7 @@ fn waves_outside_of_the_bands_are_seen() {
     let (mut initial, _) = plane_wave(&sea, [7, 0], 1.0);
     let theory = Theory::of(Subject::of(&initial, &[]));
     initial.h0[1] = [0.5, 0.0];
-    let surface = look(&initial, &theory, 0.0);
+    let surface = surface_of(&initial, &theory, 0.0);
     assert!((surface.variance_m2 - 1.0).abs() < 1e-6);
     assert!((surface.bins_m2.iter().sum::<f64>() - 0.5).abs() < 1e-6);
 }
